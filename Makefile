@@ -111,7 +111,7 @@ browser: $(VENV)/.dev ## every action of the dashboard in a real Chromium (needs
 	@cd dashboard && npm ci --silent && npm run check && npm test
 	@node --test --test-concurrency=1 tests/browser/*.test.mjs
 
-vault-scripts: $(VENV)/.ready ## the vault's three stand-alone scripts anew, from the package's source
+vault-scripts: $(VENV)/.ready ## the vault's three stand-alone scripts, from the package's source into dist/scripts
 	@$(BIN)/python -m tools.vault_scripts
 
 requirements: $(VENV)/.dev ## one line an id: how many tests show it

@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import results
-from benchmarks.abstain.logistic_fit import fitted
-from benchmarks.commands import cached_embedder, labelled_in, sets_in
-from benchmarks.sets import SETS, Chosen, chosen, labelled, load
+from benchmarks.embedding import cached_embedder
+from benchmarks.sets import SETS, Chosen, chosen, labelled, labelled_in, load, sets_in
+from benchmarks.statistics import fitted
 from benchmarks.values import Haystack, Question
 from reverie.errors import InvalidInput
 from reverie.formulas.arrays import Floats

@@ -14,9 +14,9 @@ from reverie.recipes.recipe import NAMES as RECIPES
 NO_MODEL = "none"
 DEFAULT_RECIPE = "reverie"
 STALE = ("bm25", "dense", "reverie", "observed")
-"""The systems that ``stale`` compares (``benchmarks.stale.seen.NAMES``, which loads the engine)."""
+"""The systems that ``stale`` compares (``benchmarks.stale.NAMES``, which loads the engine)."""
 STALE_WITHOUT = ("-updates", "-outdated", "-opposed")
-"""And ``reverie`` without one of these (``benchmarks.stale.seen.WITHOUT``); as a group, ``without``."""
+"""And ``reverie`` without one of these (``benchmarks.stale.WITHOUT``); as a group, ``without``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -311,7 +311,7 @@ def _run_abstain(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 
 def _run_stale(options: argparse.Namespace, given: Sequence[str]) -> None:
-    from benchmarks.stale.commands import stale
+    from benchmarks.stale import stale
 
     stale(options, given)
 
@@ -365,19 +365,19 @@ def _run_dream(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 
 def _run_hook(options: argparse.Namespace, given: Sequence[str]) -> None:
-    from benchmarks.hook.commands import hook
+    from benchmarks.hook.run import hook
 
     hook(options, given)
 
 
 def _run_vault(options: argparse.Namespace, given: Sequence[str]) -> None:
-    from benchmarks.vault.commands import vault
+    from benchmarks.vault import vault
 
     vault(options, given)
 
 
 def _run_serving(options: argparse.Namespace, given: Sequence[str]) -> None:
-    from benchmarks.serving.commands import serving
+    from benchmarks.serving import serving
 
     serving(options, given)
 

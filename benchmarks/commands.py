@@ -13,18 +13,15 @@ from benchmarks import dream as dreaming
 from benchmarks import report as reports
 from benchmarks import results, systems
 from benchmarks import retrieval as retrieving
-from benchmarks.embedding import CachedEmbedder, default_cache
-from benchmarks.files import kind
+from benchmarks.embedding import NO_MODEL, cached_embedder
 from benchmarks.life import run as living
-from benchmarks.sets import SETS, chosen, labelled
+from benchmarks.sets import SETS, chosen, sets_in
 from benchmarks.speed import run as speeding
 from benchmarks.speed import whole as wholly
 from benchmarks.speed.contender import OURS, SYSTEMS
 from benchmarks.systems.peer import installed
-from reverie.errors import InvalidExport
 from reverie.ports import Embedder
 
-NO_MODEL = "none"
 LIMITS = {"longmemeval": 10}
 """Haystacks of a set that recipes and peers hear: one of LongMemEval's takes as long as LoCoMo's, and asks once."""
 SLOW = {"recipes": tuple(systems.RECIPES), "peers": systems.PEERS}
@@ -52,16 +49,6 @@ def _retrieve(
 def open_embedder(options: argparse.Namespace) -> Embedder | None:
     """The embedding model of the options behind its cache; None where none is wanted or needed."""
     return None if set(options.systems) == {"bm25"} else cached_embedder(options)
-
-
-def cached_embedder(options: argparse.Namespace) -> Embedder | None:
-    """The embedding model of the options behind its cache; None where none is wanted."""
-    from reverie.models.registry import load_embedder
-
-    found = load_embedder(options.embedder)
-    if found is None:
-        return None
-    return CachedEmbedder(found, options.cache or default_cache())
 
 
 def life(options: argparse.Namespace, given: Sequence[str]) -> None:
@@ -181,27 +168,3 @@ def _in_part(
         beside = () if limit == options.limit else options.systems
         _retrieve(request, (*beside, *SLOW[what]), embedder, out, given)
         yield out
-
-
-def sets_in(folder: Path) -> dict[str, list[Path]]:
-    """The benchmark files in a folder by set, told by what is in them; other files are passed over."""
-    found: dict[str, list[Path]] = {}
-    for path in sorted(folder.iterdir()):
-        if path.is_file():
-            name = _set_of(path)
-            if name is not None:
-                found.setdefault(name, []).append(path)
-    return {name: found[name] for name in SETS if name in found}
-
-
-def labelled_in(folder: Path) -> list[Path]:
-    """The labelled lives in a folder (``sets.labelled``)."""
-    return [path for path in sorted(folder.iterdir()) if path.is_file() and _set_of(path) == labelled.NAME]
-
-
-def _set_of(path: Path) -> str | None:
-    try:
-        told = kind(path)
-    except InvalidExport:
-        return None  # not a benchmark file
-    return None if told is None else told.partition("-")[0]

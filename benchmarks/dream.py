@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.speed.corpus import START, SyntheticCorpus
-from benchmarks.speed.timing import p50, p95, timed_ms
+from benchmarks.speed.measurements import p50, p95, timed_ms
 from reverie.engine.core import Reverie
 from reverie.engine.dreams import Means, dream
 from reverie.engine.factories import open_store

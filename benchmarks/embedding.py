@@ -14,12 +14,18 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from reverie.ports import Embedder, Paired
 from reverie.types import FloatArray, ModelInfo
+
+if TYPE_CHECKING:
+    import argparse  # a measured process reads no command line, and its memory counts
+
+NO_MODEL = "none"
+"""What a result file names where no model was used."""
 
 BATCH = 256
 """Texts embedded between two writes to the cache: a stopped run loses at most these."""
@@ -196,3 +202,13 @@ class KeptVectors(Behind):
         if text not in self._queries:
             self._queries[text] = self._inner.embed_query(text)
         return self._queries[text]
+
+
+def cached_embedder(options: argparse.Namespace) -> Embedder | None:
+    """The embedding model of the options behind its cache; None where none is wanted."""
+    from reverie.models.registry import load_embedder
+
+    found = load_embedder(options.embedder)
+    if found is None:
+        return None
+    return CachedEmbedder(found, options.cache or default_cache())

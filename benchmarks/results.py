@@ -110,7 +110,7 @@ class LawRow:
 class StaleRow:
     """How well one system keeps up with what changed: ``value`` in [0, 1] over ``n`` questions, with its interval.
 
-    ``metric`` is one of ``benchmarks.stale.run.METRICS``, ``at`` the places looked at.
+    ``metric`` is one of ``benchmarks.stale.METRICS``, ``at`` the places looked at.
     """
 
     set: str

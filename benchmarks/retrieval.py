@@ -1,28 +1,72 @@
 """The retrieval benchmark: build a store from each haystack, ask its questions, compare with the gold.
 
 In: a set, its files, the systems. Out: rows with intervals, paired differences, counts of what was left out, and (where
-asked for) the raw rankings.
+asked for) the raw rankings, so that any other figure can be worked out later: a line a system and question with the ids
+in rank order (``ranking``), those a gate or cut withheld (``withheld``), and the ``gold``.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
+from typing import TextIO
 
 import numpy as np
 
-from benchmarks.metrics import columns, measure
-from benchmarks.rankings import Rankings, rankings_file
+from benchmarks.metrics import columns, distinct, measure
 from benchmarks.results import Extras, RetrievalRow
 from benchmarks.sets import load
 from benchmarks.summary import Measured, by_question, summarise
 from benchmarks.systems import System
-from benchmarks.values import BenchmarkSet, Haystack, Notes
+from benchmarks.values import BenchmarkSet, Haystack, Notes, Question, Ranking
 from reverie.errors import InvalidInput
+
+# Raw rankings on disk, one line a system and question, so that any other figure can be worked out later.
+
+
+@contextmanager
+def rankings_file(path: Path | None) -> Iterator[Rankings]:
+    """A file of JSON lines, gzipped where its name ends in ``.gz``; without a path nothing is kept."""
+    if path is None:
+        yield Rankings(None)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        gzip.open(path, "wt", encoding="utf-8") if path.suffix == ".gz" else path.open("w", encoding="utf-8") as stream
+    ):
+        yield Rankings(stream)
+
+
+class Rankings:
+    """Takes rankings, and writes them where there is a stream."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, system: str, haystack: Haystack, question: Question, ranking: Ranking) -> None:
+        """Add one ranking."""
+        if self._stream is None:
+            return
+        line = {
+            "system": system,
+            "store": haystack.name,
+            "question": question.id,
+            "category": question.category,
+            "gold": question.gold,
+            "ranking": distinct(one for entry in ranking for one in entry.ids),
+            "withheld": distinct(one for entry in ranking if entry.withheld for one in entry.ids),
+        }
+        self._stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+# The benchmark itself.
 
 DEPTH = 200
 """Places asked of each system: enough to fill 2,000 tokens with short turns and to see 20 sessions."""

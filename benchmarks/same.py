@@ -22,13 +22,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from benchmarks import same_faces
-from benchmarks.commands import cached_embedder, sets_in
-from benchmarks.embedding import KeptVectors
-from benchmarks.life.living import Life as Lived
-from benchmarks.life.living import live
-from benchmarks.lives import asking
+from benchmarks.embedding import KeptVectors, cached_embedder
+from benchmarks.life.simulation import Life as Lived
+from benchmarks.life.simulation import live
+from benchmarks.lives import answers
 from benchmarks.lives.form import Life, lives
-from benchmarks.sets import SETS, load
+from benchmarks.sets import SETS, load, sets_in
 from benchmarks.systems import build
 from benchmarks.values import Haystack, Question
 from reverie import FixedClock, RandomIds, Reverie
@@ -104,7 +103,7 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator
 
 def _answers(life: Life, embedder: Embedder | None) -> Iterator[str]:
     """All that is answered to each cue, by hand and to a host, with its marks and its tokens."""
-    for one in asking.answers(life, None if embedder is None else KeptVectors(embedder)):
+    for one in answers.answers(life, None if embedder is None else KeptVectors(embedder)):
         yield repr((one.system, one.way, one.budget, one.cue.id, one.places, sorted(one.marked), one.tokens))
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from benchmarks import bootstrap
+from benchmarks import statistics
 from benchmarks.metrics import Column
 from benchmarks.results import PairedRow, RetrievalRow
 
@@ -27,7 +27,7 @@ class Measured:
 
     set: str
     columns: tuple[Column, ...]
-    values: Mapping[str, bootstrap.Values]
+    values: Mapping[str, statistics.Values]
     categories: tuple[str, ...]
     answerable: tuple[bool, ...]
 
@@ -60,7 +60,7 @@ def summarise(measured: Measured, unanswerable: bool, seed: int) -> tuple[list[R
         for unit in units:
             labelled = Group(group.name, _labelled(measured, group, unit))
             if labelled.members:
-                weights = bootstrap.resample(len(labelled.members), seed)
+                weights = statistics.resample(len(labelled.members), seed)
                 rows += _rows(measured, labelled, unit, weights)
                 if unit in _paired(measured):
                     paired += _differences(measured, labelled, unit, weights)
@@ -81,10 +81,10 @@ def _labelled(measured: Measured, group: Group, unit: str) -> list[int]:
     return [member for member in group.members if not np.isnan(values[member, first])]
 
 
-def _rows(measured: Measured, group: Group, unit: str, weights: bootstrap.Values) -> Iterator[RetrievalRow]:
+def _rows(measured: Measured, group: Group, unit: str, weights: statistics.Values) -> Iterator[RetrievalRow]:
     places = [place for place, column in enumerate(measured.columns) if column.unit == unit]
     for system, values in measured.values.items():
-        found = bootstrap.intervals(values[np.ix_(group.members, places)], weights)
+        found = statistics.intervals(values[np.ix_(group.members, places)], weights)
         for place, column in enumerate(measured.columns[at] for at in places):
             yield RetrievalRow(
                 set=measured.set,
@@ -100,12 +100,12 @@ def _rows(measured: Measured, group: Group, unit: str, weights: bootstrap.Values
             )
 
 
-def _differences(measured: Measured, group: Group, unit: str, weights: bootstrap.Values) -> Iterator[PairedRow]:
+def _differences(measured: Measured, group: Group, unit: str, weights: statistics.Values) -> Iterator[PairedRow]:
     for against, system in combinations(measured.values, 2):
         ours, theirs = (measured.values[name][group.members] for name in (system, against))
         for place, column in enumerate(measured.columns):
             if column.unit == unit and (column.metric, column.at) in PAIRED:
-                found = bootstrap.difference(ours[:, place], theirs[:, place], weights)
+                found = statistics.difference(ours[:, place], theirs[:, place], weights)
                 yield PairedRow(
                     set=measured.set,
                     system=system,

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from reverie.types import Scope
+from tools import vault_scripts
 from tools.requirements import requirement_ids
 
 settings.register_profile("local", deadline=None)
@@ -83,3 +84,10 @@ def share(request: pytest.FixtureRequest) -> Callable[[int], int]:
         return full if whole else max(1, full // TENTH)
 
     return of
+
+
+@pytest.fixture(scope="session")
+def scripts() -> Path:
+    """The vault's scripts, made of the source as it is, where a checkout has them."""
+    vault_scripts.write()
+    return vault_scripts.FOLDER

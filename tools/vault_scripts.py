@@ -1,20 +1,20 @@
-"""The vault's scripts, each one file for the standard library alone: in, the package's source; out, ``scripts/``.
+"""The vault's scripts, each one file for the standard library alone: in, the package's source; out, ``dist/scripts``.
 
-python -m tools.vault_scripts           write them anew
-python -m tools.vault_scripts --check   say which are not those of the source; exit code 1
+python -m tools.vault_scripts   write them anew
+
+A wheel is built with them (``tools.wheel``).
 """
 
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Sequence
+import os
 from pathlib import Path
 
 from tools.bundle import Key, Reached, Sources, final_names, reach, written
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "scripts"
+FOLDER = ROOT / "dist" / "scripts"
 ENTRY = "reverie.faces.cli.vault_scripts"
 SCRIPTS = {
     "memory-search.py": (
@@ -134,21 +134,26 @@ def _section(sources: Sources, name: str, names: dict[Key, str]) -> str:
     return text + "\n"
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Write the scripts, or with ``--check`` only compare them."""
-    made = {FOLDER / script: build(script) for script in SCRIPTS}
-    if "--check" in arguments:
-        stale = [path.name for path, text in made.items() if not path.exists() or path.read_text("utf-8") != text]
-        for name in stale:
-            print(f"scripts/{name} is not what the source makes; run `python -m tools.vault_scripts`")
-        return bool(stale)
-    FOLDER.mkdir(exist_ok=True)
-    for path, text in made.items():
-        path.write_text(text, "utf-8")
-        path.chmod(0o755)
+def write(folder: Path = FOLDER) -> list[Path]:
+    """Write the scripts that do not say what the source makes, ready to run; where all of them are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for script in SCRIPTS:
+        path, text = folder / script, build(script)
+        paths.append(path)
+        if not path.exists() or path.read_text("utf-8") != text:
+            part = path.with_suffix(f".{os.getpid()}")  # nobody reads half a script, however many write at once
+            part.write_text(text, "utf-8")
+            part.chmod(0o755)
+            part.replace(path)
+    return paths
+
+
+def main() -> None:
+    """Write the scripts, and say where."""
+    for path in write():
         print(f"written: {path.relative_to(ROOT)}")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

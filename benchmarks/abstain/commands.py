@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import results
-from benchmarks.abstain import fitting, run
-from benchmarks.abstain.asking import Asked
-from benchmarks.commands import NO_MODEL, cached_embedder
+from benchmarks.abstain import regression, run
+from benchmarks.abstain.cases import Asked
+from benchmarks.embedding import NO_MODEL, cached_embedder
 from benchmarks.sets import chosen
 from reverie.errors import InvalidInput
 
@@ -64,7 +64,7 @@ def _fit(out: Path, paths: Sequence[Path]) -> None:
         sections[SECTIONS[model == NO_MODEL]] += run.asked_in(path)
     if not all(sections.values()):
         raise InvalidInput("Weights need files measured with a model and without one.", "Run with --embedder none too.")
-    text = "\n".join(fitting.weights_file(sections, _provenance(sections, models - {NO_MODEL})))
+    text = "\n".join(regression.weights_file(sections, _provenance(sections, models - {NO_MODEL})))
     out.write_text(text + "\n", encoding="utf-8")
     print(f"wrote {out}")
 

@@ -10,14 +10,13 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.abstain import fitting
-from benchmarks.abstain.asking import Asked, ask
-from benchmarks.abstain.cases import batches
-from benchmarks.abstain.measures import reliability
-from benchmarks.abstain.measuring import judged, measured
+from benchmarks.abstain import regression
+from benchmarks.abstain.cases import Asked, ask, batches
+from benchmarks.abstain.figures import judged, measured
 from benchmarks.embedding import KeptVectors
 from benchmarks.results import AbstainRow, Extras, read
 from benchmarks.sets import load
+from benchmarks.statistics import reliability
 from benchmarks.values import BenchmarkSet, Notes
 from reverie.errors import InvalidExport, InvalidInput
 from reverie.ports import Embedder
@@ -48,12 +47,12 @@ def run(request: Request, embedder: Embedder | None) -> tuple[list[AbstainRow], 
         for batch in batches(haystack):
             asked += ask(request.set.name, batch, held)
         print(f"{request.set.name}: {haystack.name}, {len(asked)} asked", file=sys.stderr, flush=True)
-    if len(set(fitting.labels(asked).tolist())) == 1 or not asked:
+    if len(set(regression.labels(asked).tolist())) == 1 or not asked:
         raise InvalidInput("Nothing was asked that cannot be answered.", "Give other files, or a higher --limit.")
     others = [one for path in request.others for one in asked_in(path) if one.set != request.set.name]
     systems = list(judged(asked, others))
     rows = list(measured(request.set.name, asked, systems, request.seed))
-    curves = {s.system: reliability(s.scores, fitting.labels(asked)) for s in systems if s.is_chance}
+    curves = {s.system: reliability(s.scores, regression.labels(asked)) for s in systems if s.is_chance}
     extras: dict[str, object] = {
         "counts": {**Counter(one.kind for one in asked), **dict(notes)},
         "others": sorted({one.set for one in others}),

@@ -6,13 +6,15 @@ that has to start it (cold), at each moment of a session, and how many of those 
 
 from __future__ import annotations
 
+import argparse
 import fcntl
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -20,9 +22,10 @@ from importlib.resources import files
 from pathlib import Path
 from time import monotonic, sleep
 
+from benchmarks import results
 from benchmarks.results import SpeedRow
 from benchmarks.speed.corpus import SyntheticCorpus
-from benchmarks.speed.timing import p50, p95, timed_ms
+from benchmarks.speed.measurements import p50, p95, timed_ms
 from benchmarks.speed.workers import WorkerError, environment
 from reverie import Message, Reverie, Scope
 
@@ -216,3 +219,19 @@ def _is_free(lock: Path) -> bool:
         except BlockingIOError:
             return False
     return True
+
+
+# The command ``hook``: one result file, a row an operation and size.
+
+
+def hook(options: argparse.Namespace, given: Sequence[str]) -> None:
+    """Measure, write, and say it."""
+    around = results.surroundings(given)
+    with tempfile.TemporaryDirectory(prefix="reverie-hook-") as temporary:
+        folder = options.folder or Path(temporary)
+        found = run(Plan(options.sizes, folder, options.seed, options.embedder, options.warm, options.cold))
+    told = {moment: f"{sum(answers)} of {len(answers)}" for moment, answers in found.told.items()}
+    results.write(options.out, found.rows, {**around, "told": told})
+    for row in found.rows:
+        print(f"{row.op}, {row.size:,} memories: p50 {row.p50_ms:.0f} ms, p95 {row.p95_ms:.0f} ms")
+    print(f"told the fact: {told}; wrote {options.out}")

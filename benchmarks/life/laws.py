@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.life.living import SCOPE, Life, Said, Slept
+from benchmarks.life.simulation import SCOPE, Life, Said, Slept
 from reverie import Reverie
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings

@@ -7,12 +7,11 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks import results
-from benchmarks.commands import NO_MODEL, cached_embedder
-from benchmarks.embedding import KeptVectors
+from benchmarks.embedding import NO_MODEL, KeptVectors, cached_embedder
 from benchmarks.lives.amid import amid, chosen
-from benchmarks.lives.asking import answers
+from benchmarks.lives.answers import answers
+from benchmarks.lives.figures import rows
 from benchmarks.lives.form import lives
-from benchmarks.lives.scoring import rows
 
 
 def run(options: argparse.Namespace, given: Sequence[str]) -> None:

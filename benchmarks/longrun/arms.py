@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchmarks.longrun.mechanisms import ADDED, MECHANISMS, alone, bare
+from benchmarks.mechanisms import ADDED, MECHANISMS, alone, bare
 from reverie.errors import InvalidInput
 from reverie.recipes.capacity import within
 from reverie.recipes.recipe import NAMES as RECIPES

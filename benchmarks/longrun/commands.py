@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Sequence
 
 from benchmarks import results, sets
-from benchmarks.commands import NO_MODEL, cached_embedder
+from benchmarks.embedding import NO_MODEL, cached_embedder
+from benchmarks.longrun import page
 from benchmarks.longrun import run as running
 from benchmarks.longrun.arms import chosen, mechanisms
-from benchmarks.report import longrun
 from benchmarks.report.text import between_markers
 
 
@@ -45,9 +45,9 @@ def report(options: argparse.Namespace) -> None:
     contents = [results.read(path) for path in options.longrun]
     parts = []
     if picture is not None:
-        longrun.draw(picture, contents[0])
+        page.draw(picture, contents[0])
         parts.append(f"![Evidence in 1,000 tokens and stale facts, by noise](images/{picture.name})")
-    parts += [part for part in (longrun.verdicts(contents), *map(longrun.section, contents)) if part]
+    parts += [part for part in (page.verdicts(contents), *map(page.section, contents)) if part]
     old = document.read_text(encoding="utf-8") if document.exists() else ""
     document.parent.mkdir(parents=True, exist_ok=True)
     document.write_text(between_markers(old, "\n\n".join(parts)), encoding="utf-8")

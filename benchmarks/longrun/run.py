@@ -1,6 +1,10 @@
 """``python -m benchmarks longrun``: every conversation of a set lived through every arm, noise level and capacity.
 
 In: a set, its files, arms, noise levels, capacities. Out: rows, paired rows and what else the result file holds.
+
+Every arm hears the same words. What the screen finds in a text, what the observer makes of it and which words it is
+indexed by depend on the text alone, so these pure functions of the write path are remembered between the arms. That
+changes nothing but the time a run takes; a test holds a run with and without to each other.
 """
 
 from __future__ import annotations
@@ -8,22 +12,53 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 
 from benchmarks.embedding import KeptVectors
-from benchmarks.longrun import scoring
+from benchmarks.longrun import figures
 from benchmarks.longrun.arms import ALONE, APPEND_ONLY, MAIN, OURS, OUT, arm
-from benchmarks.longrun.living import live
-from benchmarks.longrun.memo import remembering
-from benchmarks.longrun.scoring import Cell
+from benchmarks.longrun.figures import Cell
+from benchmarks.longrun.generator import Noise, write
 from benchmarks.longrun.script import Script
-from benchmarks.longrun.writing import Noise, write
+from benchmarks.longrun.simulation import live
 from benchmarks.results import Extras, LongRow, PairedLongRow
 from benchmarks.sets import load
 from benchmarks.values import BenchmarkSet, Haystack, Notes
 from reverie.ports import Embedder
+
+# Pure functions of the write path, remembered between the arms: every arm hears the same words.
+
+
+KEPT = 200_000
+PURE = (
+    ("reverie.encode.pipeline", "observe"),
+    ("reverie.encode.pipeline", "screen"),
+    ("reverie.encode.memory_factory", "entities"),
+    ("reverie.encode.memory_factory", "keywords"),
+)
+"""Module and the name under which it calls a function whose arguments can be hashed and whose result is frozen."""
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Within, each pure function is worked out once for the same arguments."""
+    modules = [(import_module(module), name) for module, name in PURE]
+    usual = [getattr(module, name) for module, name in modules]
+    for (module, name), function in zip(modules, usual, strict=True):
+        setattr(module, name, lru_cache(KEPT)(function))
+    try:
+        yield
+    finally:
+        for (module, name), function in zip(modules, usual, strict=True):
+            setattr(module, name, function)
+
+
+# The run itself.
 
 UNBOUNDED = (APPEND_ONLY, "openclaw", "exocortex", "ocean")
 """Arms that no capacity touches: they are lived once a noise level."""
@@ -65,7 +100,7 @@ def run(request: Request, embedder: Embedder | None) -> tuple[list[LongRow], Ext
         for factor in request.noise:
             scripts = list(_scripts(request, haystacks, factor))
             cells = list(_cells(request, scripts, factor, kept))
-            rows += [row for cell in cells for row in scoring.rows(cell, request.seed)]
+            rows += [row for cell in cells for row in figures.rows(cell, request.seed)]
             pairs += _paired(cells, request.seed)
     extras: dict[str, object] = {
         "paired": [asdict(pair) for pair in pairs],
@@ -112,10 +147,10 @@ def _paired(cells: Iterable[Cell], seed: int) -> Iterator[PairedLongRow]:
             others = (*(other for other in MAIN if other != OURS), "bare")
             for against in (found.get((other, at)) for other in others):
                 if against is not None:
-                    yield from scoring.paired(cell, against, seed)
+                    yield from figures.paired(cell, against, seed)
         base = found.get(("bare" if name.startswith(ALONE) else OURS, at))
         if base is not None and name not in (*MAIN, "bare"):
-            yield from scoring.paired(base, cell, seed) if name.startswith(OUT) else scoring.paired(cell, base, seed)
+            yield from figures.paired(base, cell, seed) if name.startswith(OUT) else figures.paired(cell, base, seed)
 
 
 def _say(text: str) -> None:

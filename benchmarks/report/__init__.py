@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
-from benchmarks.report import chart, dream, life, recipes, retrieval, speed, stale, whole
+from benchmarks.report import chart, retrieval, speed, stale
 from benchmarks.report.merged import merged
-from benchmarks.report.text import between_markers, parts_of
-from benchmarks.results import read
+from benchmarks.report.text import between_markers, parts_of, table
+from benchmarks.results import law_rows, read
 from reverie.errors import InvalidExport, InvalidInput
 
 
@@ -96,12 +97,12 @@ def write(document: Path, picture: Path | None, files: Files) -> None:
     kept = parts_of(old, HEADINGS)
     made = {
         FOUND: [retrieval.section(found) for found in results],
-        FORMED: [recipes.section(found) for found in formed],
+        FORMED: [retrieval.recipes_section(found) for found in formed],
         CHANGED: [told] if (told := stale.section([read(path) for path in files.stale])) else [],
-        LIVES: [life.section(read(path)) for path in files.life],
+        LIVES: [life_section(read(path)) for path in files.life],
         TIME: [speed.section(content) for content in speeds],
-        WHOLE: [whole.section(read(path)) for path in files.whole],
-        DREAMS: [dream.section(read(path)) for path in files.dream],
+        WHOLE: [speed.whole_section(read(path)) for path in files.whole],
+        DREAMS: [speed.dream_section(read(path)) for path in files.dream],
     }
     parts = [kept.get("", "")]
     if picture is not None and (results or speeds):
@@ -119,3 +120,20 @@ def _relative(picture: Path, document: Path) -> str:
     here = document.parent.resolve()
     there = picture.resolve()
     return there.relative_to(here).as_posix() if there.is_relative_to(here) else there.name
+
+
+def life_section(content: Mapping[str, Any]) -> str:
+    """Whole lives, as tables: each law with what was looked at and what broke it, and the counts behind it."""
+    rows = law_rows(content)
+    if not rows:
+        return ""
+    stores = len({row.store for row in rows})
+    laws = []
+    for law in dict.fromkeys(row.law for row in rows):
+        of = [row for row in rows if row.law == law]
+        laws.append([law, f"{sum(row.checked for row in of):,}", f"{sum(row.broken for row in of):,}"])
+    counted = [[name, f"{value:,}"] for name, value in content.get("counts", {}).items() if isinstance(value, int)]
+    name = retrieval.TITLES.get(rows[0].set, rows[0].set)
+    heading = f"#### {name}, recipe `{rows[0].recipe}`"
+    model = f"{stores} conversations; embedding model: `{content.get('model')}`."
+    return "\n\n".join([heading, model, table(["law", "checked", "broken"], laws), table(["what", "count"], counted)])

@@ -1,4 +1,7 @@
-"""The retrieval part of the report: what each system finds, by set, unit and category, and by how much they differ."""
+"""The retrieval part of the report: what each system finds, by set, unit and category, and by how much they differ.
+
+The recipes' part has a row for each recipe, and how far each lies from the words alone.
+"""
 
 from __future__ import annotations
 
@@ -197,3 +200,36 @@ def difference_table(differences: Sequence[PairedRow]) -> str:
         for row in differences
     ]
     return table(["difference", "metric", "points [95 %]", "questions better", "worse"], rows)
+
+
+# The recipes' part of the report: a row for each, and how far each lies from the words alone.
+
+
+BEFORE = "reverie"
+"""The row that keeps the words alone: what there was before memories were formed."""
+
+DEFAULT = "observed"
+
+
+def recipes_section(found: Result) -> str:
+    """Everything about one set."""
+    parts = [f"#### {TITLES.get(found.set, found.set)}, by recipe", about(found), main_table(found, found.units[0])]
+    against = [row for row in found.paired if row.against == BEFORE and (row.metric, row.at) in PAIRED]
+    shown = [row for row in against if row.category == found.headline]
+    if shown:
+        parts += [recipes_verdict([row for row in against if row.system == DEFAULT], found.headline)]
+        parts += [f"Differences on the same questions ({found.headline}).\n\n{difference_table(shown)}"]
+    return "\n\n".join(part for part in parts if part)
+
+
+def recipes_verdict(rows: Sequence[PairedRow], headline: str) -> str:
+    """Whether any interval of the default recipe against before lies wholly below 0."""
+    if not rows:
+        return ""
+    below = [row for row in rows if row.high < 0.0]
+    main = [row for row in rows if row.category == headline]
+    told = "; ".join(f"{row.category} {row.metric}@{row.at}" for row in below) or "none"
+    return (
+        f"`{DEFAULT}` against `{BEFORE}`: {len(main)} intervals over the {headline} questions and "
+        f"{len(rows) - len(main)} over other groups of them; wholly below 0: {told}."
+    )

@@ -1,4 +1,8 @@
-"""The speed part of the report: each operation at each size, ours beside others, and the ratio within the run."""
+"""The speed part of the report: operations, the same with everything on, and dreams over large stores, as tables.
+
+A result file comes in, a section goes out. Operations stand beside those of others with the ratio within the run; with
+everything on, each recipe stands beside what it may take and the model's own time.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.report.text import table
-from benchmarks.results import SpeedRow, speed_rows
+from benchmarks.results import SpeedRow, speed_rows, whole_rows
+from benchmarks.speed.whole import EMBEDDING, MUSTS, RECIPES
+
+# The speed part of the report: each operation at each size, ours beside others, and the ratio within the run.
+
 
 OURS = "reverie"
 
@@ -55,3 +63,53 @@ def millis(value: float) -> str:
 def megabytes(value: float | None) -> str:
     """Whole megabytes, or nothing."""
     return "" if value is None else f"{value:,.0f}"
+
+
+# Speed with everything on, as tables: each operation and recipe, what it may take, and the model's own time.
+
+
+HEADER = [
+    "operation",
+    "memories",
+    "recipe",
+    "p50 ms",
+    "p95 ms",
+    "processor p50",
+    "processor p95",
+    "at most",
+    "memory MB",
+]
+
+
+def whole_section(content: Mapping[str, Any]) -> str:
+    """One result file."""
+    limits = {(must.op, must.size, RECIPES[0]): must.most_ms for must in MUSTS}
+    rows = [
+        [
+            row.op,
+            f"{row.size:,}",
+            "the model alone" if row.recipe == EMBEDDING else row.recipe,
+            *(millis(value) for value in (row.p50_ms, row.p95_ms, row.cpu_p50_ms, row.cpu_p95_ms)),
+            millis(limits[row.op, row.size, row.recipe]) if (row.op, row.size, row.recipe) in limits else "",
+            megabytes(row.rss_mb),
+        ]
+        for row in sorted(whole_rows(content), key=lambda row: (row.op, row.size))
+    ]
+    caption = (
+        f"{machine(content)}. Formed memories and episodes together; wall and processor time without the embedding, "
+        "which stands beside as the model alone takes it for the same texts."
+    )
+    return f"{caption}\n\n{table(HEADER, rows)}"
+
+
+# Dreams over large stores, as a table of every figure measured.
+
+
+def dream_section(content: Mapping[str, Any]) -> str:
+    """One result file."""
+    rows = [
+        [f"{row['size']:,}", name.replace("_", " "), millis(value)]
+        for row in content["rows"]
+        for name, value in row["figures"].items()
+    ]
+    return f"{machine(content)}.\n\n{table(['formed memories', 'figure', 'value'], rows)}"

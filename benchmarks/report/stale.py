@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.bootstrap import difference, intervals, resample
 from benchmarks.report.retrieval import TITLES
 from benchmarks.report.text import percent, points, table
+from benchmarks.statistics import difference, intervals, resample
 
 TOLD = {
     "newer-above-older": "the newer stands above the older",

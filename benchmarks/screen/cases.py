@@ -1,6 +1,8 @@
 """The cases the screen is measured on: secrets made by their formats, texts with orders, and harmless ones like them.
 
-In: the data files beside this module and a seed. Out: cases; the same seed makes the same.
+In: the data files beside this module and a seed; the same seed makes the same. Out: cases. Of a folder with files of
+the public sets come the development turns that the screen must leave alone, as pairs of id and text: ids that stay, and
+a session that many haystacks share comes once.
 """
 
 from __future__ import annotations
@@ -9,9 +11,14 @@ import json
 import random
 import re
 import string
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
+
+from benchmarks.files import of_kind, records
+from benchmarks.sets import SETS, load, sets_in
 
 SIGNS = {
     "d": string.digits,
@@ -121,3 +128,25 @@ def _named(line: str) -> tuple[str, str, str]:
     head, _, form = line.partition(": ")
     group, _, kind = head.partition(" ")
     return group, kind, form
+
+
+# The development turns, each with an id that stays: what the screen must leave alone.
+
+
+def turns(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every turn of every set found in the folder."""
+    for name, paths in sets_in(folder).items():
+        if name == "longmemeval":
+            for path in of_kind(paths, "longmemeval-sessions"):
+                for record in records(path):
+                    for place, turn in enumerate(record["turns"]):
+                        yield f"{name}/{record['key']}/{place}", turn["content"]
+        else:
+            for haystack in load(SETS[name], paths, Counter()):
+                for item in haystack.items:
+                    yield f"{name}/{haystack.name}/{item.id}", item.text
+
+
+def judged() -> dict[str, str]:
+    """What a person found on looking at each touched turn: "right" or "wrong", by id."""
+    return dict(line.split(" ")[:2] for line in lines("judged.txt"))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.screen import cases
-from benchmarks.screen.turns import judged, turns
+from benchmarks.screen.cases import judged, turns
 from reverie.screen.pipeline import screen
 from reverie.screen.values import Screened, ScreenSettings
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from benchmarks.files import kind
 from benchmarks.sets import beam, labelled, locomo, longmemeval, updates, xquad
 from benchmarks.values import BenchmarkSet, Haystack, Notes
 from reverie.errors import InvalidExport
@@ -71,3 +72,27 @@ def _first_questions(haystacks: Iterator[Haystack], limit: int | None) -> Iterat
             left -= len(kept)
             if left <= 0:
                 return
+
+
+def sets_in(folder: Path) -> dict[str, list[Path]]:
+    """The benchmark files in a folder by set, told by what is in them; other files are passed over."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            name = _set_of(path)
+            if name is not None:
+                found.setdefault(name, []).append(path)
+    return {name: found[name] for name in SETS if name in found}
+
+
+def labelled_in(folder: Path) -> list[Path]:
+    """The labelled lives in a folder (``sets.labelled``)."""
+    return [path for path in sorted(folder.iterdir()) if path.is_file() and _set_of(path) == labelled.NAME]
+
+
+def _set_of(path: Path) -> str | None:
+    try:
+        told = kind(path)
+    except InvalidExport:
+        return None  # not a benchmark file
+    return None if told is None else told.partition("-")[0]

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from benchmarks.files import Record, of_kind, records
-from benchmarks.longrun.phrases import chatter
+from benchmarks.phrases import chatter
 from benchmarks.values import BenchmarkSet, Change, Haystack, Item, Notes, Question
 from reverie.types import Role
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Protocol
 
-from benchmarks.speed.vectors import FakeEmbedder
-from reverie.errors import InvalidInput
 from reverie.types import Message
 
 OURS = "reverie"
@@ -45,16 +42,3 @@ class Contender(Protocol):
     def close(self) -> None:
         """Let go of the files."""
         ...
-
-
-def make(system: str, folder: Path, embedder: FakeEmbedder) -> Contender:
-    """The contender of this name. Raises InvalidInput for an unknown one."""
-    if system in (OURS, SEARCH):
-        from benchmarks.speed.ours import OurContender
-
-        return OurContender(folder, embedder, whole=system == OURS)
-    if system == LANCEDB:
-        from benchmarks.speed.lance import LanceContender
-
-        return LanceContender(folder, embedder)
-    raise InvalidInput(f"There is no system {system!r}.", f"Choose of {', '.join(SYSTEMS)}.")

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.speed.contender import TOP_K
-from benchmarks.speed.timing import Stopwatch
+from benchmarks.speed.measurements import Stopwatch
 from benchmarks.speed.vectors import DIMS, FakeEmbedder
 from reverie.errors import InvalidInput
 from reverie.types import Message

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.longrun.mechanisms import MECHANISMS
+from benchmarks.mechanisms import MECHANISMS
 from benchmarks.speed.contender import BUDGET_TOKENS, TOP_K
-from benchmarks.speed.timing import Stopwatch
+from benchmarks.speed.measurements import Stopwatch
 from benchmarks.speed.vectors import FakeEmbedder
 from reverie import Reverie, Scope
 from reverie.recipes.recipe import OwnRecipe, recipe

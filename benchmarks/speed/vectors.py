@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.speed.timing import Stopwatch
+from benchmarks.speed.measurements import Stopwatch
 from reverie.types import FloatArray, ModelInfo
 
 DIMS = 384

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from benchmarks.embedding import Behind
 from benchmarks.results import WholeRow
 from benchmarks.speed.lives import SESSION, START, Spoken, spoken
-from benchmarks.speed.timing import bare_interpreter_mb, p50, p95, status_mb
+from benchmarks.speed.measurements import bare_interpreter_mb, p50, p95, status_mb
 from benchmarks.speed.vectors import FakeEmbedder
 from benchmarks.speed.workers import WorkerError, environment
 from reverie import FixedClock, RandomIds, Reverie, Scope

@@ -14,9 +14,10 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.speed.contender import Contender, make
-from benchmarks.speed.timing import Stopwatch, disk_mb, status_mb, timed_ms
+from benchmarks.speed.contender import LANCEDB, OURS, SEARCH, SYSTEMS, Contender
+from benchmarks.speed.measurements import Stopwatch, disk_mb, status_mb, timed_ms
 from benchmarks.speed.vectors import FakeEmbedder
+from reverie.errors import InvalidInput
 from reverie.types import Message
 
 WARM_UP = 5
@@ -138,6 +139,19 @@ def _folder(job: Job, system: str) -> Path:
 
 def _contender(job: Job, system: str, embedder: FakeEmbedder) -> Contender:
     return make(system, _folder(job, system), embedder)
+
+
+def make(system: str, folder: Path, embedder: FakeEmbedder) -> Contender:
+    """The contender of this name. Raises InvalidInput for an unknown one."""
+    if system in (OURS, SEARCH):
+        from benchmarks.speed.ours import OurContender
+
+        return OurContender(folder, embedder, whole=system == OURS)
+    if system == LANCEDB:
+        from benchmarks.speed.lance import LanceContender
+
+        return LanceContender(folder, embedder)
+    raise InvalidInput(f"There is no system {system!r}.", f"Choose of {', '.join(SYSTEMS)}.")
 
 
 ACTIONS = {"build": build, "open": open_fresh, "serve": serve}

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from benchmarks.systems.bm25 import Bm25
-from benchmarks.systems.dense import Dense
-from benchmarks.systems.rrf import Rrf
+from benchmarks.systems.baselines import Bm25, Dense, Rrf
 from benchmarks.values import Haystack, Ranking
 from reverie.errors import InvalidInput
 from reverie.ports import Embedder
@@ -30,7 +28,7 @@ SIGNALS = (
     "opposed",
     "standing orders",
 )
-"""What of the default's read path decides the order of what is asked by hand (``longrun.mechanisms``)."""
+"""What of the default's read path decides the order of what is asked by hand (``benchmarks.mechanisms``)."""
 WITHOUT = tuple(f"-{name}" for name in SIGNALS)
 """Rows of ``reverie`` with one of these taken out: what each is worth."""
 GROUPS = {"without": WITHOUT}
@@ -69,7 +67,7 @@ def _build(name: str, embedder: Embedder | None) -> System:
 
         return ReverieSystem(embedder)
     if name in WITHOUT:
-        from benchmarks.longrun.mechanisms import without
+        from benchmarks.mechanisms import without
         from benchmarks.systems.reverie import ReverieSystem
 
         return ReverieSystem(embedder, name, without(name[1:]))

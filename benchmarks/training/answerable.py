@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.abstain.logistic_fit import Fit, fitted
-from benchmarks.abstain.measures import auroc
 from benchmarks.embedding import affordable
+from benchmarks.statistics import Fit, auroc, fitted
 from benchmarks.training import texts
 from benchmarks.training.cues import SMALL, Cue, Lesson
 from benchmarks.training.engines import Heard

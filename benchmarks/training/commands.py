@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.abstain.logistic_fit import Fit
-from benchmarks.commands import cached_embedder
-from benchmarks.embedding import Quick
+from benchmarks.embedding import Quick, cached_embedder
+from benchmarks.statistics import Fit
 from benchmarks.training import answerable, company, done, pairs, ranking, screen, texts
 from benchmarks.training.cues import Lesson, lessons, small
 from reverie.conflicts.pairs import ALONE, KINDS, NUMBERS

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from benchmarks.lives import form
-from benchmarks.sets import SETS, labelled
+from benchmarks.sets import SETS, labelled, labelled_in, sets_in
 from benchmarks.values import Haystack, Item, Question
 
 QUESTIONS_MAX = 150
@@ -82,8 +82,6 @@ def small(told: Sequence[Lesson]) -> Iterator[Lesson]:
 
 
 def _haystacks(folder: Path) -> Iterator[tuple[str, Haystack]]:
-    from benchmarks.commands import labelled_in, sets_in
-
     for name, paths in sets_in(folder).items():
         for haystack in _first(SETS[name].load(paths, Counter())):
             yield name, haystack

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.abstain.measures import auroc
 from benchmarks.lives import form
-from benchmarks.training.directions import direction
+from benchmarks.statistics import auroc, direction
 from reverie.formulas.arrays import Floats
 from reverie.ports import Embedder
 

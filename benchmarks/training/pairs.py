@@ -15,12 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.abstain.logistic_fit import Fit, fitted
-from benchmarks.abstain.measures import auroc
 from benchmarks.embedding import affordable
 from benchmarks.lives import form
-from benchmarks.sets import SETS, labelled
-from benchmarks.training.directions import direction
+from benchmarks.sets import SETS, labelled, labelled_in
+from benchmarks.statistics import Fit, auroc, direction, fitted
 from benchmarks.training.engines import Heard
 from benchmarks.values import Change, Haystack, Item
 from reverie.answers import Hit
@@ -97,8 +95,6 @@ def taught(part: str, folder: Path | None) -> Iterator[Told]:
 
 
 def _haystacks(folder: Path) -> Iterator[tuple[str, Haystack]]:
-    from benchmarks.commands import labelled_in
-
     for haystack in SETS["updates"].load([SETS_DATA], Counter()):
         yield "updates", haystack
     beside = folder / "labelled"

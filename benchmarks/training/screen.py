@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks import sets
-from benchmarks.commands import labelled_in
 from benchmarks.lives import form
 from benchmarks.screen import cases
-from benchmarks.screen.turns import turns
+from benchmarks.screen.cases import turns
+from benchmarks.sets import labelled_in
 from benchmarks.training.sparse import Rows, by_root, least_squares, logistic
 from reverie.formulas.arrays import Floats
 from reverie.language.text.letters import plain

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.abstain.measures import auroc
 from benchmarks.lives import form
 from benchmarks.lives.form import Category
+from benchmarks.statistics import auroc
 from benchmarks.training.sparse import CLOSE, Rows, by_root, solved
 from reverie.formulas.arrays import Floats
 from reverie.language.classify.categories import category

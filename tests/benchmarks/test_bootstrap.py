@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.bootstrap import difference, intervals, resample
+from benchmarks.statistics import difference, intervals, resample
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40), st.integers(0, 1000))

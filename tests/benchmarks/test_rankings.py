@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.rankings import rankings_file
+from benchmarks.retrieval import rankings_file
 from benchmarks.values import Entry
 from tests.benchmarks import toy
 

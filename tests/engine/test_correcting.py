@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from benchmarks.life.digest import state_digest
+from benchmarks.life.simulation import state_digest
 from reverie import Feedback, Kind, Memory, Message, RelationKind, Reverie, Scope, State
 from reverie.encode.notes import Note
 from reverie.errors import Conflict, InvalidInput, NotFound

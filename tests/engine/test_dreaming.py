@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.life.digest import state_digest
+from benchmarks.life.simulation import state_digest
 from reverie.consolidate.settings import DreamSettings
 from reverie.engine.dreams import BATCH, dream
 from reverie.engine.undo import undo

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.life.digest import state_digest
+from benchmarks.life.simulation import state_digest
 from reverie import FixedClock, RandomIds, Reverie
 from reverie.consolidate.lossless import breaches, left_out
 from reverie.consolidate.pipeline import DreamStep

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.life.digest import state_digest
+from benchmarks.life.simulation import state_digest
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.consolidate.settings import StepName
 from reverie.engine.dreams import dream, hot_now

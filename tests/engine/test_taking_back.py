@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmarks.life.digest import state_digest
+from benchmarks.life.simulation import state_digest
 from reverie import Feedback, HashEmbedder, Kind, Message, RelationKind, Reverie, Scope, State
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.errors import Conflict, InvalidInput

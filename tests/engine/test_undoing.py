@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.life.digest import state_digest
+from benchmarks.life.simulation import state_digest
 from reverie.consolidate.settings import DreamSettings
 from reverie.engine.dreams import Means, dream
 from reverie.engine.undo import UndoReport, undo

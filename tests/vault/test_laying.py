@@ -1,11 +1,16 @@
+from pathlib import Path
+
 import pytest
 
+from reverie.errors import StoreError
+from reverie.vault import scaffold
 from reverie.vault.scaffold import CONVENTIONS, NAMES, Laid, lay, lay_conventions, lay_ground
 from reverie.vault.vault import Vault
 from tests.vault.notes import put
 
 
 @pytest.mark.req("B9")
+@pytest.mark.usefixtures("scripts")
 def test_scripts_are_laid_into_a_vault_and_kept_up_to_date(vault: Vault) -> None:
     """Ready to run; the second time nothing is written; an older one of ours goes, somebody else's stays."""
     root = vault.places.root
@@ -21,6 +26,18 @@ def test_scripts_are_laid_into_a_vault_and_kept_up_to_date(vault: Vault) -> None
     assert laid.left == (paths[1],)
     assert paths[0].read_bytes() == first
     assert paths[1].read_text() == "print('mine')\n"
+
+
+@pytest.mark.req("B9")
+def test_a_checkout_without_scripts_says_how_to_make_them(
+    vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are not committed, and no vault has half of them."""
+    monkeypatch.setattr(scaffold, "_IN_CHECKOUT", tmp_path / "nowhere")
+    with pytest.raises(StoreError, match=r"has no memory-search\.py") as caught:
+        lay(vault.places.root)
+    assert "make vault-scripts" in caught.value.mend
+    assert not (vault.places.root / "scripts").exists()
 
 
 def test_conventions_lie_where_agents_look(vault: Vault) -> None:

@@ -28,7 +28,8 @@ _POINTER = (
 ).encode()
 _SHIPPED = Path(__file__).with_name("data") / "scripts"
 _CONVENTIONS = Path(__file__).with_name("data") / "conventions.md"
-_IN_CHECKOUT = Path(__file__).resolve().parents[3] / "scripts"
+_IN_CHECKOUT = Path(__file__).resolve().parents[3] / "dist" / "scripts"
+"""Where `make vault-scripts` writes them; a wheel is built with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def _script(name: str) -> bytes:
         found = contents(folder / name)
         if found is not None:
             return found
-    raise StoreError(f"This installation has no {name}.", "Install Reverie anew.")
+    raise StoreError(f"This installation has no {name}.", "Install Reverie anew; in a checkout: make vault-scripts.")
 
 
 def _make_runnable(path: Path) -> None:

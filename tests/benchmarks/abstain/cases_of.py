@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.abstain.asking import Asked
-from benchmarks.abstain.cases import Kind
+from benchmarks.abstain.cases import Asked, Kind
 
 
 def asked(count: int = 60, *, of: str = "toy", seed: int = 1) -> list[Asked]:

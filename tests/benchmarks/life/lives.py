@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from benchmarks.life.living import Life, live
+from benchmarks.life.simulation import Life, live
 from benchmarks.values import Haystack, Item, Question
 from reverie import FixedClock, RandomIds, Reverie
 from reverie.models.hashing import HashEmbedder

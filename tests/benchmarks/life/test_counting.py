@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.life.counting import ALWAYS, counts, summed
-from benchmarks.life.living import SCOPE
+from benchmarks.life.run import ALWAYS, counts, summed
+from benchmarks.life.simulation import SCOPE
 from tests.benchmarks.life.lives import SAID, lived
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.life import laws
 from benchmarks.life.laws import LAWS, is_masked, judged
-from benchmarks.life.living import SCOPE, Life
+from benchmarks.life.simulation import SCOPE, Life
 from reverie.types import State
 from tests.benchmarks.life.lives import lived
 

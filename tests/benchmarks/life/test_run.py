@@ -10,7 +10,7 @@ import pytest
 from benchmarks.cli import main
 from benchmarks.life import run as running
 from benchmarks.life.laws import LAWS, Finding
-from benchmarks.life.living import Life
+from benchmarks.life.simulation import Life
 from tests.benchmarks import toy
 
 

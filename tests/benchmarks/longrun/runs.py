@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from benchmarks.longrun.generator import Noise, write
 from benchmarks.longrun.script import Script
-from benchmarks.longrun.writing import Noise, write
 from benchmarks.values import Haystack, Item, Question
 from reverie.types import Role
 

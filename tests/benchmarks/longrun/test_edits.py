@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from benchmarks.longrun.edits import repeated, restated
+from benchmarks.longrun.generator import repeated, restated
 
 SAID = {"en": "I really love the old piano in our house.", "tr": "Evdeki eski piyano gerçekten çok güzel."}
 

@@ -7,7 +7,7 @@ from importlib import import_module
 import numpy as np
 
 from benchmarks.embedding import KeptVectors
-from benchmarks.longrun.memo import PURE, remembering
+from benchmarks.longrun.run import PURE, remembering
 from reverie.models.hashing import HashEmbedder
 
 

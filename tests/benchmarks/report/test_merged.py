@@ -12,8 +12,7 @@ from benchmarks.results import read, write
 from benchmarks.retrieval import Request, run
 from benchmarks.sets import SETS
 from benchmarks.systems import System
-from benchmarks.systems.bm25 import Bm25
-from benchmarks.systems.dense import Dense
+from benchmarks.systems.baselines import Bm25, Dense
 from benchmarks.systems.reverie import ReverieSystem
 from reverie.errors import InvalidExport
 from reverie.models.hashing import HashEmbedder

@@ -11,8 +11,7 @@ from benchmarks.report import Files
 from benchmarks.results import AbstainRow, DreamRow, LawRow, SpeedRow, StaleRow, WholeRow, write
 from benchmarks.retrieval import Request, run
 from benchmarks.sets import SETS
-from benchmarks.systems.bm25 import Bm25
-from benchmarks.systems.dense import Dense
+from benchmarks.systems.baselines import Bm25, Dense
 from reverie.errors import InvalidExport, InvalidInput
 from reverie.models.hashing import HashEmbedder
 from tests.benchmarks import toy

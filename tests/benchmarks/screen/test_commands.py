@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.screen import commands
+from benchmarks.screen.cases import turns
 from benchmarks.screen.commands import is_gone
-from benchmarks.screen.turns import turns
 from reverie.screen.values import Masked, Screened
 
 

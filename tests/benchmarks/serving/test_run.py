@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.cli import main
-from benchmarks.serving.run import Alone, Crowd, Findings
+from benchmarks.serving import Alone, Crowd, Findings
 
 SOUND = Findings(10, Alone(2, 5.0, 4.0, 6.0), Crowd(2, 1.0, 100, 0, 10.0, 50.0, 60.0, 100.0, 101.0))
 

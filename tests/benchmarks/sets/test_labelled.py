@@ -14,10 +14,8 @@ from benchmarks.abstain.cases import batches
 from benchmarks.cli import main
 from benchmarks.sets import chosen, load
 from benchmarks.sets.labelled import benchmark_set, life
-from benchmarks.systems.bm25 import Bm25
-from benchmarks.systems.dense import Dense
+from benchmarks.systems.baselines import Bm25, Dense, Rrf
 from benchmarks.systems.reverie import ReverieSystem
-from benchmarks.systems.rrf import Rrf
 from benchmarks.values import Change, Notes
 from reverie.errors import InvalidExport
 from reverie.models.hashing import HashEmbedder

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.speed import commands
-from benchmarks.speed.commands import Commands
+from benchmarks.speed import run
+from benchmarks.speed.run import Commands
 from benchmarks.speed.workers import WorkerError
 
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Commands:
     """Thirty messages, one run."""
-    monkeypatch.setattr(commands, "RUNS", 1)
+    monkeypatch.setattr(run, "RUNS", 1)
     return Commands(tmp_path, 30, seed=0)
 
 
@@ -27,6 +27,6 @@ def test_importing_and_recalling_are_timed_as_processes(small: Commands) -> None
 
 def test_a_command_that_fails_is_an_error(small: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     """The time of a crash is not a result."""
-    monkeypatch.setattr(commands, "IMPORT", "raise SystemExit('no such luck')")
+    monkeypatch.setattr(run, "IMPORT", "raise SystemExit('no such luck')")
     with pytest.raises(WorkerError, match="no such luck"):
         small.import_module()

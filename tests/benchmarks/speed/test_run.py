@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.speed import run as running
-from benchmarks.speed.contender import LANCEDB, OURS, SEARCH, make
+from benchmarks.speed.contender import LANCEDB, OURS, SEARCH
 from benchmarks.speed.ours import search_alone
 from benchmarks.speed.run import Findings, Plan, run
 from benchmarks.speed.vectors import FakeEmbedder
-from benchmarks.speed.worker import Job
+from benchmarks.speed.worker import Job, make
 from benchmarks.speed.workers import WorkerError
 from benchmarks.speed.workers import run as run_job
 from reverie.errors import InvalidInput

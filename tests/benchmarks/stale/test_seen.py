@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from benchmarks import cli
-from benchmarks.stale.seen import NAMES, WITHOUT, Place, showers
+from benchmarks.stale import NAMES, WITHOUT, Place, showers
 from benchmarks.values import Haystack, Item, Question
 from reverie import HashEmbedder
 from reverie.errors import InvalidInput

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from benchmarks.systems.bm25 import Bm25, Bm25Index
+from benchmarks.systems.baselines import Bm25, Bm25Index
 from benchmarks.values import Haystack
 from tests.benchmarks import toy
 

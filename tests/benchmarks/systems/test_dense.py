@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.systems.dense import Dense
+from benchmarks.systems.baselines import Dense
 from reverie.models.hashing import HashEmbedder
 from tests.benchmarks import toy
 

@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import numpy as np
 import pytest
 
-from benchmarks.systems.endpoint import served
+from benchmarks.systems.peer import served
 from reverie.models.hashing import HashEmbedder
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.systems.rrf import Rrf
+from benchmarks.systems.baselines import Rrf
 from reverie.models.hashing import HashEmbedder
 from tests.benchmarks import toy
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.vault.run import Plan, run
+from benchmarks.vault import Plan, run
 
 
 @pytest.mark.req("B3", "B9")
+@pytest.mark.usefixtures("scripts")
 def test_it_measures_search_and_maintenance(tmp_path: Path) -> None:
     """A row an operation; a second maintenance on the day that changed a byte would be an error."""
     rows = run(Plan((40,), tmp_path, searches=2))

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from benchmarks.life.digest import state_digest
+from benchmarks.life.simulation import state_digest
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.types import Memory, RelationKind, State
 from tests.spoken import english, turkish

@@ -1,1 +1,0 @@
-"""How fast and how steadily `reverie serve` answers: one client after the other, and many at once."""

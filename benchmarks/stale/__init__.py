@@ -1,1 +1,0 @@
-"""Stale facts and contradictions: what changed stands first, what was overtaken or denied is marked."""
