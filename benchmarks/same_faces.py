@@ -40,6 +40,14 @@ FIRST = "{first}"
 """Stands for the id of the first memory, which only the run itself knows."""
 
 COMMAND = str(Path(sys.executable).with_name("reverie"))
+STOPPED = (
+    "from datetime import datetime\n"
+    "from reverie.engine import runtime\n"
+    f"runtime.SystemClock.now = lambda _: datetime.fromisoformat('{NOW.isoformat()}')\n"
+    "from reverie.faces.cli import main\n"
+    "main()"
+)
+"""The command line with a clock that stands: how old a memory is must not follow from how busy the machine is."""
 IN_SCOPE = ("--agent", SCOPE.agent, "--user", SCOPE.user, "--project", SCOPE.project)
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("init",),
@@ -130,7 +138,7 @@ def _by_command_line() -> Iterator[str]:
         first = ""
         for words in COMMANDS:
             own = [first if word == FIRST else word for word in words]
-            command = [COMMAND, "--store", store, *IN_SCOPE, "--no-model", "--json", *own]
+            command = [sys.executable, "-c", STOPPED, "--store", store, *IN_SCOPE, "--no-model", "--json", *own]
             told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=home, env=given)
             first = first or _first_id(told.stdout)
             yield f"$ {' '.join(words)}: {told.returncode}"
