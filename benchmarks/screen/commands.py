@@ -20,6 +20,8 @@ MESSAGE = (
     "started in the evening."
 )
 REPEATS = 2000
+LONG = 1_000_000
+"""Characters of the longest texts."""
 
 
 def options(command: argparse.ArgumentParser) -> None:
@@ -112,10 +114,14 @@ def _speed(settings: ScreenSettings) -> None:
     for _ in range(REPEATS):
         screen(MESSAGE, settings)
     print(f"a message of {len(MESSAGE.split())} words: {(time.process_time() - start) / REPEATS * 1e3:.3f} ms CPU")
-    for name, text in (("words", MESSAGE * 8000), ("one run", "a" * 1_000_000), ("digits", "1 " * 500_000)):
+    for name, text in (
+        ("words", MESSAGE * (LONG // len(MESSAGE) + 1)),
+        ("one run", "a" * LONG),
+        ("digits", "1 " * (LONG // 2)),
+    ):
         start = time.process_time()
-        screen(text[:1_000_000], settings)
-        print(f"one million characters of {name}: {time.process_time() - start:.2f} s CPU")
+        screen(text[:LONG], settings)
+        print(f"{LONG:,} characters of {name}: {time.process_time() - start:.2f} s CPU")
 
 
 def _turns(settings: ScreenSettings, folder: Path, listed: bool) -> None:

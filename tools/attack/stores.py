@@ -112,21 +112,21 @@ def rolled_back(home: Home) -> str:
     store, older = home.store.parent / "anchored.db", home.path / "older.db"
     scope = ("--store", str(store), "--agent", "assistant", "--user", "ada", "--project", "tail")
     home.run("init", *scope, cwd=home.folder("anchored"))
-    for n in range(6):
+    for n in range(3):
         home.run("remember", f"Entry {n} of the log book.", *scope, check=True)
-        if n == 2:
+        if n == 0:
             shutil.copy(store, older)
     anchor = home.path / "anchor.json"
     home.run("audit", "anchor", str(anchor), *scope, check=True)
     require(home.run("verify", "--anchor", str(anchor), *scope).code == 0, "an honest store does not pass")
-    home.run("remember", "Entry 6 of the log book.", *scope, check=True)
+    home.run("remember", "Entry 3 of the log book.", *scope, check=True)
     require(home.run("verify", "--anchor", str(anchor), *scope).code == 0, "a store that grew honestly does not pass")
     for path in store.parent.glob("anchored.db-*"):
         path.unlink()
     shutil.copy(older, store)
     rolled = home.run("verify", "--anchor", str(anchor), *scope)
     require(rolled.code != 0, "a roll-back was not found")
-    for n in range(6):
+    for n in range(3):  # one and these three are as many as the anchor saw, and one more
         home.run("remember", f"Forged entry {n} of the log book.", *scope, check=True)
     forged = home.run("verify", "--anchor", str(anchor), *scope)
     require(forged.code != 0, "a rewritten journal was not found")

@@ -29,6 +29,7 @@ def test_the_command_counts_turns_it_touches(
     """A touched turn that nobody judged counts as wrong."""
     monkeypatch.setattr(commands, "SECRETS", 60)
     monkeypatch.setattr(commands, "REPEATS", 1)
+    monkeypatch.setattr(commands, "LONG", 10_000)
     record = {"key": "k", "turns": [{"content": "hello"}, {"content": "my password is Hk29dkKd8s"}]}
     with gzip.open(tmp_path / "s.jsonl.gz", "wt", encoding="utf-8") as file:
         file.write(json.dumps(record) + "\n")
@@ -40,3 +41,4 @@ def test_the_command_counts_turns_it_touches(
     assert "unjudged longmemeval/k/1 password" in printed
     assert "turns: 2; touched: 1; rightly: 0; wrongly: 1 (50.000%)" in printed
     assert "secrets masked, all: " in printed
+    assert "10,000 characters of one run: " in printed

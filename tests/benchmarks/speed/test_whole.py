@@ -21,7 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def rows(folder: Path) -> list[WholeRow]:
     """A hundred and twenty memories, the hashing model's time beside."""
-    return run(Plan((120,), folder, model="hash", recalls=12, observes=6))
+    return run(Plan((120,), folder, model="hash", recalls=6, observes=3))
 
 
 def test_each_recipe_recalls_and_observes(rows: list[WholeRow]) -> None:
@@ -29,8 +29,8 @@ def test_each_recipe_recalls_and_observes(rows: list[WholeRow]) -> None:
     found = {(row.recipe, row.op): row for row in rows}
     wanted = [*RECIPES, EMBEDDING]
     assert set(found) == {(recipe, op) for recipe in wanted for op in ("recall", "observe")}
-    assert {row.n for row in rows if row.op == "observe"} == {6}
-    assert {row.n for row in rows if row.op == "recall"} == {12}
+    assert {row.n for row in rows if row.op == "observe"} == {3}
+    assert {row.n for row in rows if row.op == "recall"} == {6}
     for row in rows:
         assert row.size == 120
         assert 0.0 < row.p50_ms <= row.p95_ms
@@ -42,7 +42,7 @@ def test_a_store_that_is_there_is_used_again(folder: Path, rows: list[WholeRow])
     assert rows
     store = folder / "whole-120.db"
     before = store.read_bytes()
-    again = run(Plan((120,), folder, model="none", recalls=5, observes=2))
+    again = run(Plan((120,), folder, model="none", recalls=2, observes=1))
     assert store.read_bytes() == before
     assert {row.recipe for row in again} == set(RECIPES)
     assert sorted(path.name for path in folder.iterdir()) == ["whole-120.db"]
