@@ -18,9 +18,8 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A toy conversation through four arms; another one's talk is its chatter."""
     tmp_path = tmp_path_factory.mktemp("longrun")
     records = toy.locomo()
-    records[0]["conversation"]["session_2_date_time"] = (
-        "12:09 am on 24 May, 2023"  # every night is a dream in every arm
-    )
+    # Two weeks instead of four months: every night is a dream in every arm.
+    records[0]["conversation"]["session_2_date_time"] = "12:09 am on 24 May, 2023"
     data = toy.write_lines(tmp_path / "l.jsonl", records)
     given = ["longrun", "--set", "locomo", "--data", str(data), "--out", str(tmp_path / "long.json")]
     given += ["--arms", "append-only;newest;reverie;-repeats", "--noise", "2", "--capacity", "5,50"]
