@@ -7,9 +7,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from reverie.answers import Fault, Health, Stats
+from reverie.errors import ModelUnavailable
 from reverie.events import Action, Draft, Event, Reach
 from reverie.types import (
     BoolArray,
@@ -101,6 +102,20 @@ def scale_of(embedder: object) -> Scale:
 def confidence_of(embedder: object) -> Scale:
     """How a model's cosine of a question and a passage is read; as that of two texts where it knows no better."""
     return embedder.confidence if isinstance(embedder, Confident) else scale_of(embedder)
+
+
+def info_of(embedder: Embedder | None) -> ModelInfo | None:
+    """What an embedder is; None without one, and while its endpoint, which alone can tell, does not answer."""
+    try:
+        return embedder.info if embedder is not None else None
+    except ModelUnavailable:
+        return None
+
+
+def paired(embedder: Embedder | None) -> Paired | None:
+    """The embedder where a better and slower one stands beside it, else None."""
+    info = info_of(embedder)
+    return None if info is None or info.second is None else cast("Paired", embedder)
 
 
 class Reranker(Protocol):

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.config import DEFAULTS, Loaded, Settings, flat, load, load_settings
-from reverie.config.loading import FREE, SILENCES
+from reverie.config.loader import FREE, SILENCES
 from reverie.config.sections import LEAST, SECTIONS, Value
 from reverie.config.trust import MAX_BYTES, Kind, Trust, seek
 from reverie.errors import InvalidSetting, StoreReadOnly

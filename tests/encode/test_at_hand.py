@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 
 from reverie.encode.session import at_hand
 from reverie.events import Action, Change, Changed, Event, FieldChange, Formed, Payload, Recalled
-from reverie.recipes.working import WORKING
+from reverie.recipes.working_memory import WORKING
 from reverie.types import Kind, Memory, Role, Scope
 
 AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

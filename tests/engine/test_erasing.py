@@ -23,7 +23,7 @@ from reverie.errors import Conflict, InvalidInput, NotFound, StoreFull
 from reverie.events import Action, Change, Changed, FieldChange
 from reverie.ops import log as erasing
 from reverie.ops.log import OpsLog
-from reverie.stores import chain
+from reverie.stores import codec
 from reverie.types import State
 from tests.engine.conftest import NOW, open_at
 
@@ -40,7 +40,7 @@ def exported(engine: Reverie) -> str:
 
 def old_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seal events as it was done until 2026-11-24: the header's hash covers the reason itself."""
-    monkeypatch.setattr(chain, "_sealed", lambda why, _: why)
+    monkeypatch.setattr(codec, "_sealed", lambda why, _: why)
 
 
 SUPERSEDING = [
@@ -137,7 +137,7 @@ def test_a_header_without_its_reason_is_vouched_for(
         name = engine.remember("The kite is green.", scope).id
         engine.forget(name, scope, why="the kite burned")
         engine.admin.erase(name, scope, why="asked")
-        assert [event.why for event in engine.admin.events(scope)][1] == chain.ERASED_REASON
+        assert [event.why for event in engine.admin.events(scope)][1] == codec.ERASED_REASON
         assert engine.admin.verify() == []
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("UPDATE event SET actor = 'mallory' WHERE seq = 2")

@@ -14,7 +14,7 @@ from reverie.engine.replication import checked, events
 from reverie.errors import InvalidExport
 from reverie.events import Action, Draft, Event, Remembered
 from reverie.exchange.journal import End, end_line, event_line, head_line
-from reverie.stores import chain, codec
+from reverie.stores import codec
 from reverie.types import Scope
 from tests.engine.full_life import HOME, OTHER, opened
 
@@ -39,7 +39,7 @@ def forged(path: Path, raw: bytes, event: Event, scope: Scope | None = None) -> 
     """A file of one event with this payload, whose hashes fit: made by somebody who knows how."""
     salt = b"salt"
     draft = Draft(event.scope, event.at, event.actor, event.action, event.why, event.payload, salt)  # type: ignore[arg-type] # it has one
-    sealed = replace(chain.seal(draft, raw, 1, chain.NO_HASH), payload=None)
+    sealed = replace(codec.seal(draft, raw, 1, codec.NO_HASH), payload=None)
     lines = head_line(scope), event_line(sealed, raw), end_line(End(1, 1, sealed.hash, ""))
     path.write_bytes(b"".join(lines))
     return path

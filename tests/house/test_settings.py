@@ -9,7 +9,7 @@ import pytest
 
 from tests.house.code import module_name, python_files, shown, tree
 
-READS = {"reverie.config.loading", "reverie.config.trust", "reverie.config.sections", "reverie.hosts.toml_edit"}
+READS = {"reverie.config.loader", "reverie.config.trust", "reverie.config.sections", "reverie.hosts.toml_edit"}
 """The loader, what it reads with, and the editor of other programs' files."""
 NAMES = {"reverie.faces.cli.setup", "reverie.faces.cli.exits", "reverie.config"}
 """They name the file: to write a new one, to keep others from writing over it, to find a project's root."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.classify.categories import category
-from reverie.language.text.detect import spelled
+from reverie.language.text.letters import spelled
 from reverie.types import Kind
 from tests.spoken import NEITHER, english, turkish
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.text.detect import detect_language, turkish_evidence
+from reverie.language.text.letters import detect_language, turkish_evidence
 from tests.spoken import BOTH, english, neither, turkish
 
 TOLD = [

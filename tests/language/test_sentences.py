@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.text.sentences import MASK, is_question, masked, sentences
+from reverie.language.text.patterns import MASK, is_question, masked, sentences
 from tests.spoken import NEITHER, english, neither, turkish
 
 

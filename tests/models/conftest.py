@@ -10,7 +10,7 @@ import pytest
 from reverie.models import e5
 from reverie.models.e5 import Arithmetic, E5Embedder
 from reverie.models.e5_onnx import is_installed
-from reverie.models.inference import WeightsFile
+from reverie.models.port_values import WeightsFile
 from tests.models.tiny_e5 import tiny_file
 
 needs_onnx = pytest.mark.skipif(not is_installed(), reason="onnxruntime, the quicker arithmetic, is missing")

@@ -13,7 +13,7 @@ from reverie.errors import ModelMissing
 from reverie.models.e5 import WEIGHTS, Arithmetic, E5Embedder
 from reverie.models.e5_network import E5File, Network, unpack
 from reverie.models.e5_onnx import OnnxNetwork, is_installed, repacked
-from reverie.models.inference import WeightsFile
+from reverie.models.port_values import WeightsFile
 from tests.models.tiny_e5 import tiny_file
 
 needs_onnx = pytest.mark.skipif(not is_installed(), reason="onnxruntime, the quicker arithmetic, is missing")

@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-from reverie.models import inference as module
-from reverie.models.inference import one_thread
+from reverie.models import port_values as module
+from reverie.models.port_values import one_thread
 
 
 def test_products_run_on_one_thread_inside_and_as_before_outside() -> None:

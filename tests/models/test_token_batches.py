@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.models.inference import token_batches
+from reverie.models.port_values import token_batches
 
 
 def test_groups_are_filled_up_to_the_budget() -> None:

@@ -48,7 +48,7 @@ def test_the_second_is_loaded_once_and_knows_english_and_turkish() -> None:
 @pytest.mark.parametrize("is_there", [True, False])
 def test_the_default_takes_both_where_both_are_installed(is_there: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the better model's package the default is the quick one alone."""
-    monkeypatch.setattr("reverie.models.inference.WeightsFile.is_there", property(lambda _: is_there))
+    monkeypatch.setattr("reverie.models.port_values.WeightsFile.is_there", property(lambda _: is_there))
     model = load_embedder("default")
     assert model is not None
     assert (model.info.second is not None) is is_there

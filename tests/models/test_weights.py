@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import ModelCorrupt, ModelMissing
-from reverie.models.inference import WeightsFile
+from reverie.models.port_values import WeightsFile
 
 CONTENT = b"the weights"
 

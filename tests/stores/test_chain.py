@@ -9,18 +9,18 @@ import pytest
 
 from reverie.errors import StoreCorrupt
 from reverie.events import Action, Event, Recalled
-from reverie.stores import chain, codec
+from reverie.stores import codec
 from tests.stores.making import ADA, GRACE, at, draft
 
 
 def three() -> list[tuple[Event, bytes]]:
     """Three events that follow one another, with their payload's bytes."""
     sealed: list[tuple[Event, bytes]] = []
-    previous = chain.NO_HASH
+    previous = codec.NO_HASH
     for seq in (1, 2, 3):
         made = draft(ADA, Action.RECALL, Recalled((f"m{seq}",)), number=seq, why="because")
         raw = codec.encode(made)
-        event = chain.seal(made, raw, seq, previous)
+        event = codec.seal(made, raw, seq, previous)
         sealed.append((event, raw))
         previous = event.hash
     return sealed
@@ -28,9 +28,9 @@ def three() -> list[tuple[Event, bytes]]:
 
 def first_break(events: list[tuple[Event, bytes | None]]) -> str:
     """The first thing wrong with a journal."""
-    expected, previous = 1, chain.NO_HASH
+    expected, previous = 1, codec.NO_HASH
     for event, raw in events:
-        if wrong := chain.break_in(event, raw, expected, previous):
+        if wrong := codec.break_in(event, raw, expected, previous):
             return wrong
         expected, previous = event.seq + 1, event.hash
     return ""
@@ -59,7 +59,7 @@ def test_a_whole_chain_holds() -> None:
 def test_an_erased_event_does_not_break_the_chain() -> None:
     """Content and salt may go together; header and digest still prove the order."""
     events: list[tuple[Event, bytes | None]] = [*three()]
-    events[1] = (replace(chain.without_reason(events[1][0]), payload=None, salt=None), None)
+    events[1] = (replace(codec.without_reason(events[1][0]), payload=None, salt=None), None)
     assert "because" not in str(events[1])
     assert first_break(events) == ""
 
@@ -108,11 +108,11 @@ def test_half_an_erasure_is_seen() -> None:
     assert "half erased" in first_break([(replace(event, salt=None), raw)])
     for half in (replace(event, salt=None), replace(event, payload=None)):
         with pytest.raises(StoreCorrupt):
-            chain.payload_bytes(half)
+            codec.payload_bytes(half)
 
 
 def test_require_names_the_break_and_the_mend() -> None:
     """What does not continue raises an error that says where and what to do."""
     (event, raw), *_ = three()
     with pytest.raises(StoreCorrupt, match=r"event 2 is missing.*backup"):
-        chain.require(event, raw, 2, chain.NO_HASH)
+        codec.require(event, raw, 2, codec.NO_HASH)

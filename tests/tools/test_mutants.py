@@ -22,11 +22,12 @@ def test_every_number_is_found_and_no_truth_value(tmp_path: Path) -> None:
 
 def test_one_number_is_changed_where_it_is_imported_and_nowhere_else() -> None:
     """Working memory holds ten instead of nine; the file says nine as before."""
-    path = mutants.RECIPES / "working.py"
+    path = mutants.RECIPES / "working_memory.py"
     before = path.read_bytes()
     first = next(mutants.constants([path]))
     code = (
-        "from reverie.recipes.working import WORKING as w; from reverie.recipes.default.recall import SIGNALS as s; "
+        "from reverie.recipes.working_memory import WORKING as w; "
+        "from reverie.recipes.default.recall import SIGNALS as s; "
         "print(w.most, w.least_accesses, s.k1)"
     )
     environment = os.environ | {"REVERIE_MUTANT": first.key, "PYTHONPATH": os.pathsep.join(map(str, sys.path))}
@@ -58,7 +59,7 @@ def pytest_that_ends(
     monkeypatch.setattr(mutants, "_pytest", run)
 
 
-WORKING = str(mutants.RECIPES / "working.py")
+WORKING = str(mutants.RECIPES / "working_memory.py")
 NUMBERS = 7
 """In that recipe's file."""
 
@@ -80,7 +81,7 @@ def test_only_a_failed_test_notices(
     pytest_that_ends(monkeypatch, changed=code)
     assert mutants.main([WORKING]) == int(survivors > 0)
     said = capsys.readouterr().out
-    assert said.count("survived src/reverie/recipes/working.py") == survivors
+    assert said.count("survived src/reverie/recipes/working_memory.py") == survivors
     assert f"{NUMBERS - survivors} of {NUMBERS} noticed" in said
 
 

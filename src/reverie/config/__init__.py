@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.config.loading import Loaded, load, load_settings, user_file, variable
+from reverie.config.loader import Loaded, load, load_settings, user_file, variable
 from reverie.config.sections import (
     DEFAULTS,
     PROJECT_FILE,

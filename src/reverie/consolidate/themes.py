@@ -20,7 +20,7 @@ from reverie.consolidate.settings import Abstraction, Consolidation, Summaries
 from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot
 from reverie.language.text.analyzer import index_terms, keywords
 from reverie.language.text.coverage import holds
-from reverie.language.text.sentences import sentences
+from reverie.language.text.patterns import sentences
 from reverie.ports import Mind
 from reverie.types import BY_DREAM, Kind, Memory, Relation, RelationKind, Role, Standing, State, Tier, base32
 

@@ -26,8 +26,7 @@ from reverie.language.names.people import is_kin_subject, theirs
 from reverie.language.orders import asked_to_keep, asks_to_keep
 from reverie.language.text import patterns
 from reverie.language.text.analyzer import keywords
-from reverie.language.text.detect import spelled
-from reverie.language.text.letters import lower
+from reverie.language.text.letters import lower, spelled
 from reverie.language.time.dates import dated, valid_from
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import CALM, PEOPLE, Emotion, Kind, Message, Role

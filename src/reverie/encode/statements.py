@@ -15,8 +15,7 @@ from reverie.language.names.people import is_person_noun
 from reverie.language.text import lists, patterns
 from reverie.language.text.analyzer import keywords
 from reverie.language.text.letters import compose, plain
-from reverie.language.text.patterns import read
-from reverie.language.text.sentences import is_question, sentences
+from reverie.language.text.patterns import is_question, read, sentences
 
 # What of a message says something of its speaker: its statements without questions, suppositions, stories,
 # quotations.

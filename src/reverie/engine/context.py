@@ -21,13 +21,13 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from reverie.engine.embedding import BackgroundCatchUp, paired
+from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.requests import actor, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload
 from reverie.ops.log import OpsEntry, OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
-from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction
+from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction, paired
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe
 from reverie.screen.values import ScreenSettings

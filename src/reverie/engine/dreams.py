@@ -42,7 +42,6 @@ from reverie.consolidate.themes import Extractive, Spoken
 from reverie.consolidate.tiers import hot
 from reverie.encode.memory_factory import index
 from reverie.engine.context import Guests, settle, short_turns
-from reverie.engine.embedding import info_of
 from reverie.engine.requests import actor
 from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import (
@@ -63,8 +62,8 @@ from reverie.events import (
 )
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.models.hashing import HashEmbedder
-from reverie.models.inference import one_thread
-from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Scale, Store, Transaction, as_it_is, scale_of
+from reverie.models.port_values import one_thread
+from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Scale, Store, Transaction, as_it_is, info_of, scale_of
 from reverie.stores.corpus import CorpusView
 from reverie.stores.vectors import VectorView, wide
 from reverie.types import KIND_CODES, STATE_CODES, FloatArray, IndexEntry, Kind, Memory, Scope, State

@@ -4,31 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import cast
 
-from reverie.errors import ModelError, ModelUnavailable, ReverieError, StoreClosed, StoreError
-from reverie.ports import Embedder, Paired, Store
-from reverie.types import ModelInfo
+from reverie.errors import ModelError, ReverieError, StoreClosed, StoreError
+from reverie.ports import Embedder, Store, paired
 
 BATCH = 64
 SECOND_BATCH = 8
 """Texts of the slower model at a time, a third of a second: who closes the engine waits for one batch at most."""
 IDLE_S = 0.25
 """The slower model waits until nothing was written for so long: it would take a writer's processor."""
-
-
-def info_of(embedder: Embedder | None) -> ModelInfo | None:
-    """What an embedder is; None without one, and while its endpoint, which alone can tell, does not answer."""
-    try:
-        return embedder.info if embedder is not None else None
-    except ModelUnavailable:
-        return None
-
-
-def paired(embedder: Embedder | None) -> Paired | None:
-    """The embedder where a better and slower one stands beside it, else None."""
-    info = info_of(embedder)
-    return None if info is None or info.second is None else cast("Paired", embedder)
 
 
 def catch_up(

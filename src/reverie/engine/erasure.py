@@ -36,7 +36,7 @@ from reverie.events import (
     is_wordless,
 )
 from reverie.ports import Store, Transaction
-from reverie.stores import chain
+from reverie.stores import codec
 from reverie.types import IndexEntry, Kind, Memory, Scope
 
 # Reasons that quote what goes: in, the texts that an erasure takes; out, the events whose reasons hold a word of
@@ -122,7 +122,7 @@ def _small_words() -> frozenset[str]:
 
 
 def _own(event: Event) -> set[str]:
-    return set() if chain.without_reason(event) is event else terms(event.why)
+    return set() if codec.without_reason(event) is event else terms(event.why)
 
 
 def _inner(payload: Payload | None) -> set[str]:
@@ -297,7 +297,7 @@ class Eraser:
             quoted = quoting(self._context.store, scope, texts, ids, {*reach.emptied, *reach.unreasoned})
             reasons = tuple(event.seq for event in quoted.unreasoned)
             numbers = tuple(sorted((*reach.emptied, *(event.seq for event in quoted.emptied))))
-            headers = chain.headers_of((*events, *quoted.emptied, *quoted.unreasoned))
+            headers = codec.headers_of((*events, *quoted.emptied, *quoted.unreasoned))
             reason = UNQUOTED if quotes(why, texts) else why
             tx.append(self._context.draft(scope, Action.ERASE, reason, Erased(names, numbers, headers, reasons)))
             self._context.retire(tx, scope, bereaved(self._context.store, made, self._context.clock.now()))

@@ -30,7 +30,7 @@ from reverie.exchange.fields import Ended, Item, Link
 from reverie.ports import Store, Transaction
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
-from reverie.stores import chain
+from reverie.stores import codec
 from reverie.stores.erasure import CONTENT
 from reverie.types import Memory, Message, Relation, Scope, State
 
@@ -216,7 +216,7 @@ class Admission:
             held = {one.id: one for one in store.named(scope, list(dict.fromkeys(written)))}
             edges = tuple(store.relations(scope, list(held)))
             masked = [one.id for one in held.values() if self._clean(one.text) != one.text]
-            erased = Erased(names, tuple(sorted(emptied)), chain.headers_of(events))
+            erased = Erased(names, tuple(sorted(emptied)), codec.headers_of(events))
             tx.append(self.draft(scope, Action.ERASE, SCREENED, erased))
             for action, fresh, memories in self._fresh(going, held):
                 tx.append(self.draft(scope, action, SCREENED, fresh), tuple(map(index, memories)))

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from reverie.answers import Receipt
 from reverie.encode.validation import accept
 from reverie.engine.context import Context
-from reverie.engine.embedding import info_of
 from reverie.engine.requests import actor, attributed, by_tool, require_many, require_progress, require_scope
 from reverie.engine.retractions import outdated
 from reverie.errors import Conflict, InvalidInput, ReverieError
 from reverie.events import OBSERVED
 from reverie.ops.log import OpsEntry
-from reverie.ports import FormingMind, Transaction
+from reverie.ports import FormingMind, Transaction, info_of
 from reverie.types import RECALLED_STATES, FloatArray, Message, Scope
 
 if TYPE_CHECKING:

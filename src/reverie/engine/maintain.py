@@ -10,13 +10,13 @@ from pathlib import Path
 from reverie.answers import Anchor, Fault
 from reverie.durable import create, drafted
 from reverie.engine.context import Context
-from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
+from reverie.engine.embedding import BackgroundCatchUp, catch_up
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_store, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable
 from reverie.events import Event
-from reverie.ports import Embedder, Reranker, Store
+from reverie.ports import Embedder, Reranker, Store, info_of
 
 # Anchors: in, a store and, later, an anchor taken of it; out, what became of the journal since.
 

@@ -20,7 +20,7 @@ from reverie.exchange import journal
 from reverie.exchange.journal import End, Head, Told, broken, fault_in
 from reverie.language.text import analyzer
 from reverie.ports import Store, Transaction
-from reverie.stores import chain, codec
+from reverie.stores import codec
 from reverie.types import IndexEntry, Kind, Memory, Relation, Scope
 
 # Replaying: a journal, told again from its first event, gives the same store.
@@ -318,11 +318,11 @@ def write(store: Store, out: BinaryIO, scope: Scope | None) -> End:
     What others write meanwhile is in it too, up to a moment at the end.
     """
     out.write(journal.head_line(scope))
-    count, last = 0, (0, chain.NO_HASH)
+    count, last = 0, (0, codec.NO_HASH)
     digest = ""
     while True:
         for event in store.events(scope, after=last[0]):
-            out.write(journal.event_line(event, chain.payload_bytes(event)))
+            out.write(journal.event_line(event, codec.payload_bytes(event)))
             count, last = count + 1, (event.seq, event.hash)
         if scope is not None:
             break
@@ -344,7 +344,7 @@ def checked(path: Path) -> Contents:
     scopes: Counter[Scope] = Counter()
     actions: Counter[Action] = Counter()
     whose: Scope | None = None
-    last, contiguous, vouching = (0, chain.NO_HASH), True, chain.Vouching()
+    last, contiguous, vouching = (0, codec.NO_HASH), True, codec.Vouching()
     for item in journal.read(path):
         if isinstance(item, Head):
             whose = item.scope
@@ -382,7 +382,7 @@ def _follows(told: Told, last: tuple[int, str], whose: Scope | None) -> bool:
     follows = event.seq == last[0] + 1 and event.previous == last[1]
     _require(follows or (whose is not None and event.seq > last[0]), told.where, "an event before it is missing")
     _require(whose in (None, event.scope), told.where, "it is of another scope")
-    wrong = chain.break_in(event, told.raw, event.seq, event.previous)
+    wrong = codec.break_in(event, told.raw, event.seq, event.previous)
     _require(not wrong, told.where, wrong)
     _require_sound(told)
     return follows
@@ -409,7 +409,7 @@ def _require_sound(told: Told) -> None:
         payload = codec.decode(told.event.action, told.event.scope, told.raw)
         fault = fault_in(payload)
         _require(not fault, told.where, f"{fault} holds what it cannot hold")
-        same = chain.payload_bytes(replace(told.event, payload=payload)) == told.raw
+        same = codec.payload_bytes(replace(told.event, payload=payload)) == told.raw
     except ReverieError as error:
         raise error if isinstance(error, InvalidExport) else broken(told.where, error.message) from None
     _require(same, told.where, "its content is not written as it is told")

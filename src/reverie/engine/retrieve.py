@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 
 from reverie.answers import Curve, Health, Recollection, Stats, Step
 from reverie.engine.context import Chosen, Context
-from reverie.engine.embedding import info_of, paired
 from reverie.engine.requests import Ask, Question, require_count, require_ids, require_scope, require_words
 from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.ops.log import OpsEntry
-from reverie.ports import confidence_of, scale_of
+from reverie.ports import confidence_of, info_of, paired, scale_of
 from reverie.recall.pipeline import recall
 from reverie.recall.state import LOW, Request, World, held_then
 from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow, in_utc

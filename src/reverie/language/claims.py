@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from reverie.language.text import lists, patterns
 from reverie.language.text.analyzer import index_terms
-from reverie.language.text.detect import detect_language, spelled
-from reverie.language.text.letters import compose, plain
-from reverie.language.text.sentences import is_question, masked, sentences
+from reverie.language.text.letters import compose, detect_language, plain, spelled
+from reverie.language.text.patterns import is_question, masked, sentences
 from reverie.language.text.words import expression
 from reverie.types import Kind
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from reverie.language.text import heads, patterns
-from reverie.language.text.detect import detect_language
 from reverie.language.text.heads import likely
-from reverie.language.text.sentences import capital, is_question, masked, sentences
+from reverie.language.text.letters import detect_language
+from reverie.language.text.patterns import capital, is_question, masked, sentences
 from reverie.types import Kind, Role
 
 # Requests to remember: remember that I park on level 3; unutma, Ali glüten yiyemiyor.

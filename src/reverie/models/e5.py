@@ -16,8 +16,7 @@ from reverie.errors import ModelMissing
 from reverie.formulas.similarity_scales import Answering, uncrowded
 from reverie.models.e5_network import E5File, Network
 from reverie.models.e5_onnx import OnnxNetwork, is_installed
-from reverie.models.inference import WeightsFile, one_thread, token_batches
-from reverie.models.port_values import clean, empty_rows, unit_rows
+from reverie.models.port_values import WeightsFile, clean, empty_rows, one_thread, token_batches, unit_rows
 from reverie.models.unigram import WORD_MARK, Unigram
 from reverie.types import FloatArray, ModelInfo
 

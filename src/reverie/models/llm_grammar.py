@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from reverie.language.text import lists
-from reverie.language.text.detect import turkish_evidence
-from reverie.language.text.letters import fold, lower, plain
+from reverie.language.text.letters import fold, lower, plain, turkish_evidence
 from reverie.language.text.words import stem
 
 # From a text to clauses and tokens by which a model's text is compared with its sources, English and Turkish.

@@ -18,10 +18,8 @@ from reverie.language.names.named_entities import PERSON, named
 from reverie.language.names.people import kin_of
 from reverie.language.text import lists
 from reverie.language.text.analyzer import index_terms
-from reverie.language.text.detect import detect_language, turkish_evidence
-from reverie.language.text.letters import compose, fold, lower, plain
-from reverie.language.text.patterns import any_of
-from reverie.language.text.sentences import sentences
+from reverie.language.text.letters import compose, detect_language, fold, lower, plain, turkish_evidence
+from reverie.language.text.patterns import any_of, sentences
 from reverie.language.text.words import stem, words_of
 from reverie.language.time.dates import dated, moments
 from reverie.models.llm_grammar import (

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.formulas.similarity_scales import Answering
-from reverie.models.inference import WeightsFile, one_thread, token_batches
-from reverie.models.port_values import clean, empty_rows, unit_rows
+from reverie.models.port_values import WeightsFile, clean, empty_rows, one_thread, token_batches, unit_rows
 from reverie.models.unigram import CharsMap, Unigram
 from reverie.types import FloatArray, IntArray, ModelInfo
 

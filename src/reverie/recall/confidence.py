@@ -18,7 +18,7 @@ from reverie.answers import Signal
 from reverie.formulas.logistic import Term, fitted_rows, probability
 from reverie.formulas.text_statistics import entropy
 from reverie.language.text import heads
-from reverie.language.text.detect import turkish_evidence
+from reverie.language.text.letters import turkish_evidence
 from reverie.ports import Corpus
 from reverie.recall.co_retrieval import by_two
 from reverie.recall.query import asked_vector, inside

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
 
-from reverie.language.text.sentences import is_question
+from reverie.language.text.patterns import is_question
 from reverie.language.text.words import expression
 from reverie.recall.state import CONTRADICTS, Candidate, Quest
 from reverie.types import Kind, Memory

@@ -17,7 +17,7 @@ from reverie.language.classify.question import asks_time, without_speakers
 from reverie.language.names import entities
 from reverie.language.text import analyzer
 from reverie.language.text.analyzer import content, time_terms
-from reverie.language.text.detect import detect_language
+from reverie.language.text.letters import detect_language
 from reverie.language.time import questions
 from reverie.ports import Corpus
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role, TimeArray, TimeWindow

@@ -17,7 +17,7 @@ from reverie.conflicts.pairs import Asked, Numbers, is_later
 from reverie.conflicts.verdict import Verdict, verdict
 from reverie.formulas.arrays import Floats
 from reverie.language.text.analyzer import index_terms, stems
-from reverie.language.text.sentences import is_question, sentences
+from reverie.language.text.patterns import is_question, sentences
 from reverie.recall.co_retrieval import compared
 from reverie.recall.deduplication import leading
 from reverie.recall.query import asked_vector

@@ -101,7 +101,7 @@ class NamedRecipe:
     @cached_property
     def working(self) -> WorkingSettings:
         """Working memory, the same for all."""
-        from reverie.recipes.working import WORKING
+        from reverie.recipes.working_memory import WORKING
 
         return WORKING
 

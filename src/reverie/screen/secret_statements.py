@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from reverie.language.text.detect import turkish_evidence
-from reverie.language.text.letters import plain
+from reverie.language.text.letters import plain, turkish_evidence
 from reverie.language.text.words import expression
 from reverie.screen import lists, secrecy, secret_forms
 from reverie.screen.secrecy import EDGES, NAME_OF_CODE, is_example, is_nothing, is_placeholder, is_strict, looks_secret

@@ -17,7 +17,7 @@ from typing import Protocol
 from reverie.answers import Fault, Health, Stats
 from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreCorrupt
 from reverie.events import GATED, Action, Draft, Erased, Event, Reach
-from reverie.stores import chain, codec
+from reverie.stores import codec
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import digest
 from reverie.stores.drafts import entries_for, require_storable
@@ -68,14 +68,14 @@ class RamTransaction:
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
         """Chain a draft to the journal and apply it."""
         seq, previous = self._store.head()
-        event = chain.seal(draft, codec.encode(draft), seq + 1, previous)
+        event = codec.seal(draft, codec.encode(draft), seq + 1, previous)
         self._apply(event, index)
         return event
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
         """Take over an event of another journal as it is."""
         seq, previous = self._store.head()
-        chain.require(event, chain.payload_bytes(event), seq + 1, previous)
+        codec.require(event, codec.payload_bytes(event), seq + 1, previous)
         self._apply(event, index)
 
     def next_seq(self, scope: Scope, session: str) -> int:
@@ -309,7 +309,7 @@ class RamStore:
         """Sequence number and hash of the last event."""
         with self._lock:
             self._require_open()
-            return (self._events[-1].seq, self._events[-1].hash) if self._events else (0, chain.NO_HASH)
+            return (self._events[-1].seq, self._events[-1].hash) if self._events else (0, codec.NO_HASH)
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
         """Memories without a vector of this model: the oldest scope first, in it the oldest memory."""
@@ -448,7 +448,7 @@ class RamStore:
         held.erase(emptied)
         for seq in emptied.union(about.unreasoned, quoting):
             before = self._events[seq - 1]
-            after = chain.without_reason(before)
+            after = codec.without_reason(before)
             self._events[seq - 1] = replace(after, payload=None, salt=None) if seq in emptied else after
             self._undo.append(partial(self._events.__setitem__, seq - 1, before))
 

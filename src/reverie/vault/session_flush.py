@@ -17,9 +17,8 @@ from pathlib import Path
 
 from reverie.language.names.entities import entities
 from reverie.language.text.analyzer import keywords
-from reverie.language.text.detect import turkish_evidence
-from reverie.language.text.letters import compose, plain
-from reverie.language.text.sentences import is_question, sentences
+from reverie.language.text.letters import compose, plain, turkish_evidence
+from reverie.language.text.patterns import is_question, sentences
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
 from reverie.types import Message, Role

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.text.sentences import capital
+from reverie.language.text.patterns import capital
 from reverie.recipes.published.v9.clauses import SENTENCE_MAX, halves, opened
 from tests.spoken import NEITHER, english, turkish
 

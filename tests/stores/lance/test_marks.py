@@ -9,7 +9,7 @@ import pytest
 
 from reverie.stores.lance.sync_state import Mark, Marks
 from reverie.stores.lance.table import Version
-from reverie.stores.sqlite import SqliteStore, opening
+from reverie.stores.sqlite import SqliteStore, file
 from tests.stores.making import ADA
 
 MARK = Mark("row", 1, "m\ud83d", False, "w", "o", "t")
@@ -19,7 +19,7 @@ MARK = Mark("row", 1, "m\ud83d", False, "w", "o", "t")
 def marks(tmp_path: Path) -> Iterator[Marks]:
     """The marks of a new store."""
     SqliteStore(tmp_path / "a.db").close()
-    connection = opening.connect(tmp_path / "a.db", create=False, busy_timeout_s=1.0)
+    connection = file.connect(tmp_path / "a.db", create=False, busy_timeout_s=1.0)
     marks = Marks(connection)
     assert not marks.ready()
     marks.prepare()

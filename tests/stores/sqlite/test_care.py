@@ -118,7 +118,7 @@ def test_a_copy_that_fails_leaves_nothing(store: SqliteStore, tmp_path: Path, mo
         raise StoreFull("The disk is full.", "Make room.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(maintenance.opening.Connection, "copy_to", full)
+        patch.setattr(maintenance.file.Connection, "copy_to", full)
         with pytest.raises(StoreFull):
             store.backup(tmp_path / "copy")
     assert not (tmp_path / "copy").exists()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreCorrupt
-from reverie.stores import chain
+from reverie.stores import codec
 from reverie.stores.sqlite import SqliteStore, journal
 from tests.stores.making import ADA, GRACE, Writer
 
@@ -22,7 +22,7 @@ def test_pages_go_through_the_whole_journal(tmp_path: Path) -> None:
     assert [event.seq for event in store.events()] == list(range(1, 601))
     assert [event.seq for event in store.events(GRACE, after=4)] == list(range(7, 601, 3))
     page = journal.page(store._connection, None, 590)
-    assert [(event.seq, raw) for event, raw in page] == [(e.seq, chain.payload_bytes(e)) for e, _ in page]
+    assert [(event.seq, raw) for event, raw in page] == [(e.seq, codec.payload_bytes(e)) for e, _ in page]
     assert all(event.payload is None for event, _ in journal.page(store._connection, None, 0, decoded=False))
     assert list(journal.marks(store._connection))[-1] == (*store.head(), False)
     store.close()

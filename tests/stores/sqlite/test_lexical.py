@@ -12,7 +12,7 @@ from reverie.errors import StoreCorrupt
 from reverie.stores.postings import token
 from reverie.stores.sqlite import reads, search
 from reverie.stores.sqlite.connection import Connection
-from reverie.stores.sqlite.opening import read_only
+from reverie.stores.sqlite.file import read_only
 from reverie.stores.sqlite.schema import prepare
 from tests.stores.making import ODD_TEXTS
 

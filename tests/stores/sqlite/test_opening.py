@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreError, StoreFull, StoreMissing, StoreReadOnly
-from reverie.stores.sqlite import SqliteStore, opening
+from reverie.stores.sqlite import SqliteStore, file
 from tests.stores.making import ADA, Writer, live_a_life
 
 
@@ -35,14 +35,14 @@ def test_any_file_name_is_that_file(tmp_path: Path, name: str) -> None:
     """Names that mean something in a URI mean nothing here."""
     store = SqliteStore(str(tmp_path / name))
     Writer(store).remember(ADA, "tea")
-    assert store.stats(ADA).disk_bytes == opening.size_of(tmp_path / name) > 0
+    assert store.stats(ADA).disk_bytes == file.size_of(tmp_path / name) > 0
     store.close()
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_an_sqlite_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Instead of failing on the first statement it does not know."""
-    monkeypatch.setattr(opening, "OLDEST", (99, 0, 0))
+    monkeypatch.setattr(file, "OLDEST", (99, 0, 0))
     with pytest.raises(StoreError, match=r"too old: 99\.0\.0 is needed"):
         SqliteStore(tmp_path / "store")
 
@@ -51,7 +51,7 @@ def test_reading_only_reads(tmp_path: Path) -> None:
     """A connection for reading sees everything and refuses to write."""
     store = SqliteStore(tmp_path / "store")
     Writer(store).remember(ADA, "tea")
-    connection = opening.read_only(tmp_path / "store", 1.0)
+    connection = file.read_only(tmp_path / "store", 1.0)
     assert connection.row("SELECT count(*) FROM memory") == (1,)
     connection.begin(durable=False)
     with pytest.raises(StoreReadOnly):
@@ -101,7 +101,7 @@ def test_a_store_that_cannot_be_made_says_why(tmp_path: Path, monkeypatch: pytes
         def make(*_: object) -> None:
             raise OSError(number, os.strerror(number))
 
-        monkeypatch.setattr(opening, "make", make)
+        monkeypatch.setattr(file, "make", make)
 
     for number, kind in ((errno.EACCES, StoreReadOnly), (errno.EROFS, StoreReadOnly), (errno.ENOSPC, StoreFull)):
         failing(number)

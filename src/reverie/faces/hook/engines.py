@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from reverie.config import DEFAULTS, RerankerSettings, Settings
 from reverie.engine.core import Reverie
-from reverie.engine.embedding import paired
 from reverie.engine.factories import open_embedder
 from reverie.engine.logs import STORE_FILE
 from reverie.engine.rerank_deadline import Unready
 from reverie.errors import ModelError, ReverieError, StoreBusy, StoreCorrupt, StoreMissing
+from reverie.ports import paired
 from reverie.wire.logs import open_log
 from reverie.wire.opening import open_mind, open_recipe, open_reranker, open_telemetry, unready_reranker
 

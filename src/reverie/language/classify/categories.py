@@ -13,11 +13,9 @@ from reverie.language.names.entities import entities
 from reverie.language.names.named_entities import named
 from reverie.language.orders import HEADS, standing
 from reverie.language.text import lists, patterns
-from reverie.language.text.detect import spelled
 from reverie.language.text.heads import likely
-from reverie.language.text.letters import compose, plain
-from reverie.language.text.patterns import read
-from reverie.language.text.sentences import is_question, masked, sentences
+from reverie.language.text.letters import compose, plain, spelled
+from reverie.language.text.patterns import is_question, masked, read, sentences
 from reverie.types import Kind
 
 # What kind of statement a text makes: correction, instruction, decision, preference, fact, or one rich in entities.

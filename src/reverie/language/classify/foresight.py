@@ -13,7 +13,7 @@ from reverie.errors import InvalidInput
 from reverie.language.claims import is_future
 from reverie.language.classify.categories import plain_category
 from reverie.language.text import patterns
-from reverie.language.text.sentences import sentences
+from reverie.language.text.patterns import sentences
 from reverie.language.time.dates import moments
 from reverie.language.time.spans import LATEST, Span, days
 from reverie.types import Kind

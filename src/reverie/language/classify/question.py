@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 from reverie.language.text import lists
-from reverie.language.text.detect import turkish_evidence
-from reverie.language.text.letters import compose, plain
+from reverie.language.text.letters import compose, plain, turkish_evidence
 from reverie.language.text.patterns import any_of
 
 _TEXT_MAX = 10_000

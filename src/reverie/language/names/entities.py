@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from reverie.language.text import lists
 from reverie.language.text.analyzer import reading
-from reverie.language.text.detect import turkish_evidence
-from reverie.language.text.letters import APOSTROPHES, fold, lower
+from reverie.language.text.letters import APOSTROPHES, fold, lower, turkish_evidence
 from reverie.language.text.words import COUNT, LINK, NAME, OPENER, SURE, WORD, Shape, expression
 
 # Names that are known: technologies, organisations, products, places and given names, found in a text by their words.

@@ -25,7 +25,7 @@ from reverie.language.names.entities import (
 )
 from reverie.language.names.people import is_related, is_relation
 from reverie.language.text import lists
-from reverie.language.text.detect import detect_language
+from reverie.language.text.letters import detect_language
 
 LIMIT = 8
 PERSON = "person"

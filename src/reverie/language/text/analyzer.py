@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language.text import lists
-from reverie.language.text.detect import detect_language, turkish_evidence
+from reverie.language.text.letters import detect_language, turkish_evidence
 from reverie.language.text.words import CHUNK_MAX, WORD_MAX, Shape, plain_shape, release, shape, stem, words_of
 
 # Irregular forms: which stems belong to one word though no rule relates them — went and go, şehir and şehre.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from reverie.language.text import lists
 from reverie.language.text.analyzer import index_terms
 from reverie.language.text.letters import APOSTROPHES, compose, lower, plain
-from reverie.language.text.sentences import sentences
+from reverie.language.text.patterns import sentences
 
 # Coverage: what one text leaves out of another, so that no memory may sleep for less than it says.
 

@@ -1,8 +1,20 @@
-"""Lower case and diacritics: the two places where the Turkish and the English alphabet disagree."""
+"""Letters and languages: where the Turkish and the English alphabet disagree, and which of the two a text is in.
+
+Cheap enough for each message. And apostrophes that were left out in typing: im allergic, doesnt.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from reverie.language.text import lists
+
+# Lower case and diacritics: the two places where the Turkish and the English alphabet disagree.
+
 
 _TURKISH_CAPITALS = str.maketrans({"İ": "i", "I": "ı"})
 _ACCENTED = {
@@ -73,3 +85,127 @@ def plain(text: str) -> str:
 def compose(text: str) -> str:
     """The text with its marks on its letters (NFC)."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+# Which of the two languages a text is in, by letters, function words and endings; cheap enough for each message.
+
+
+# Which of the two languages a text is in, by letters, function words and endings; cheap enough for each message.
+
+
+_SAMPLE_MAX = 1000
+"""Characters that are looked at: the language of a text shows in its first sentences."""
+_TURKISH_LETTERS = frozenset("ğışĞİŞ")
+_SHARED_LETTERS = frozenset("çöüÇÖÜâîûÂÎÛ")
+_FOREIGN_LETTERS = frozenset("qwxQWX")
+_ROOT_MAX = 5
+"""A word of so few letters is looked at whole: its last letters may be its root."""
+_EDGES = ".,;:!?…\"'“”‘’()[]{}<>*_#-–—/\\"
+
+
+def detect_language(text: str) -> str:
+    """The language, "en" or "tr"; "en" when nothing speaks for Turkish."""
+    return "tr" if turkish_evidence(text) > 0 else "en"
+
+
+def turkish_evidence(text: str) -> int:
+    """How much speaks for Turkish (positive) or English (negative), summed over the words of the text's beginning."""
+    return _summed(text if len(text) <= _SAMPLE_MAX else text[:_SAMPLE_MAX])
+
+
+@lru_cache(maxsize=128)  # every part of an analysis asks for the language of the same text
+def _summed(sample: str) -> int:
+    return sum(map(_evidence, sample.split()))
+
+
+@lru_cache(maxsize=1 << 15)
+def _evidence(chunk: str) -> int:
+    """What one word says: a letter only Turkish has 3, a function word or the case ending of a name 2, endings 1."""
+    known = _known()
+    if chunk.isascii() and chunk.isalpha() and chunk.islower():
+        return _plain_evidence(chunk, known)
+    word = chunk.strip(_EDGES)
+    if not word.isascii() and not _TURKISH_LETTERS.isdisjoint(word):
+        return 3
+    plain = lower(word, "en")
+    if plain in known.foreign:
+        return -2
+    if word in known.turkish_lower or lower(word, "tr") in known.turkish:
+        return 2
+    if "'" in word or "’" in word:
+        _, apostrophe, ending = word.replace("’", "'").rpartition("'")
+        if apostrophe and ending in lists.words("case-endings.tr"):
+            return 2
+    return _shape(plain, word)
+
+
+def _plain_evidence(word: str, known: _Known) -> int:
+    """What the rest of ``_evidence`` says of plain lower-case letters, as most words are, in a third of the time."""
+    if word in known.foreign:
+        return -2
+    if word in known.turkish_lower or word in known.turkish:
+        return 2
+    if "w" in word or "x" in word or "q" in word:
+        return -1
+    if len(word) <= _ROOT_MAX:
+        return 0
+    last = word[-1]
+    return word.endswith(known.turkish_endings.get(last, ())) - word.endswith(known.english_endings.get(last, ()))
+
+
+def _shape(plain: str, word: str) -> int:
+    turkish = english = 0
+    if len(plain) > _ROOT_MAX:
+        turkish = int(lists.has_ending(plain, "endings.tr"))
+        english = int(lists.has_ending(plain, "endings.en"))
+    if not word.isascii() and not _SHARED_LETTERS.isdisjoint(word):
+        return 2 * turkish
+    return turkish - english if _FOREIGN_LETTERS.isdisjoint(word) else -1
+
+
+class _Known(NamedTuple):
+    """Function words of English and of other languages, and of Turkish: as they are written, and in lower case.
+
+    Endings of both by their last letter.
+    """
+
+    foreign: frozenset[str]
+    turkish_lower: frozenset[str]
+    turkish: frozenset[str]
+    turkish_endings: Mapping[str, tuple[str, ...]]
+    english_endings: Mapping[str, tuple[str, ...]]
+
+
+@cache
+def _known() -> _Known:
+    foreign = lists.words("function-words.en") | lists.words("function-words.other")
+    turkish_lower, turkish = lists.words("function-words-lower.tr"), lists.words("function-words.tr")
+    return _Known(foreign, turkish_lower, turkish, lists.by_last("endings.tr"), lists.by_last("endings.en"))
+
+
+# Apostrophes that were left out in typing: im allergic → i'm allergic, doesnt → doesn't.
+
+
+def spelled(text: str) -> str:
+    """The text with the apostrophes of English contractions; a Turkish one as it is."""
+    pattern, places = _contractions()
+    if pattern.search(text) is None or turkish_evidence(text) > 0:
+        return text
+    return pattern.sub(lambda match: _with(match.group(), places[match.group().lower()]), text)
+
+
+def _with(word: str, place: int) -> str:
+    return f"{word[:place]}'{word[place:]}"
+
+
+@cache
+def _contractions() -> tuple[re.Pattern[str], dict[str, int]]:
+    """What is to be looked for, and where in each word its apostrophe belongs."""
+    words: list[str] = []
+    places: dict[str, int] = {}
+    for entry in lists.entries("apostrophes.en"):
+        whole, _, following = entry.partition(" ")
+        word = whole.replace("'", "")
+        places[word] = whole.index("'")
+        words.append(rf"{word}(?= (?:{following})\b)" if following else word)
+    return re.compile(rf"(?<![\w'’./@-])(?:{'|'.join(words)})(?![\w'’@-]|\.\w)", re.IGNORECASE | re.ASCII), places

@@ -17,8 +17,7 @@ from reverie.errors import InvalidInput
 from reverie.language.claims import is_conditional, is_future, is_past, is_past_verb
 from reverie.language.text import lists
 from reverie.language.text.letters import compose, plain
-from reverie.language.text.patterns import any_of, read
-from reverie.language.text.sentences import masked, sentences
+from reverie.language.text.patterns import any_of, masked, read, sentences
 from reverie.language.time import english, spans, turkish
 from reverie.language.time.rules import DAY_AND_MONTH, DAY_OF_MONTH, YEAR, Found, Rule, readings, rule, scan
 from reverie.language.time.rules import any_of as one_of

@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from reverie.errors import InvalidInput
 from reverie.language.text import lists
-from reverie.language.text.detect import turkish_evidence
-from reverie.language.text.letters import compose, plain
+from reverie.language.text.letters import compose, plain, turkish_evidence
 from reverie.language.text.patterns import any_of as any_pattern_of
 from reverie.language.text.patterns import any_of as patterns_any_of
 from reverie.language.text.patterns import labelled

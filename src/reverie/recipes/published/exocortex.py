@@ -13,8 +13,7 @@ from pathlib import Path
 from reverie.consolidate.settings import Company, Deduplication, Dormancy, DreamSettings, Links, StepName
 from reverie.encode.settings import EncodeSettings
 from reverie.language.text import lists
-from reverie.language.text.detect import detect_language
-from reverie.language.text.letters import lower
+from reverie.language.text.letters import detect_language, lower
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.state import Quest, Stage
 from reverie.recipes.published.candidates import Bm25, Nearest

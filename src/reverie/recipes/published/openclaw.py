@@ -21,7 +21,7 @@ from reverie.recipes.published.openclaw_keys import Keys
 from reverie.recipes.published.scores import Composite, Scale, Since
 from reverie.recipes.published.selection import Asked, Gate
 from reverie.recipes.recipe import OwnRecipe, Recipe
-from reverie.recipes.working import WORKING
+from reverie.recipes.working_memory import WORKING
 
 # How ``openclaw`` recalls: document C to the letter. Its similarity is 1/(1 + squared distance).
 

@@ -17,7 +17,7 @@ from reverie.formulas.gates import Band, band, gate
 from reverie.formulas.text_similarity import mmr, text_cosines
 from reverie.formulas.tiers import HotEdges, qualifies, rank
 from reverie.language.text.analyzer import index_terms
-from reverie.language.text.sentences import is_question, sentences
+from reverie.language.text.patterns import is_question, sentences
 from reverie.recall.state import LOW, Candidate, Intent, Lanes, Quest, Request, World, lane_of, ordered
 from reverie.recipes.published.scores import Scale, similarities
 from reverie.types import Kind, Memory, State, Tier

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import Action, Event, Reach
-from reverie.stores import chain, codec
+from reverie.stores import codec
 from reverie.stores.codec import FOREVER, from_micros, to_micros
 from reverie.stores.digest import Mark
 from reverie.stores.sqlite.connection import Connection, Row, string, text
@@ -33,7 +33,7 @@ def head(connection: Connection) -> tuple[int, str]:
     """Sequence number and hash of the last event."""
     row = connection.row("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
     if row is None:
-        return 0, chain.NO_HASH
+        return 0, codec.NO_HASH
     seq, own = row
     if not isinstance(own, bytes):  # or nothing could be written behind it, and nobody told why
         raise StoreCorrupt(f"Event {seq} has no hash.", "Run `reverie doctor`.")
@@ -69,7 +69,7 @@ def write(connection: Connection, scope: int, event: Event, raw: bytes | None) -
 def blank(connection: Connection, reach: Reach) -> None:
     """Erase the content of events, and reasons that are content; what is left of the header stays, and the digest."""
     for seq in (*reach.emptied, *reach.unreasoned):
-        why = chain.without_reason(one(connection, seq)).why
+        why = codec.without_reason(one(connection, seq)).why
         connection.run("UPDATE event SET why = ? WHERE seq = ? AND why <> ?", (text(why), seq, text(why)))
     rows = [(seq,) for seq in reach.emptied]
     connection.run_many("UPDATE event SET payload = NULL, salt = NULL WHERE seq = ?", rows)

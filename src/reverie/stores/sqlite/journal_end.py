@@ -18,7 +18,7 @@ from zlib import crc32
 
 from reverie.answers import Fault
 from reverie.errors import StoreCorrupt
-from reverie.stores.chain import NO_HASH
+from reverie.stores.codec import NO_HASH
 from reverie.stores.sqlite import journal
 from reverie.stores.sqlite.connection import Connection
 

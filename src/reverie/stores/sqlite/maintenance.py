@@ -15,9 +15,9 @@ from reverie.answers import Fault
 from reverie.durable import create, drafted
 from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull
 from reverie.events import Action, Change, Changed, Event, FieldChange, Forgotten, Formed, Recalled, Remembered, changed
-from reverie.stores import chain
+from reverie.stores import codec
 from reverie.stores.digest import digest
-from reverie.stores.sqlite import journal, journal_end, opening, reads, schema, search, writes
+from reverie.stores.sqlite import file, journal, journal_end, reads, schema, search, writes
 from reverie.stores.sqlite.connection import Connection, kept_out, locked
 from reverie.stores.vectors import unpack
 from reverie.types import Memory, Scope
@@ -60,9 +60,9 @@ def broken_chain(connection: Connection) -> Iterator[str]:
     if lost:  # no other look sees them
         yield f"The scope of {len(lost)} events is gone, from event {lost[0][0]} on."
         return
-    expected, previous, vouching = 1, chain.NO_HASH, chain.Vouching()
+    expected, previous, vouching = 1, codec.NO_HASH, codec.Vouching()
     for event, raw in _pages(connection, decoded=False):
-        wrong = chain.break_in(event, raw, expected, previous)
+        wrong = codec.break_in(event, raw, expected, previous)
         if wrong:
             yield f"The chain is broken: {wrong}."
             return
@@ -229,7 +229,7 @@ def back_up(source: Path, target: Path) -> None:
     """Copy a store as of one moment into a new file, which is whole or not there, whatever is killed when."""
     with drafted(target, "-journal") as draft:
         create(draft).close()
-        connection = opening.read_only(source, busy_timeout_s=30.0)
+        connection = file.read_only(source, busy_timeout_s=30.0)
         try:
             connection.copy_to(draft)
         finally:

@@ -13,11 +13,11 @@ from types import TracebackType
 from reverie.answers import Fault, Health, Stats
 from reverie.errors import ReverieError, StoreBusy, StoreClosed, StoreFull, StoreReadOnly, StoreUntrusted
 from reverie.events import Action, Draft, Event, Reach
-from reverie.stores import chain, codec
+from reverie.stores import codec
 from reverie.stores.corpus import CorpusView
 from reverie.stores.drafts import entries_for, require_storable
 from reverie.stores.exclusive import alone
-from reverie.stores.sqlite import journal, maintenance, opening, reads, search, writes
+from reverie.stores.sqlite import file, journal, maintenance, reads, search, writes
 from reverie.stores.sqlite.agreements import Known
 from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.journal_end import Tail
@@ -35,7 +35,7 @@ class SqliteTransaction:
         self._connection = connection
         self._durable = durable
         self._ended = ended
-        self._head = (0, chain.NO_HASH)
+        self._head = (0, codec.NO_HASH)
         self._did: set[Action] = set()
         self._failed: BaseException | None = None
         self._open = False
@@ -82,15 +82,15 @@ class SqliteTransaction:
         """Chain a draft to the journal and apply it."""
         raw = codec.encode(draft)
         seq, previous = self._head
-        event = chain.seal(draft, raw, seq + 1, previous)
+        event = codec.seal(draft, raw, seq + 1, previous)
         self._apply(event, raw, index)
         return event
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
         """Take over an event of another journal as it is."""
-        raw = chain.payload_bytes(event)
+        raw = codec.payload_bytes(event)
         seq, previous = self._head
-        chain.require(event, raw, seq + 1, previous)
+        codec.require(event, raw, seq + 1, previous)
         self._apply(event, raw, index)
 
     def next_seq(self, scope: Scope, session: str) -> int:
@@ -159,7 +159,7 @@ class SqliteStore:
         state: Path | None = None,
     ) -> None:
         self._path = Path(path)
-        self._connection = opening.connect(
+        self._connection = file.connect(
             self._path, create=create, busy_timeout_s=busy_timeout_s, clock=clock, state=state
         )
         try:
@@ -283,13 +283,13 @@ class SqliteStore:
         """Counts of one scope, and the size of the whole store."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
-            return reads.stats(self._connection, scope, number, opening.size_of(self._path))
+            return reads.stats(self._connection, scope, number, file.size_of(self._path))
 
     def health(self, scope: Scope, now: datetime) -> Health:
         """How a scope is doing, and the size of the whole store."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
-            return reads.health(self._connection, scope, number, now, opening.size_of(self._path))
+            return reads.health(self._connection, scope, number, now, file.size_of(self._path))
 
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
@@ -385,9 +385,9 @@ class SqliteStore:
     def compact(self) -> int:
         """Merge the search index, give back unused pages, empty the log; how many bytes that freed."""
         with self._connection.lock:
-            before = opening.size_of(self._path)
+            before = file.size_of(self._path)
             maintenance.compact(self._connection)
-            return max(0, before - opening.size_of(self._path))
+            return max(0, before - file.size_of(self._path))
 
     def backup(self, path: Path) -> None:
         """A consistent copy while others read and write.

@@ -15,8 +15,7 @@ from reverie.language.names.entities import entities, is_given_name
 from reverie.language.names.people import kin, theirs
 from reverie.language.text import lists
 from reverie.language.text.letters import lower, plain
-from reverie.language.text.patterns import read
-from reverie.language.text.sentences import STOP, is_question, masked
+from reverie.language.text.patterns import STOP, is_question, masked, read
 from reverie.recipes.published.v9 import WORDS
 
 # Whether what stands on both sides of an "and" are two clauses, and which subject the second one has.

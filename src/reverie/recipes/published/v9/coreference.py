@@ -17,8 +17,7 @@ from reverie.language.names.named_entities import PERSON, Entity, named
 from reverie.language.names.people import CIRCUMFLEX, HIGH, VOWELS, is_person_noun, kin
 from reverie.language.text import lists
 from reverie.language.text.letters import compose, lower, plain
-from reverie.language.text.patterns import read
-from reverie.language.text.sentences import is_question, masked, sentences
+from reverie.language.text.patterns import is_question, masked, read, sentences
 from reverie.recipes.published.v9 import WORDS
 
 # Turkish case endings of names by harmony of vowels and hardness of consonants: Ali'nin, Ayşe'yi, Fatih'e.

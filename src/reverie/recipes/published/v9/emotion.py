@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from reverie.language.text import lists
-from reverie.language.text.detect import turkish_evidence
-from reverie.language.text.letters import fold, lower
+from reverie.language.text.letters import fold, lower, turkish_evidence
 from reverie.language.text.words import stem
 from reverie.recipes.published.v9 import WORDS
 from reverie.types import CALM, Emotion

@@ -17,10 +17,8 @@ from reverie.language.classify.question import is_first_person
 from reverie.language.names.entities import entities
 from reverie.language.names.named_entities import named
 from reverie.language.text import lists, patterns
-from reverie.language.text.detect import detect_language, spelled
-from reverie.language.text.letters import compose, plain
-from reverie.language.text.patterns import read
-from reverie.language.text.sentences import STOP, capital, is_question, masked, sentences
+from reverie.language.text.letters import compose, detect_language, plain, spelled
+from reverie.language.text.patterns import STOP, capital, is_question, masked, read, sentences
 from reverie.recipes.published.v9 import WORDS, clauses
 from reverie.recipes.published.v9.clauses import halves, opened
 from reverie.recipes.published.v9.coreference import antecedents, resolved, spoken_of

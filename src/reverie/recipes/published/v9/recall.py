@@ -17,10 +17,8 @@ from reverie.language.classify.question import is_first_person
 from reverie.language.names.entities import entities
 from reverie.language.text import lists, patterns
 from reverie.language.text.analyzer import content, keywords
-from reverie.language.text.detect import detect_language
-from reverie.language.text.letters import compose, plain
-from reverie.language.text.patterns import any_of, found
-from reverie.language.text.sentences import MASK, masked
+from reverie.language.text.letters import compose, detect_language, plain
+from reverie.language.text.patterns import MASK, any_of, found, masked
 from reverie.recall.deduplication import BelowFormed
 from reverie.recall.gates import PreGate
 from reverie.recall.pipeline import ReadPath

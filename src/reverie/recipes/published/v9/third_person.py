@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from reverie.language.names.entities import is_given_name
 from reverie.language.text import lists
-from reverie.language.text.detect import turkish_evidence
-from reverie.language.text.sentences import capital, masked, sentences
+from reverie.language.text.letters import turkish_evidence
+from reverie.language.text.patterns import capital, masked, sentences
 from reverie.recipes.published.v9 import WORDS, third_person_turkish
 
 # English from the first person to the third: pronouns, the verb behind "I", and the owner.

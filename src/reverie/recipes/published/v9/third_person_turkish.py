@@ -15,7 +15,7 @@ from reverie.language.names.entities import is_given_name, listed_at, words_in
 from reverie.language.names.people import theirs
 from reverie.language.text import lists
 from reverie.language.text.letters import lower
-from reverie.language.text.sentences import masked, sentences
+from reverie.language.text.patterns import masked, sentences
 from reverie.language.text.words import stem
 from reverie.recipes.published.v9 import WORDS
 
