@@ -11,7 +11,6 @@ import click
 from reverie.errors import NotFound
 from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, Screen, cut
-from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,7 +128,7 @@ def relate_command(invocation: Invocation, source: str, kind: str, target: str, 
         edge = memory.relate(source, target, scope, kind, confidence=confidence)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "relation": shapes.relation(edge)})
+        screen.json({"scope": scope, "relation": edge})
         return
     screen.line(f"related: {edge.source} {edge.kind} {edge.target} ({edge.confidence:.2f})")
     screen.line(f"scope: {scope}")
@@ -150,9 +149,7 @@ def graph_command(invocation: Invocation, start: str, hops: int, kinds: tuple[st
         found = around(memory, scope, start, hops, kinds)
     screen = invocation.screen
     if screen.as_json:
-        edges = [shapes.relation(edge) for edge in found.relations]
-        memories = [shapes.memory(one) for one in found.memories]
-        screen.json({"scope": shapes.scope(scope), "memories": memories, "relations": edges})
+        screen.json({"scope": scope, "memories": found.memories, "relations": found.relations})
         return
     screen.line(f"scope: {scope} · {len(found.memories)} memories, {len(found.relations)} links around {start}")
     show_memories(screen, found.memories)
@@ -220,7 +217,7 @@ def history_command(invocation: Invocation, memory_id: str) -> None:
         events = memory.history(memory_id, scope)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "events": [shapes.event(one) for one in events]})
+        screen.json({"scope": scope, "events": events})
         return
     screen.line(f"scope: {scope} · {len(events)} events")
     columns = [Column("event", number=True), Column("at (UTC)", style="green"), Column("by", style="cyan")]
@@ -242,7 +239,7 @@ def dreams_command(invocation: Invocation, limit: int) -> None:
         found = memory.dreams(scope, limit=limit)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "dreams": [shapes.dream_summary(one) for one in found]})
+        screen.json({"scope": scope, "dreams": found})
         return
     screen.line(f"scope: {scope} · {len(found)} dreams")
     for dream in found:
@@ -262,7 +259,7 @@ def health_command(invocation: Invocation) -> None:
         found = memory.health(scope)
     screen = invocation.screen
     if screen.as_json:
-        screen.json(shapes.health(found))
+        screen.json(found)
         return
     screen.line(f"scope: {scope}")
     screen.table([Column("what"), Column("count", number=True)], _rows(found))

@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 from reverie.errors import ModelMissing, ServerUnavailable
 from reverie.faces.client import calls
@@ -26,33 +26,81 @@ TIMEOUT_S = 30.0
 _SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def _waiting(describe: Callable[P, Call[T] | Parts[T]]) -> Callable[Concatenate[Client, P], T]:
-    @wraps(describe)
-    def method(self: Client, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self.send(describe(*args, **kwargs))
+class Method(Generic[P, T]):
+    """A method of both clients: what sends a call of ``calls``, and answers with its answer or what to await for it."""
 
-    _sign(method, describe)
-    return method
+    def __init__(self, describe: Callable[P, Call[T] | Parts[T]]) -> None:
+        @wraps(describe)
+        def method(self: Client | AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> Any:
+            return self.send(describe(*args, **kwargs))
+
+        signature = inspect.signature(describe)
+        signed: Any = method
+        signed.__signature__ = signature.replace(parameters=[_SELF, *signature.parameters.values()])
+        self._method = signed
+
+    @overload
+    def __get__(self, client: None, kind: type) -> Callable[Concatenate[Any, P], Any]: ...
+    @overload
+    def __get__(self, client: Client, kind: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, client: AsyncClient, kind: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, client: Client | AsyncClient | None, kind: type) -> Callable[..., Any]:
+        """The method of a client; of the class, for whoever inspects it, with ``self`` before its parameters."""
+        found: Callable[..., Any] = self._method.__get__(client, kind)
+        return found
 
 
-def _awaited(
-    describe: Callable[P, Call[T] | Parts[T]],
-) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
-    @wraps(describe)
-    async def method(self: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.send(describe(*args, **kwargs))
+class Methods:
+    """The methods of both clients, one for each call."""
 
-    _sign(method, describe)
-    return method
+    remember = Method(calls.remember)
+    remember_many = Method(calls.remember_many)
+    observe = Method(calls.observe)
+    note = Method(calls.note)
+    recall = Method(calls.recall)
+    explain = Method(calls.explain)
+    timeline = Method(calls.timeline)
+    memory = Method(calls.memory)
+    formed = Method(calls.formed)
+    latest = Method(calls.latest)
+    stats = Method(calls.stats)
+    scopes = Method(calls.scopes)
+    events = Method(calls.events)
+    history = Method(calls.history)
+    dreams = Method(calls.dreams)
+    health = Method(calls.health)
+    forgetting_curve = Method(calls.forgetting_curve)
+    correct = Method(calls.correct)
+    amend = Method(calls.amend)
+    forget = Method(calls.forget)
+    reopen = Method(calls.reopen)
+    erase = Method(calls.erase)
+    feedback = Method(calls.feedback)
+    pin = Method(calls.pin)
+    protect = Method(calls.protect)
+    revive = Method(calls.revive)
+    release = Method(calls.release)
+    quarantined = Method(calls.quarantined)
+    about = Method(calls.about)
+    hot = Method(calls.hot)
+    relate = Method(calls.relate)
+    relations = Method(calls.relations)
+    graph = Method(calls.graph)
+    working = Method(calls.working)
+    end_session = Method(calls.end_session)
+    dream = Method(calls.dream)
+    decay = Method(calls.decay)
+    compact = Method(calls.compact)
+    undo = Method(calls.undo)
+    undo_event = Method(calls.undo_event)
+    anchor = Method(calls.anchor)
+    verify = Method(calls.verify)
+    doctor = Method(calls.doctor)
+    catch_up = Method(calls.catch_up)
 
 
-def _sign(method: Any, describe: Callable[..., object]) -> None:
-    """Give the method the call's parameters behind ``self``, for whoever inspects it."""
-    signature = inspect.signature(describe)
-    method.__signature__ = signature.replace(parameters=[_SELF, *signature.parameters.values()])
-
-
-class Client:
+class Client(Methods):
     """A memory behind ``reverie serve``, used as ``Reverie`` itself is.
 
     Args:
@@ -88,51 +136,6 @@ class Client:
             raise _unreachable(error) from error
         return call.read(read(answer.status_code, answer.content))
 
-    remember = _waiting(calls.remember)
-    remember_many = _waiting(calls.remember_many)
-    observe = _waiting(calls.observe)
-    note = _waiting(calls.note)
-    recall = _waiting(calls.recall)
-    explain = _waiting(calls.explain)
-    timeline = _waiting(calls.timeline)
-    memory = _waiting(calls.memory)
-    formed = _waiting(calls.formed)
-    latest = _waiting(calls.latest)
-    stats = _waiting(calls.stats)
-    scopes = _waiting(calls.scopes)
-    events = _waiting(calls.events)
-    history = _waiting(calls.history)
-    dreams = _waiting(calls.dreams)
-    health = _waiting(calls.health)
-    forgetting_curve = _waiting(calls.forgetting_curve)
-    correct = _waiting(calls.correct)
-    amend = _waiting(calls.amend)
-    forget = _waiting(calls.forget)
-    reopen = _waiting(calls.reopen)
-    erase = _waiting(calls.erase)
-    feedback = _waiting(calls.feedback)
-    pin = _waiting(calls.pin)
-    protect = _waiting(calls.protect)
-    revive = _waiting(calls.revive)
-    release = _waiting(calls.release)
-    quarantined = _waiting(calls.quarantined)
-    about = _waiting(calls.about)
-    hot = _waiting(calls.hot)
-    relate = _waiting(calls.relate)
-    relations = _waiting(calls.relations)
-    graph = _waiting(calls.graph)
-    working = _waiting(calls.working)
-    end_session = _waiting(calls.end_session)
-    dream = _waiting(calls.dream)
-    decay = _waiting(calls.decay)
-    compact = _waiting(calls.compact)
-    undo = _waiting(calls.undo)
-    undo_event = _waiting(calls.undo_event)
-    anchor = _waiting(calls.anchor)
-    verify = _waiting(calls.verify)
-    doctor = _waiting(calls.doctor)
-    catch_up = _waiting(calls.catch_up)
-
     def close(self) -> None:
         """Let go of the connections."""
         self._http.close()
@@ -146,7 +149,7 @@ class Client:
         self.close()
 
 
-class AsyncClient:
+class AsyncClient(Methods):
     """The same for those who do not wait: every method is awaited."""
 
     def __init__(
@@ -170,51 +173,6 @@ class AsyncClient:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise _unreachable(error) from error
         return call.read(read(answer.status_code, answer.content))
-
-    remember = _awaited(calls.remember)
-    remember_many = _awaited(calls.remember_many)
-    observe = _awaited(calls.observe)
-    note = _awaited(calls.note)
-    recall = _awaited(calls.recall)
-    explain = _awaited(calls.explain)
-    timeline = _awaited(calls.timeline)
-    memory = _awaited(calls.memory)
-    formed = _awaited(calls.formed)
-    latest = _awaited(calls.latest)
-    stats = _awaited(calls.stats)
-    scopes = _awaited(calls.scopes)
-    events = _awaited(calls.events)
-    history = _awaited(calls.history)
-    dreams = _awaited(calls.dreams)
-    health = _awaited(calls.health)
-    forgetting_curve = _awaited(calls.forgetting_curve)
-    correct = _awaited(calls.correct)
-    amend = _awaited(calls.amend)
-    forget = _awaited(calls.forget)
-    reopen = _awaited(calls.reopen)
-    erase = _awaited(calls.erase)
-    feedback = _awaited(calls.feedback)
-    pin = _awaited(calls.pin)
-    protect = _awaited(calls.protect)
-    revive = _awaited(calls.revive)
-    release = _awaited(calls.release)
-    quarantined = _awaited(calls.quarantined)
-    about = _awaited(calls.about)
-    hot = _awaited(calls.hot)
-    relate = _awaited(calls.relate)
-    relations = _awaited(calls.relations)
-    graph = _awaited(calls.graph)
-    working = _awaited(calls.working)
-    end_session = _awaited(calls.end_session)
-    dream = _awaited(calls.dream)
-    decay = _awaited(calls.decay)
-    compact = _awaited(calls.compact)
-    undo = _awaited(calls.undo)
-    undo_event = _awaited(calls.undo_event)
-    anchor = _awaited(calls.anchor)
-    verify = _awaited(calls.verify)
-    doctor = _awaited(calls.doctor)
-    catch_up = _awaited(calls.catch_up)
 
     async def close(self) -> None:
         """Let go of the connections."""

@@ -250,6 +250,10 @@ class RecallBody(Body):
         """The cue as the engine takes it."""
         return Question(self.cue, self.session, self.mood, self.domain, self.as_of, self.past, self.automatic)
 
+    def limits(self) -> dict[str, Any]:
+        """What bounds the answer, as the engine takes it."""
+        return {"top_k": self.top_k, "budget_tokens": self.budget_tokens, "now": self.now, "window": self.span()}
+
     def span(self) -> TimeWindow | None:
         """The window as the engine takes it."""
         return None if self.window is None else TimeWindow(self.window.start, self.window.end, "")

@@ -13,7 +13,7 @@ from reverie.faces.mcp.fencing import SHOWN_CHARS, Fencing, sendable, to_keep
 from reverie.recall.annotations import Note, ids, note, notes
 from reverie.screen.fences import one_line
 from reverie.types import Message, Role, State, TimeWindow
-from reverie.wire import shapes
+from reverie.wire.shapes import time
 
 if TYPE_CHECKING:
     from reverie.answers import Recollection
@@ -100,7 +100,7 @@ class Service:
             kind=str(memory.kind),
             at=_told(memory.at),
             state=str(memory.standing.state),
-            valid_until=shapes.time(memory.valid_until),
+            valid_until=time(memory.valid_until),
             accesses=memory.accesses,
             sources=list(memory.sources),
             links=[_tie(edge) for edge in self._engine.relations(self._scope, (memory.id,))],
@@ -167,8 +167,8 @@ class Service:
             accesses=stats.accesses,
             embedded=stats.embedded,
             model=self._engine.model,
-            first_at=shapes.time(stats.first_at),
-            last_at=shapes.time(stats.last_at),
+            first_at=time(stats.first_at),
+            last_at=time(stats.last_at),
         )
 
     def _answer(self, asked: values.Recall) -> Recollection:
@@ -206,7 +206,7 @@ class Service:
             scope=self.scope,
             id=memory.id,
             state=str(memory.standing.state),
-            valid_until=shapes.time(memory.valid_until),
+            valid_until=time(memory.valid_until),
         )
 
 
