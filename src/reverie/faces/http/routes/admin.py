@@ -14,8 +14,13 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 
 from reverie import __version__
+from reverie.answers import Anchor
 from reverie.config import shown
+from reverie.consolidate.history import Compacted, DreamReport
+from reverie.engine.imports import Brought
 from reverie.engine.retrieve import DREAMS_MAX
+from reverie.engine.transfer import Moved
+from reverie.engine.undo import UndoReport
 from reverie.exchange import ALL_KINDS, Skipped
 from reverie.faces.http import answers
 from reverie.faces.http.asked import Asked, Governs, GovernsAll, Reads, ReadsAll, ReadsAny, Shape, Writes, sent, taken
@@ -101,7 +106,7 @@ async def server(asked: ReadsAny) -> Response:
     return await asked.answer(work)
 
 
-@care_router.get("/v1/anchor", response_model=answers.Anchored)
+@care_router.get("/v1/anchor", response_model=answers.of(Anchor))
 async def anchor(asked: GovernsAll) -> Response:
     """The journal's end as it is now, to be kept where whoever can write to the store cannot."""
     return await asked.answer(asked.engine.anchor)
@@ -213,7 +218,7 @@ async def import_here(asked: Governs, request: Request, merge: Truth = "false", 
     return await taken(asked, request, read)
 
 
-@move_router.post("/v1/import-everything", response_model=answers.Moved, openapi_extra=_BROUGHT)
+@move_router.post("/v1/import-everything", response_model=answers.of(Moved), openapi_extra=_BROUGHT)
 async def import_everything(
     asked: GovernsAll,
     request: Request,
@@ -246,7 +251,7 @@ async def export_markdown(asked: Governs) -> Response:
     return await sent(asked, "reverie.zip", ZIP, write)
 
 
-@move_router.post("/v1/import-from", response_model=answers.Brought, openapi_extra=_BROUGHT_FILE)
+@move_router.post("/v1/import-from", response_model=answers.of(Brought), openapi_extra=_BROUGHT_FILE)
 async def import_from(
     asked: Governs,
     request: Request,
@@ -291,25 +296,25 @@ async def _exported(asked: Asked, scope: Scope | None) -> Response:
 sleep_router = APIRouter(tags=["sleeping"])
 
 
-@sleep_router.post("/v1/dream", response_model=answers.Dream)
+@sleep_router.post("/v1/dream", response_model=answers.of(DreamReport))
 async def dream(asked: Writes, body: RunBody) -> Response:
     """Consolidate the scope once; may take minutes."""
     return await asked.within(lambda: asked.engine.dream(asked.scope, dry_run=body.dry_run), long=True)
 
 
-@sleep_router.post("/v1/decay", response_model=answers.Dream)
+@sleep_router.post("/v1/decay", response_model=answers.of(DreamReport))
 async def decay(asked: Writes, body: RunBody) -> Response:
     """Let memories fade and fall asleep now."""
     return await asked.within(lambda: asked.engine.decay(asked.scope, dry_run=body.dry_run), long=True)
 
 
-@sleep_router.post("/v1/compact", response_model=answers.Compacted)
+@sleep_router.post("/v1/compact", response_model=answers.of(Compacted))
 async def compact(asked: Governs) -> Response:
     """Find what is there twice, and make the file small."""
     return await asked.within(lambda: asked.engine.compact(asked.scope), long=True)
 
 
-@sleep_router.post("/v1/undo", response_model=answers.Undone)
+@sleep_router.post("/v1/undo", response_model=answers.of(UndoReport))
 async def undo(asked: Writes, body: UndoBody) -> Response:
     """Take back one event, or a dream whole: the named one, else the newest that stands."""
     if body.cycle is not None and body.event is not None:

@@ -11,11 +11,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
+from reverie.answers import Curve, Health, Recollection, Stats
 from reverie.engine.retrieve import DAYS_MAX
 from reverie.faces.http import answers
 from reverie.faces.http.asked import Asked, Reads, ReadsAny, Shape
 from reverie.faces.http.bodies import SEQ_MAX, Limit, MemoryId, QueryMoment, QueryName, RecallBody, Truth
 from reverie.faces.http.tokens import Right
+from reverie.recall.explain import Explanation
 from reverie.types import Kind, Memory, Scope
 from reverie.wire.errors import SOURCES_MAX
 
@@ -26,7 +28,7 @@ router = APIRouter(tags=["answering"])
 EVENTS = 1000
 
 
-@router.post("/v1/recall", response_model=answers.Recollection)
+@router.post("/v1/recall", response_model=answers.of(Recollection))
 async def recall(asked: Reads, body: RecallBody) -> Response:
     """The memories that answer a cue, best first, counted as used; a token that may only read counts nothing."""
     engine, limits = asked.engine, body.limits()
@@ -39,7 +41,7 @@ async def recall(asked: Reads, body: RecallBody) -> Response:
     return await asked.within(work)
 
 
-@router.post("/v1/explain", response_model=answers.Explanation)
+@router.post("/v1/explain", response_model=answers.of(Explanation))
 async def explain(asked: Reads, body: RecallBody) -> Response:
     """The same answer with what would have changed its order; nothing is counted."""
     return await asked.within(lambda: asked.engine.explain(body.question(), asked.scope, **body.limits()))
@@ -110,7 +112,7 @@ async def formed(
     return await asked.within(lambda: _memories(asked.engine.formed(asked.scope, sources=sources)))
 
 
-@router.get("/v1/stats", response_model=answers.Stats)
+@router.get("/v1/stats", response_model=answers.of(Stats))
 async def stats(asked: Reads) -> Response:
     """Counts of the scope."""
     return await asked.within(lambda: asked.engine.stats(asked.scope))
@@ -159,7 +161,7 @@ async def history(asked: Reads, memory_id: MemoryId) -> Response:
     return await asked.within(lambda: {"events": asked.engine.history(memory_id, asked.scope)})
 
 
-@history_router.get("/v1/memories/{memory_id}/curve", response_model=answers.Curve)
+@history_router.get("/v1/memories/{memory_id}/curve", response_model=answers.of(Curve))
 async def curve(asked: Reads, memory_id: MemoryId, days: Annotated[int, Query(ge=0, le=DAYS_MAX)] = DAYS) -> Response:
     """How well a memory can be retrieved, from its formation to so many days ahead."""
     return await asked.within(lambda: asked.engine.forgetting_curve(memory_id, asked.scope, days=days))
@@ -178,7 +180,7 @@ async def latest(
     return await asked.within(work)
 
 
-@history_router.get("/v1/health", response_model=answers.Health)
+@history_router.get("/v1/health", response_model=answers.of(Health))
 async def health(asked: Reads) -> Response:
     """How the scope's memory is doing: what it holds, what of it is junk or stale, how it grew."""
     return await asked.within(lambda: asked.engine.health(asked.scope))

@@ -8,6 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from reverie.answers import Receipt
+from reverie.engine.erasure import Erasure
+from reverie.engine.ingest import Imported
 from reverie.faces.http import answers
 from reverie.faces.http.asked import Governs, Reads, Scoped, Shape, Writes
 from reverie.faces.http.bodies import (
@@ -35,20 +38,20 @@ from reverie.wire.shapes import shape
 router = APIRouter(tags=["taking in"])
 
 
-@router.post("/v1/remember", response_model=answers.Receipt)
+@router.post("/v1/remember", response_model=answers.of(Receipt))
 async def remember(asked: Writes, body: MessageBody) -> Response:
     """Keep one message word for word, durably; nothing is formed of it."""
     return await asked.within(lambda: asked.engine.remember(body.message(), asked.scope))
 
 
-@router.post("/v1/remember-many", response_model=answers.Imported)
+@router.post("/v1/remember-many", response_model=answers.of(Imported))
 async def remember_many(asked: Writes, body: ManyBody) -> Response:
     """Keep many messages; sending them again keeps none twice, provided they have ids."""
     messages = [one.message() for one in body.messages]
     return await asked.within(lambda: asked.engine.remember_many(messages, asked.scope), long=True)
 
 
-@router.post("/v1/observe", response_model=answers.Receipt)
+@router.post("/v1/observe", response_model=answers.of(Receipt))
 async def observe(asked: Writes, body: ObserveBody) -> Response:
     """Keep a message and form of it what is worth knowing."""
 
@@ -83,7 +86,7 @@ async def correct(asked: Writes, memory_id: MemoryId, body: CorrectBody) -> Resp
     )
 
 
-@tend_router.delete("/v1/memories/{memory_id}", response_model=answers.Erased)
+@tend_router.delete("/v1/memories/{memory_id}", response_model=answers.of(Erasure))
 async def erase(asked: Governs, memory_id: MemoryId, why: QueryText = "") -> Response:
     """Delete a memory for good, with everything formed of it."""
 
