@@ -111,18 +111,7 @@ async def reopen(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
 @tend_router.post("/v1/memories/{memory_id}/amend", response_model=answers.OneMemory)
 async def amend(asked: Writes, memory_id: MemoryId, body: AmendBody) -> Response:
     """Say how important a memory is, what it is tagged with, or whether it came true; its words stay."""
-
-    def work() -> Memory:
-        return asked.engine.amend(
-            memory_id,
-            asked.scope,
-            importance=body.importance,
-            tags=body.tags,
-            verified=body.verified,
-            why=body.why,
-        )
-
-    return await _one(asked, work)
+    return await _one(asked, lambda: asked.engine.amend(memory_id, asked.scope, **dict(body)))
 
 
 @tend_router.post("/v1/memories/{memory_id}/pin", response_model=answers.OneMemory)
