@@ -1,6 +1,8 @@
 """Every call a client can make: in, what the engine's own methods take; out, the request, unsent.
 
-Signatures, names and defaults are the engine's. What only makes sense beside the file (paths, progress, closing) is not
+These are the calls that differ from the engine's methods: several requests, another shape of what is asked, or without
+a parameter that only one process has; ``clients`` puts the others through as they are. Signatures, names and defaults
+are the engine's. What only makes sense beside the file (paths, progress, closing) is not
 here: copies and checks of a whole store are the server's commands.
 """
 
@@ -10,20 +12,17 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from reverie.answers import Anchor, Curve, Fault, Health, Receipt, Recollection, Stats
-from reverie.consolidate.history import Compacted, DreamReport, DreamSummary
+from reverie.answers import Receipt, Recollection
+from reverie.consolidate.history import DreamReport
 from reverie.encode.memory_factory import DataSource
 from reverie.encode.notes import Note
-from reverie.encode.session import WorkingItem
 from reverie.encode.validation import Given
-from reverie.engine.core import Reverie
 from reverie.engine.erasure import Erasure
 from reverie.engine.ingest import Imported, joined
 from reverie.engine.requests import Question
-from reverie.engine.undo import UndoReport
 from reverie.events import Event
 from reverie.faces.client import call
-from reverie.faces.client.call import Call, Parts, Plain, at, put_through, reading, within
+from reverie.faces.client.call import Call, Parts, Plain, at, reading, within
 from reverie.recall.explain import Explanation
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
 from reverie.wire.errors import MESSAGES_MAX, NOTES_MAX, SOURCES_MAX
@@ -32,47 +31,6 @@ from reverie.wire.shapes import shape
 T = TypeVar("T")
 _ALL = 2**31 - 1
 """The most one may ask for: the engine's own methods bring everything."""
-
-# Calls that are the engine's methods as they are.
-
-
-latest = put_through(Reverie.latest, "GET", "latest", list[Memory], "memories")
-memory = put_through(Reverie.memory, "GET", "memories/{memory_id}", Memory, "memory")
-quarantined = put_through(Reverie.quarantined, "GET", "quarantine", list[Memory], "memories")
-about = put_through(Reverie.about, "GET", "about", list[Memory], "memories")
-hot = put_through(Reverie.hot, "GET", "hot", list[Memory], "memories")
-working = put_through(Reverie.working, "GET", "working", list[WorkingItem], "items")
-end_session = put_through(Reverie.end_session, "DELETE", "working", list[WorkingItem], "items")
-
-stats = put_through(Reverie.stats, "GET", "stats", Stats)
-scopes = put_through(Reverie.scopes, "GET", "scopes", list[Scope], "scopes")
-health = put_through(Reverie.health, "GET", "health", Health)
-history = put_through(Reverie.history, "GET", "memories/{memory_id}/history", list[Event], "events")
-forgetting_curve = put_through(Reverie.forgetting_curve, "GET", "memories/{memory_id}/curve", Curve)
-
-correct = put_through(Reverie.correct, "PUT", "memories/{memory_id}", Memory, "memory")
-amend = put_through(Reverie.amend, "POST", "memories/{memory_id}/amend", Memory, "memory")
-reopen = put_through(Reverie.reopen, "POST", "memories/{memory_id}/reopen", Memory, "memory")
-forget = put_through(Reverie.forget, "POST", "memories/{memory_id}/forget", Memory, "memory")
-feedback = put_through(Reverie.feedback, "POST", "memories/{memory_id}/feedback", Memory, "memory")
-pin = put_through(Reverie.pin, "POST", "memories/{memory_id}/pin", Memory, "memory")
-protect = put_through(Reverie.protect, "POST", "memories/{memory_id}/protect", Memory, "memory")
-revive = put_through(Reverie.revive, "POST", "memories/{memory_id}/revive", Memory, "memory")
-release = put_through(Reverie.release, "POST", "memories/{memory_id}/release", Memory, "memory")
-relate = put_through(Reverie.relate, "POST", "memories/{source}/relations", Relation, "relation")
-
-dreams = put_through(Reverie.dreams, "GET", "dreams", list[DreamSummary], "dreams")
-decay = put_through(Reverie.decay, "POST", "decay", DreamReport, long=True)
-compact = put_through(Reverie.compact, "POST", "compact", Compacted, long=True)
-undo = put_through(Reverie.undo, "POST", "undo", UndoReport, long=True)
-undo_event = put_through(Reverie.undo_event, "POST", "undo", UndoReport, long=True)
-
-anchor = put_through(Reverie.anchor, "GET", "anchor", Anchor)
-verify = put_through(Reverie.verify, "POST", "verify", list[Fault], "faults", long=True)
-doctor = put_through(Reverie.doctor, "POST", "doctor", list[Fault], "faults", long=True)
-
-
-# Calls that differ: several requests, another shape of what is asked, or a parameter that only one process has.
 
 
 def remember(

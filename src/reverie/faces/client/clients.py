@@ -1,4 +1,4 @@
-"""The two clients: one that waits for each answer, one that is awaited; both send what ``calls`` describes.
+"""The two clients: one that waits for each answer, one that is awaited; both send the same calls.
 
 Each method has the signature of the engine's method of its name, and raises what the engine would have raised.
 """
@@ -11,9 +11,16 @@ from functools import wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
+from reverie.answers import Anchor, Curve, Fault, Health, Stats
+from reverie.consolidate.history import Compacted, DreamReport, DreamSummary
+from reverie.encode.session import WorkingItem
+from reverie.engine.core import Reverie
+from reverie.engine.undo import UndoReport
 from reverie.errors import ModelMissing, ServerUnavailable
+from reverie.events import Event
 from reverie.faces.client import calls
-from reverie.faces.client.call import Call, Parts, read
+from reverie.faces.client.call import Call, Parts, put_through, read
+from reverie.types import Memory, Relation, Scope
 
 if TYPE_CHECKING:
     import httpx
@@ -27,7 +34,7 @@ _SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 class Method(Generic[P, T]):
-    """A method of both clients: what sends a call of ``calls``, and answers with its answer or what to await for it."""
+    """A method of both clients: sends the call it is described by, and answers with the value or what to await."""
 
     def __init__(self, describe: Callable[P, Call[T] | Parts[T]]) -> None:
         @wraps(describe)
@@ -52,7 +59,7 @@ class Method(Generic[P, T]):
 
 
 class Methods:
-    """The methods of both clients, one for each call."""
+    """The methods of both clients: the engine's, put through as they are, and those of ``calls`` that differ."""
 
     remember = Method(calls.remember)
     remember_many = Method(calls.remember_many)
@@ -61,42 +68,42 @@ class Methods:
     recall = Method(calls.recall)
     explain = Method(calls.explain)
     timeline = Method(calls.timeline)
-    memory = Method(calls.memory)
+    memory = Method(put_through(Reverie.memory, "GET", "memories/{memory_id}", Memory, "memory"))
     formed = Method(calls.formed)
-    latest = Method(calls.latest)
-    stats = Method(calls.stats)
-    scopes = Method(calls.scopes)
+    latest = Method(put_through(Reverie.latest, "GET", "latest", list[Memory], "memories"))
+    stats = Method(put_through(Reverie.stats, "GET", "stats", Stats))
+    scopes = Method(put_through(Reverie.scopes, "GET", "scopes", list[Scope], "scopes"))
     events = Method(calls.events)
-    history = Method(calls.history)
-    dreams = Method(calls.dreams)
-    health = Method(calls.health)
-    forgetting_curve = Method(calls.forgetting_curve)
-    correct = Method(calls.correct)
-    amend = Method(calls.amend)
-    forget = Method(calls.forget)
-    reopen = Method(calls.reopen)
+    history = Method(put_through(Reverie.history, "GET", "memories/{memory_id}/history", list[Event], "events"))
+    dreams = Method(put_through(Reverie.dreams, "GET", "dreams", list[DreamSummary], "dreams"))
+    health = Method(put_through(Reverie.health, "GET", "health", Health))
+    forgetting_curve = Method(put_through(Reverie.forgetting_curve, "GET", "memories/{memory_id}/curve", Curve))
+    correct = Method(put_through(Reverie.correct, "PUT", "memories/{memory_id}", Memory, "memory"))
+    amend = Method(put_through(Reverie.amend, "POST", "memories/{memory_id}/amend", Memory, "memory"))
+    forget = Method(put_through(Reverie.forget, "POST", "memories/{memory_id}/forget", Memory, "memory"))
+    reopen = Method(put_through(Reverie.reopen, "POST", "memories/{memory_id}/reopen", Memory, "memory"))
     erase = Method(calls.erase)
-    feedback = Method(calls.feedback)
-    pin = Method(calls.pin)
-    protect = Method(calls.protect)
-    revive = Method(calls.revive)
-    release = Method(calls.release)
-    quarantined = Method(calls.quarantined)
-    about = Method(calls.about)
-    hot = Method(calls.hot)
-    relate = Method(calls.relate)
+    feedback = Method(put_through(Reverie.feedback, "POST", "memories/{memory_id}/feedback", Memory, "memory"))
+    pin = Method(put_through(Reverie.pin, "POST", "memories/{memory_id}/pin", Memory, "memory"))
+    protect = Method(put_through(Reverie.protect, "POST", "memories/{memory_id}/protect", Memory, "memory"))
+    revive = Method(put_through(Reverie.revive, "POST", "memories/{memory_id}/revive", Memory, "memory"))
+    release = Method(put_through(Reverie.release, "POST", "memories/{memory_id}/release", Memory, "memory"))
+    quarantined = Method(put_through(Reverie.quarantined, "GET", "quarantine", list[Memory], "memories"))
+    about = Method(put_through(Reverie.about, "GET", "about", list[Memory], "memories"))
+    hot = Method(put_through(Reverie.hot, "GET", "hot", list[Memory], "memories"))
+    relate = Method(put_through(Reverie.relate, "POST", "memories/{source}/relations", Relation, "relation"))
     relations = Method(calls.relations)
     graph = Method(calls.graph)
-    working = Method(calls.working)
-    end_session = Method(calls.end_session)
+    working = Method(put_through(Reverie.working, "GET", "working", list[WorkingItem], "items"))
+    end_session = Method(put_through(Reverie.end_session, "DELETE", "working", list[WorkingItem], "items"))
     dream = Method(calls.dream)
-    decay = Method(calls.decay)
-    compact = Method(calls.compact)
-    undo = Method(calls.undo)
-    undo_event = Method(calls.undo_event)
-    anchor = Method(calls.anchor)
-    verify = Method(calls.verify)
-    doctor = Method(calls.doctor)
+    decay = Method(put_through(Reverie.decay, "POST", "decay", DreamReport, long=True))
+    compact = Method(put_through(Reverie.compact, "POST", "compact", Compacted, long=True))
+    undo = Method(put_through(Reverie.undo, "POST", "undo", UndoReport, long=True))
+    undo_event = Method(put_through(Reverie.undo_event, "POST", "undo", UndoReport, long=True))
+    anchor = Method(put_through(Reverie.anchor, "GET", "anchor", Anchor))
+    verify = Method(put_through(Reverie.verify, "POST", "verify", list[Fault], "faults", long=True))
+    doctor = Method(put_through(Reverie.doctor, "POST", "doctor", list[Fault], "faults", long=True))
     catch_up = Method(calls.catch_up)
 
 
