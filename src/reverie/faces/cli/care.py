@@ -48,7 +48,7 @@ def stats_command(invocation: Invocation, every: bool) -> None:
         counts = [(memory.stats(scope), census(memory, scope)) for scope in scopes]
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scopes": [{**shape(count), **life.shape()} for count, life in counts]})
+        screen.json({"scopes": [{**shape(count), **shape(life)} for count, life in counts]})
         return
     for count, life in counts:
         screen.line(f"scope: {count.scope}")

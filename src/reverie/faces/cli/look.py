@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -43,11 +43,6 @@ class Census:
         marked = [("pinned", self.pinned), ("immutable", self.immutable), ("links", self.relations)]
         rows = [("formed", self.formed), *((f"  {name}", count) for name, count in [*counted, *marked] if count)]
         return [(name, str(count)) for name, count in [*rows, ("in quarantine", self.quarantined)]]
-
-    def shape(self) -> dict[str, object]:
-        """For programs: every count under its own name."""
-        counted = {name: dict(getattr(self, name)) for name in ("kinds", "tiers", "states")}
-        return {field.name: getattr(self, field.name) for field in fields(self)} | counted
 
 
 def census(memory: Reverie, scope: Scope) -> Census:
