@@ -11,7 +11,7 @@ from reverie import Reverie, Scope
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.exchange import Skipped
 from reverie.types import RelationKind
-from reverie.wire import shapes
+from reverie.wire.shapes import live_event, shape, touched
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -38,13 +38,13 @@ def test_every_kind_of_event_is_plain_data(engine: Reverie, scope: Scope) -> Non
         "remember", "form", "relate", "recall", "change", "dream", "forget", "erase"
     }  # fmt: skip # one line
     for event in events:
-        shape = json.loads(json.dumps(shapes.event(event)))
-        assert (shape["payload"] is None) == (event.payload is None)
-        short = json.loads(json.dumps(shapes.live_event(event)))
-        assert short["memories"] == list(shapes.touched(event.payload))
+        shown = json.loads(json.dumps(shape(event)))
+        assert (shown["payload"] is None) == (event.payload is None)
+        short = json.loads(json.dumps(live_event(event)))
+        assert short["memories"] == list(touched(event.payload))
         assert short["scope"]["user"] == scope.user
-    assert shapes.touched(events[0].payload) == (receipt.id,)
-    assert shapes.touched(None) == ()
+    assert touched(events[0].payload) == (receipt.id,)
+    assert touched(None) == ()
 
 
 def test_looking_back_is_plain_data(engine: Reverie, scope: Scope) -> None:
@@ -54,12 +54,12 @@ def test_looking_back_is_plain_data(engine: Reverie, scope: Scope) -> None:
     [dream] = engine.admin.dreams(scope)
     health = engine.admin.health(scope)
     curve = engine.admin.forgetting_curve(receipt.formed[0], scope, days=3)
-    assert shapes.dream_summary(dream)["cycle"] == dream.cycle
-    assert shapes.health(health)["gated_share"] == health.gated_share
-    assert len(shapes.curve(curve)["points"]) == len(curve.points)  # type: ignore[arg-type] # it is a list here
-    undone = shapes.undone(engine.undo(scope))
+    assert shape(dream)["cycle"] == dream.cycle
+    assert shape(health)["gated_share"] == health.gated_share
+    assert len(shape(curve)["points"]) == len(curve.points)
+    undone = shape(engine.undo(scope))
     assert undone["cycle"] == dream.cycle
-    json.dumps([shapes.dream_summary(dream), shapes.health(health), shapes.curve(curve), undone])
+    json.dumps([shape(dream), shape(health), shape(curve), undone])
 
 
 def test_moving_is_plain_data(engine: Reverie, scope: Scope, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_moving_is_plain_data(engine: Reverie, scope: Scope, tmp_path: Path) -> 
     file = tmp_path / "a.jsonl"
     file.write_bytes(out.getvalue())
     into = Scope("a", "b", "c")
-    assert shapes.moved(engine.transfer.import_journal(file, into=into))["new"] == 1
+    assert shape(engine.transfer.import_journal(file, into=into))["new"] == 1
     file.write_text('{"text": "Another."}\n')
-    assert shapes.brought(engine.transfer.import_from(file, into))["new"] == 1
-    assert shapes.skipped(Skipped("line 2", "no text", broken=True))["broken"]
+    assert shape(engine.transfer.import_from(file, into))["new"] == 1
+    assert shape(Skipped("line 2", "no text", broken=True))["broken"]

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 from reverie.answers import Hit, Recollection, Stats
 from reverie.types import Cue, Kind, Memory, Role, Scope, TimeWindow
-from reverie.wire import shapes
+from reverie.wire.shapes import shape
 
 AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 SCOPE = Scope("a", "u", "p")
@@ -12,10 +12,10 @@ MEMORY = Memory("m1", SCOPE, Kind.EPISODE, "hello", AT, AT, "s", 0, "Ada", Role.
 
 def test_a_memory_shows_every_field_but_the_scope() -> None:
     """The scope stands once, at the head of every answer; a new field of Memory must be shown or named here."""
-    shape = shapes.memory(MEMORY)
-    assert set(shape) == {field.name for field in fields(Memory)} - {"scope"}
-    assert shape["valid_until"] is None
-    assert shapes.memory(replace(MEMORY, valid_until=AT))["valid_until"] == "2026-03-02T09:00:00+00:00"
+    shown = shape(MEMORY)
+    assert set(shown) == {field.name for field in fields(Memory)} - {"scope"}
+    assert shown["valid_until"] is None
+    assert shape(replace(MEMORY, valid_until=AT))["valid_until"] == "2026-03-02T09:00:00+00:00"
 
 
 def test_a_recollection_shows_every_field() -> None:
@@ -23,11 +23,11 @@ def test_a_recollection_shows_every_field() -> None:
     window = TimeWindow(AT, AT, "in March")
     hit = Hit(MEMORY, 1, 0.5, (), None, 3, "repeats number 1")
     answer = Recollection(Cue("c", (), "en", window=window), SCOPE, AT, (), (hit,), (), 0, 1)
-    shape = shapes.recollection(answer)
-    assert set(shape) == {field.name for field in fields(Recollection)}
-    assert shape["withheld"] == [shapes.hit(hit)]
-    assert set(shapes.hit(hit)) == {field.name for field in fields(Hit)}
-    cue = shape["cue"]
+    shown = shape(answer)
+    assert set(shown) == {field.name for field in fields(Recollection)}
+    assert shown["withheld"] == [shape(hit)]
+    assert set(shape(hit)) == {field.name for field in fields(Hit)}
+    cue = shown["cue"]
     assert isinstance(cue, dict)
     assert set(cue) == {field.name for field in fields(Cue)}
     assert cue["window"] == {"start": AT.isoformat(), "end": AT.isoformat(), "phrase": "in March"}
@@ -35,6 +35,6 @@ def test_a_recollection_shows_every_field() -> None:
 
 def test_stats_show_every_field() -> None:
     """Times that are not there are null."""
-    shape = shapes.stats(Stats(SCOPE, 0, 0, 0, 0, 0, 0, None, None, 0, 0))
-    assert set(shape) == {field.name for field in fields(Stats)}
-    assert shape["first_at"] is None
+    shown = shape(Stats(SCOPE, 0, 0, 0, 0, 0, 0, None, None, 0, 0))
+    assert set(shown) == {field.name for field in fields(Stats)}
+    assert shown["first_at"] is None

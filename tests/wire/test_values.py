@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from reverie.events import Action, Change, Changed, Erased, Event, FieldChange, Forgotten, Payload, Recalled, Remembered
 from reverie.types import Episode, Kind, Memory, Role, Scope, Standing, State, Tier
-from reverie.wire import shapes, values
+from reverie.wire.shapes import shape
+from reverie.wire.values import value
 
 AT = datetime(2026, 3, 2, 9, 0, 0, 1, tzinfo=UTC)
 SCOPE = Scope("a", "u", "p")
@@ -22,9 +23,9 @@ EPISODE = Episode("m1", SCOPE, "s", 0, "Ada", Role.USER, "hello", AT)
 anything = st.text(st.characters(codec=None, exclude_categories=()), max_size=20)
 
 
-def sent(shape: Any) -> Any:
+def sent(told: Any) -> Any:
     """A shape as it comes out of the wire."""
-    return json.loads(json.dumps(shape))
+    return json.loads(json.dumps(told))
 
 
 @given(anything, st.floats(0, 1))
@@ -32,7 +33,7 @@ def test_a_memory_of_any_text(text: str, importance: float) -> None:
     """Halves of pairs that JSON would join among them; numbers to the last bit."""
     standing = Standing(Tier.SEMANTIC, State.FADING, importance, tags=("x",), tagged_until=AT)
     memory = replace(MEMORY, text=text, standing=standing, sources=("e",), valid_until=AT)
-    assert values.memory(sent(shapes.memory(memory)), SCOPE) == memory
+    assert value(sent(shape(memory)), Memory, SCOPE) == memory
 
 
 CHANGE = Change(
@@ -68,4 +69,4 @@ CHANGE = Change(
 def test_an_event_comes_back_whole_but_for_its_salt(action: Action, payload: Payload | None) -> None:
     """Each field of a change in the type it had: a text that reads like a time stays a text."""
     event = Event(3, SCOPE, AT, "a", action, "why", payload, b"salt", "d", "p", "h")
-    assert values.event(sent(shapes.event(event)), SCOPE) == replace(event, salt=None)
+    assert value(sent(shape(event)), Event, SCOPE) == replace(event, salt=None)

@@ -298,6 +298,18 @@ class DreamReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Compacted:
+    """What compacting did: the dream's step that finds what is there twice, and the bytes the file gave back."""
+
+    report: DreamReport
+    freed_bytes: int
+
+    def lines(self) -> list[str]:
+        """For people."""
+        return [*self.report.lines(), f"{self.freed_bytes} bytes freed"]
+
+
+@dataclass(frozen=True, slots=True)
 class DreamSummary:
     """A past dream as the journal tells it: when, and step by step what it changed, why, and samples before → after.
 

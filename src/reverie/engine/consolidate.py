@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -13,22 +13,10 @@ from reverie.ops.log import OpsEntry
 from reverie.types import Memory, Scope
 
 if TYPE_CHECKING:
-    from reverie.consolidate.history import DreamReport
+    from reverie.consolidate.history import Compacted, DreamReport
     from reverie.consolidate.settings import DreamSettings
     from reverie.engine.dreams import Means, Progress
     from reverie.engine.undo import UndoReport
-
-
-@dataclass(frozen=True, slots=True)
-class Compacted:
-    """What compacting did: the dream's step that finds what is there twice, and the bytes the file gave back."""
-
-    report: DreamReport
-    freed_bytes: int
-
-    def lines(self) -> list[str]:
-        """For people."""
-        return [*self.report.lines(), f"{self.freed_bytes} bytes freed"]
 
 
 class Consolidation:
@@ -57,6 +45,8 @@ class Consolidation:
 
     def compact(self, scope: Scope) -> Compacted:
         """Find what is there twice, and make the file's index small (D38)."""
+        from reverie.consolidate.history import Compacted
+
         report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")
         with self._context.lock:
             return Compacted(report, self._context.store.compact())

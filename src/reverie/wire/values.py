@@ -6,24 +6,16 @@ A scope stands once, at the head of an answer; each memory in it gets it back he
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
-from typing import Any, TypeVar, get_type_hints
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, is_dataclass, replace
+from functools import cache
+from types import NoneType
+from typing import Any, TypeVar, cast, get_args, get_origin
 
 import msgspec
 
-from reverie.answers import Anchor, Curve, Decision, Fault, Health, Hit, Receipt, Recollection, Signal, Stats, Step
-from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
-from reverie.consolidate.settings import StepName
-from reverie.consolidate.snapshot import Night
-from reverie.encode.session import WorkingItem
-from reverie.engine.consolidate import Compacted
-from reverie.engine.erasure import Erasure
-from reverie.engine.ingest import Imported
-from reverie.engine.undo import UndoReport
 from reverie.events import (
     Action,
-    Change,
     Changed,
     Dreamt,
     Erased,
@@ -31,243 +23,22 @@ from reverie.events import (
     FieldChange,
     Forgotten,
     Formed,
-    Payload,
     Recalled,
     Related,
     Remembered,
-    Stage,
 )
-from reverie.recall.explain import Explanation, Shift
-from reverie.types import Cue, Episode, Memory, Relation, Scope, Standing
+from reverie.types import Episode, Memory, Scope, Standing
+from reverie.wire.layouts import NONE, Counts, difference, hints, is_shaped, names
 
 T = TypeVar("T")
 Shape = Mapping[str, Any]
-
-_FIELDS = get_type_hints(Memory) | get_type_hints(Standing)
-
-
-def plain(shape: object, kind: type[T]) -> T:
-    """A value whose shape has its fields by their names. Raises msgspec.ValidationError."""
-    return msgspec.convert(shape, kind)
-
-
-def scope(shape: Shape) -> Scope:
-    """Whose memory."""
-    return plain(shape, Scope)
-
-
-def memory(shape: Shape, owner: Scope) -> Memory:
-    """One memory."""
-    return plain({**shape, "text": _text(shape), "scope": _parts(owner)}, Memory)
-
-
-def memories(shapes: Iterable[Shape], owner: Scope) -> list[Memory]:
-    """Several memories."""
-    return [memory(one, owner) for one in shapes]
-
-
-def relation(shape: Shape) -> Relation:
-    """An edge between two memories."""
-    return plain(shape, Relation)
-
-
-def relations(shapes: Iterable[Shape]) -> list[Relation]:
-    """Several edges."""
-    return [relation(one) for one in shapes]
-
-
-def working_item(shape: Shape) -> WorkingItem:
-    """An item of working memory."""
-    return plain(shape, WorkingItem)
-
-
-def receipt(shape: Shape) -> Receipt:
-    """What became of a message."""
-    decisions = [plain(one, Decision) for one in shape["decisions"]]
-    return plain({**shape, "decisions": decisions}, Receipt)
-
-
-def imported(shape: Shape) -> Imported:
-    """What became of many messages."""
-    return plain(shape, Imported)
-
-
-def hit(shape: Shape, owner: Scope) -> Hit:
-    """One memory that was recalled."""
-    return Hit(
-        memory=memory(shape["memory"], owner),
-        rank=shape["rank"],
-        score=float(shape["score"]),
-        signals=_signals(shape["signals"]),
-        cosine=shape["cosine"],
-        tokens=shape["tokens"],
-        withheld=shape["withheld"],
-        shown=shape["shown"],
-    )
-
-
-def recollection(shape: Shape) -> Recollection:
-    """The answer to a cue."""
-    owner = scope(shape["scope"])
-    return Recollection(
-        cue=plain(shape["cue"], Cue),
-        scope=owner,
-        at=_time(shape["at"]),
-        hits=_hits(shape["hits"], owner),
-        withheld=_hits(shape["withheld"], owner),
-        trace=_each(shape["trace"], Step),
-        tokens=shape["tokens"],
-        searched=shape["searched"],
-        standing=_hits(shape["standing"], owner),
-        intent=shape["intent"],
-        confidence=shape["confidence"],
-        grounds=_signals(shape["grounds"]),
-        traits=_signals(shape["traits"]),
-        ended=shape["ended"],
-        gated=shape["gated"],
-    )
-
-
-def explanation(shape: Shape) -> Explanation:
-    """The answer, and what would have changed its order."""
-    return Explanation(recollection(shape), _each(shape["shifts"], Shift))
-
-
-def stats(shape: Shape) -> Stats:
-    """Counts of one scope."""
-    return plain(shape, Stats)
-
-
-def health(shape: Shape) -> Health:
-    """How a scope's memory is doing; counts by name stand as an object."""
-    counted = {name: list(shape[name].items()) for name in ("kinds", "tiers", "states")}
-    return plain({**shape, **counted}, Health)
-
-
-def curve(shape: Shape) -> Curve:
-    """A forgetting curve."""
-    return plain({**shape, "memory": memory(shape["memory"], scope(shape["scope"]))}, Curve)
-
-
-def dream_report(shape: Shape) -> DreamReport:
-    """What a dream did, or would do."""
-    owner = scope(shape["scope"])
-    return DreamReport(
-        night=plain(shape, Night),
-        period=shape["period"],
-        memories=shape["memories"],
-        steps=_steps(shape["steps"], owner),
-        hot=tuple(shape["hot"]),
-        dry_run=shape["dry_run"],
-        resumed=shape["resumed"],
-    )
-
-
-def compacted(shape: Shape) -> Compacted:
-    """What compacting did."""
-    return Compacted(dream_report(shape), shape["freed_bytes"])
-
-
-def dream_summary(shape: Shape, owner: Scope) -> DreamSummary:
-    """A past dream."""
-    return DreamSummary(
-        cycle=shape["cycle"],
-        period=shape["period"],
-        at=_time(shape["at"]),
-        ended=None if shape["ended"] is None else _time(shape["ended"]),
-        stage=Stage(shape["stage"]),
-        steps=_steps(shape["steps"], owner),
-    )
-
-
-def undone(shape: Shape) -> UndoReport:
-    """What was taken back."""
-    return plain(shape, UndoReport)
-
-
-def fault(shape: Shape) -> Fault:
-    """Something to mend."""
-    return plain(shape, Fault)
-
-
-def anchor(shape: Shape) -> Anchor:
-    """The end of a journal at a moment."""
-    return plain(shape, Anchor)
-
-
-def erasure(shape: Shape, owner: Scope) -> Erasure:
-    """What was erased."""
-    before, after = ((head["seq"], head["hash"]) for head in (shape["before"], shape["after"]))
-    return Erasure(owner, tuple(shape["memories"]), before, after)
-
-
-def event(shape: Shape, owner: Scope) -> Event:
-    """One change of the store; without its salt, which never leaves the store."""
-    action = Action(shape["action"])
-    payload = shape["payload"]
-    return Event(
-        seq=shape["seq"],
-        scope=owner,
-        at=_time(shape["at"]),
-        actor=shape["actor"],
-        action=action,
-        why=shape["why"],
-        payload=None if payload is None else _payload(action, payload, owner),
-        salt=None,
-        digest=shape["digest"],
-        previous=shape["previous"],
-        hash=shape["hash"],
-    )
-
-
-def change(shape: Shape) -> Change:
-    """What was changed in one memory."""
-    fields = [FieldChange(one["name"], *(_field(one["name"], one[side]) for side in _SIDES)) for one in shape["fields"]]
-    return Change(shape["memory"], tuple(fields), shape["why"])
-
-
-_SIDES = ("before", "after")
-
-
-def _field(name: str, value: object) -> Any:
-    """A field's value; tiers, states and kinds stand as their names in a change."""
-    if value is None or name in ("kind", "tier", "state"):
-        return value
-    return msgspec.convert(value, _FIELDS[name])
-
-
-def _payload(action: Action, shape: Shape, owner: Scope) -> Payload:
-    read = _WITH_MEMORIES.get(action)
-    return plain(shape, _PLAIN[action]) if read is None else read(shape, owner)
-
-
-def _remembered(shape: Shape, owner: Scope) -> Remembered:
-    kept = tuple(memories(shape["memories"], owner))
-    own = {**shape["episode"], "scope": _parts(owner)}
-    own["text"] = kept[0].text if kept else own["text"]  # word for word, where JSON could not carry it
-    return Remembered(plain(own, Episode), kept)
-
-
-def _recalled(shape: Shape, _: Scope) -> Recalled:
-    return Recalled(tuple(shape["memories"]), tuple(change(one) for one in shape["changes"]))
-
-
-def _formed(shape: Shape, owner: Scope) -> Formed:
-    added, removed = (tuple(memories(shape[name], owner)) for name in ("added", "removed"))
-    return Formed(added, removed, shape["cycle"])
-
-
-def _changed(shape: Shape, _: Scope) -> Changed:
-    return Changed(tuple(change(one) for one in shape["changes"]), shape["cycle"])
-
-
-_WITH_MEMORIES: dict[Action, Callable[[Shape, Scope], Payload]] = {
-    Action.REMEMBER: _remembered,
-    Action.RECALL: _recalled,
-    Action.FORM: _formed,
-    Action.CHANGE: _changed,
-}
-_PLAIN: dict[Action, type[Payload]] = {
+Read = Callable[[Any, Scope | None], Any]
+
+_PAYLOADS: dict[Action, Any] = {
+    Action.REMEMBER: Remembered,
+    Action.RECALL: Recalled,
+    Action.FORM: Formed,
+    Action.CHANGE: Changed,
     Action.RELATE: Related,
     Action.DREAM: Dreamt,
     Action.FORGET: Forgotten,
@@ -275,46 +46,101 @@ _PLAIN: dict[Action, type[Payload]] = {
 }
 
 
-def _steps(shapes: Iterable[Shape], owner: Scope) -> tuple[StepReport, ...]:
-    return tuple(
-        StepReport(
-            name=StepName(one["name"]),
-            changed=one["changed"],
-            formed=one["formed"],
-            related=one["related"],
-            reasons=tuple((reason["why"], reason["count"]) for reason in one["reasons"]),
-            samples=tuple(change(sample) for sample in one["samples"]),
-            made=tuple(memories(one["made"], owner)),
-            notes=tuple(one["notes"]),
-            left=one["left"],
-            failed=one.get("failed", ""),
-        )
-        for one in shapes
-    )
+def value(shape: Any, kind: type[T], owner: Scope | None = None) -> T:
+    """The value of a kind that a shape was made of, of this scope where the shape itself names none.
+
+    Raises:
+        msgspec.ValidationError: a part of the shape is of another type.
+    """
+    of: Any = kind
+    return cast("T", _reader(of)(shape, owner))
 
 
-def _hits(shapes: Iterable[Shape], owner: Scope) -> tuple[Hit, ...]:
-    return tuple(hit(one, owner) for one in shapes)
+@cache
+def _reader(hint: Any) -> Read:
+    """What reads a type; what has no differences within, msgspec reads as it is."""
+    if not _differs(hint):
+        return lambda shape, _: msgspec.convert(shape, hint)
+    if is_shaped(hint):
+        return _READERS[hint] if hint in _READERS else _built(hint)
+    kind, inner = get_origin(hint), _reader(next(one for one in get_args(hint) if one not in (..., NoneType)))
+    if kind in (tuple, list):
+        return lambda shape, owner: kind([inner(one, owner) for one in shape])
+    return lambda shape, owner: None if shape is None else inner(shape, owner)
 
 
-def _signals(shapes: Iterable[Shape]) -> tuple[Signal, ...]:
-    """Tuples with names, which are read by their places."""
-    return tuple(plain([shape[name] for name in Signal._fields if name in shape], Signal) for shape in shapes)
+@cache
+def _differs(hint: Any) -> bool:
+    """Whether something within a type is not shown as its dataclass has it."""
+    if hint in _READERS or (is_shaped(hint) and (difference(hint) is not NONE or not is_dataclass(hint))):
+        return True
+    return any(map(_differs, hints(hint).values() if is_shaped(hint) else get_args(hint)))
 
 
-def _each(shapes: Iterable[Shape], kind: type[T]) -> tuple[T, ...]:
-    return tuple(plain(one, kind) for one in shapes)
+@cache
+def _built(kind: Any) -> Read:
+    """What reads a kind field by field."""
+    own, of, keys = difference(kind), hints(kind), names(kind)
+    if issubclass(kind, tuple):
+        return lambda shape, _: msgspec.convert([shape[name] for name in keys if name in shape], kind)
+    readers = {name: _formed(own.forms[name]) if name in own.forms else _reader(of[name]) for name in keys}
+    merged = own.merged and readers.pop(own.merged)
+
+    def read(shape: Shape, owner: Scope | None) -> Any:
+        if "scope" in shape:
+            owner = msgspec.convert(shape["scope"], Scope)
+        given = {name: reader(shape[name], owner) for name, reader in readers.items() if name in shape}
+        if merged:
+            given[own.merged] = merged(shape, owner)
+        return kind(**{"scope": owner} | given if "scope" in readers else given)
+
+    return read
 
 
-def _text(shape: Shape) -> str:
-    """The text itself, from its exact form where JSON could not carry it."""
+def _formed(form: Any) -> Read:
+    """What reads a tuple that is shown in another form."""
+
+    def read(shape: Any, _: Scope | None) -> tuple[Any, ...]:
+        if form is Counts:
+            return tuple(shape.items())
+        found = msgspec.convert(shape, form)
+        return tuple(map(astuple, found)) if isinstance(found, tuple) else astuple(found)
+
+    return read
+
+
+def _memory(shape: Shape, owner: Scope | None) -> Memory:
+    """A memory; its text from the exact form where JSON could not carry it."""
     exact = shape.get("text_base64")
-    return base64.b64decode(exact).decode("utf-8", "surrogatepass") if exact else str(shape["text"])
+    text = base64.b64decode(exact).decode("utf-8", "surrogatepass") if exact else shape["text"]
+    return msgspec.convert({**shape, "text": text, "scope": msgspec.to_builtins(owner)}, Memory)
 
 
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
+def _event(shape: Shape, owner: Scope | None) -> Event:
+    """An event; without its salt, which never leaves the store."""
+    told = shape["payload"]
+    payload = None if told is None else _reader(_PAYLOADS[Action(shape["action"])])(told, owner)
+    event: Event = _built(Event)({**shape, "payload": None, "salt": None}, owner)
+    return replace(event, payload=payload)
 
 
-def _parts(owner: Scope) -> dict[str, str]:
-    return {"agent": owner.agent, "user": owner.user, "project": owner.project}
+def _remembered(shape: Shape, owner: Scope | None) -> Remembered:
+    kept = _reader(tuple[Memory, ...])(shape["memories"], owner)
+    episode = msgspec.convert(shape["episode"], Episode)
+    return Remembered(replace(episode, text=kept[0].text) if kept else episode, kept)  # JSON may not carry the text
+
+
+def _field_change(shape: Shape, _: Scope | None) -> FieldChange:
+    """A field's values; tiers, states and kinds stand as their names in a change."""
+    name = shape["name"]
+    hint = str if name in ("kind", "tier", "state") else _FIELDS[name]
+    return FieldChange(name, *(msgspec.convert(shape[side], hint | None) for side in ("before", "after")))
+
+
+_FIELDS = hints(Memory) | hints(Standing)
+_READERS: dict[Any, Read] = {
+    Event: _event,
+    FieldChange: _field_change,
+    Memory: _memory,
+    Remembered: _remembered,
+}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reverie.answers import Fault
-from reverie.engine import maintain
+from reverie.engine import replication
 from reverie.engine.replication import replay
 from reverie.errors import StoreFull
 from reverie.ports import Store
@@ -110,7 +110,7 @@ def test_a_replay_is_whole_or_not_there(keys: Run, folder: Path, monkeypatch: py
         raise StoreFull("The disk is full.", "Make room.")
 
     with monkeypatch.context() as failing:
-        failing.setattr(maintain, "replay", stopped)
+        failing.setattr(replication, "replay", stopped)
         assert keys("replay", "again.db").code == 14
     assert not [*folder.glob("*again.db*"), *folder.glob(".*.reverie*")]
     assert keys("replay", "again.db").code == 0
@@ -129,7 +129,7 @@ def test_a_replay_does_not_write_over_what_was_made_meanwhile(
         (folder / "again.db").write_text("another's")
         return replay(source, target, step)
 
-    monkeypatch.setattr(maintain, "replay", outrun)
+    monkeypatch.setattr(replication, "replay", outrun)
     assert keys("replay", "again.db").code == 4
     assert (folder / "again.db").read_text() == "another's"
     assert not list(folder.glob(".*.reverie*"))

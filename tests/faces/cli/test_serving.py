@@ -144,7 +144,7 @@ def test_every_start_prints_the_same_token_and_nobody_is_answered_without_it(
             other = store.add(Principal(f"laptop {len(store.tokens())}", Right.READ, Binding()), NOW)
             assert (_status(f"{url}/v1/scopes", other), _status(f"{url}/v1/scopes", token)) == (200, 200)
             with Client(f"{url}/#token={token}") as client:
-                assert client.scopes() == []
+                assert client.admin.scopes() == []
     assert len(tokens) == 1
     assert stat.S_IMODE((folder / "state" / "reverie" / "serve-token").stat().st_mode) == 0o600
 

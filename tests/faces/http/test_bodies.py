@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
+from reverie.answers import Anchor
 from reverie.encode.notes import Note
+from reverie.encode.validation import Given
 from reverie.engine.requests import Question
-from reverie.faces.http.bodies import MessageBody, NoteBody, RecallBody, UndoBody
+from reverie.faces.http.bodies import AnchorBody, MessageBody, NoteBody, ObserveBody, RecallBody, UndoBody
 from reverie.types import Kind, Message, Role, TimeWindow
+from reverie.wire.layouts import names
 from tests.faces.http.conftest import NOW
 
 
@@ -78,3 +81,18 @@ def test_json_has_one_kind_of_number() -> None:
     assert UndoBody.model_validate({"event": 3.0}).event == 3
     with pytest.raises(ValidationError):
         UndoBody.model_validate({"event": 3.5})
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "other"),
+    [
+        (MessageBody, Message, set()),
+        (ObserveBody, Given, set()),
+        (NoteBody, Note, set()),
+        (RecallBody, Question, {"text"}),
+        (AnchorBody, Anchor, set()),
+    ],
+)
+def test_each_field_of_the_engines_value_can_be_sent(body: type[BaseModel], kind: type, other: set[str]) -> None:
+    """A new one gets a place in the body, by its own name; a cue's text alone has another."""
+    assert set(names(kind)) - set(body.model_fields) == other

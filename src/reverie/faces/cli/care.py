@@ -18,8 +18,8 @@ from reverie.faces.cli.exits import place_for
 from reverie.faces.cli.invocation import Command, Invocation, busy, pass_invocation, progress
 from reverie.faces.cli.look import census
 from reverie.faces.cli.screen import Column, Screen, cut
-from reverie.wire import shapes
 from reverie.wire.logs import log_path, older_logs
+from reverie.wire.shapes import shape
 from reverie.wire.trusting import brought
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def stats_command(invocation: Invocation, every: bool) -> None:
         counts = [(memory.admin.stats(scope), census(memory, scope)) for scope in scopes]
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scopes": [{**shapes.stats(count), **life.shape()} for count, life in counts]})
+        screen.json({"scopes": [{**shape(count), **shape(life)} for count, life in counts]})
         return
     for count, life in counts:
         screen.line(f"scope: {count.scope}")
@@ -122,7 +122,7 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
     with invocation.open(model=False) as memory:
         anchor = memory.admin.anchor()
     try:
-        replace(place, json.dumps(shapes.anchor(anchor), indent=1).encode() + b"\n")
+        replace(place, json.dumps(shape(anchor), indent=1).encode() + b"\n")
     except OSError as error:
         raise unwritable(error, file) from None
     if invocation.screen.as_json:
@@ -133,11 +133,12 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
 
 def _anchor_in(file: Path) -> Anchor:
     """The anchor a file holds. Raises InvalidInput, StoreError."""
-    from reverie.wire import values
+    from reverie.answers import Anchor
+    from reverie.wire.values import value
 
     try:
         with file.open("rb") as stream:
-            return values.anchor(json.loads(stream.read(_ANCHOR_MAX)))
+            return value(json.loads(stream.read(_ANCHOR_MAX)), Anchor)
     except OSError as error:
         raise unreadable(error, file) from None
     except ValueError as error:
@@ -194,7 +195,7 @@ def _digest(memory: Reverie) -> str:
 def show_faults(screen: Screen, faults: Sequence[Fault], more: dict[str, object], fine: str) -> None:
     """Each fault with its mend, and the exit code that says there are some; ``fine`` where there is none."""
     if screen.as_json:
-        screen.json({"faults": [shapes.fault(fault) for fault in faults], **more})
+        screen.json({"faults": faults, **more})
     elif faults:
         columns = [Column("fault", style="bold red"), Column("what", wraps=True), Column("mend", wraps=True)]
         screen.table(columns, [(fault.name, fault.what, fault.mend) for fault in faults])

@@ -22,7 +22,6 @@ from reverie.faces.cli.move import bring_in, name_broken
 from reverie.faces.cli.recall import because, show_head, show_hits
 from reverie.faces.cli.screen import Screen, cut, is_terminal
 from reverie.faces.cli.setup import set_up
-from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.answers import Recollection
@@ -263,9 +262,9 @@ def _shape(scope: Scope, messages: int, answers: Sequence[Answer]) -> dict[str, 
             "question": answer.question.text,
             "expected": list(answer.question.expected),
             "found_at": answer.found_at,
-            "recollection": shapes.recollection(answer.recollection),
+            "recollection": answer.recollection,
         }
         for answer in answers
     ]
     found = sum(answer.found_at is not None for answer in answers)
-    return {"scope": shapes.scope(scope), "messages": messages, "asked": asked, "found": found}
+    return {"scope": scope, "messages": messages, "asked": asked, "found": found}

@@ -22,7 +22,7 @@ from reverie.faces.cli import exits
 from reverie.faces.cli.invocation import Command, Invocation, busy, confirmed, pass_invocation
 from reverie.faces.cli.look import show_memories
 from reverie.faces.cli.screen import Screen
-from reverie.wire import shapes
+from reverie.wire.shapes import shape
 
 # What runs a command every night: a systemd timer of the user's own, or a line of their crontab.
 
@@ -265,7 +265,7 @@ def schedule_command(invocation: Invocation, at: time, by: str | None, remove: b
     from the environment, the night does not have.
     """
     wish = Wish(by, remove, yes)
-    arrange(invocation.screen, nightly(invocation, at), wish, {"scope": shapes.scope(invocation.scope())})
+    arrange(invocation.screen, nightly(invocation, at), wish, {"scope": invocation.scope()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,7 +375,7 @@ def dream_command(invocation: Invocation, dry_run: bool) -> None:
     scope = invocation.scope()
     with invocation.open() as memory, busy("dreaming"):
         report = memory.dream(scope, dry_run=dry_run)
-    _show(invocation, {"scope": shapes.scope(scope), **shapes.dream_report(report)}, report.lines())
+    _show(invocation, {"scope": scope, **shape(report)}, report.lines())
 
 
 @click.command("decay", cls=Command, short_help="Let memories fade, now.")
@@ -389,7 +389,7 @@ def decay_command(invocation: Invocation, dry_run: bool) -> None:
     scope = invocation.scope()
     with invocation.open() as memory, busy("decaying"):
         report = memory.admin.decay(scope, dry_run=dry_run)
-    _show(invocation, {"scope": shapes.scope(scope), **shapes.dream_report(report)}, report.lines())
+    _show(invocation, {"scope": scope, **shape(report)}, report.lines())
 
 
 @click.command("compact", cls=Command, short_help="Find what is there twice; give space back.")
@@ -402,8 +402,7 @@ def compact_command(invocation: Invocation) -> None:
     scope = invocation.scope()
     with invocation.open() as memory, busy("compacting"):
         done = memory.admin.compact(scope)
-    shape = {**shapes.dream_report(done.report), "freed_bytes": done.freed_bytes}
-    _show(invocation, {"scope": shapes.scope(scope), **shape}, done.lines())
+    _show(invocation, {"scope": scope, **shape(done)}, done.lines())
 
 
 @click.command("undo", cls=Command, short_help="Take a dream or a single event back.")
@@ -421,7 +420,7 @@ def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -
     scope = invocation.scope()
     with invocation.open(model=False) as memory, busy("taking back"):
         report = memory.undo(scope, cycle=cycle) if event is None else memory.undo(scope, event=event)
-    _show(invocation, {"scope": shapes.scope(scope), **shapes.undone(report)}, report.lines())
+    _show(invocation, {"scope": scope, **shape(report)}, report.lines())
 
 
 @click.command("hot", cls=Command, short_help="List what is injected whatever the cue.")
@@ -433,7 +432,7 @@ def hot_command(invocation: Invocation) -> None:
         found = memory.admin.hot(scope)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(one) for one in found]})
+        screen.json({"scope": scope, "memories": found})
         return
     screen.line(f"scope: {scope} · {len(found)} hot memories")
     show_memories(screen, found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +11,6 @@ import click
 from reverie.errors import NotFound
 from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, Screen, cut
-from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,11 +43,6 @@ class Census:
         marked = [("pinned", self.pinned), ("immutable", self.immutable), ("links", self.relations)]
         rows = [("formed", self.formed), *((f"  {name}", count) for name, count in [*counted, *marked] if count)]
         return [(name, str(count)) for name, count in [*rows, ("in quarantine", self.quarantined)]]
-
-    def shape(self) -> dict[str, object]:
-        """For programs: every count under its own name."""
-        counted = {name: dict(getattr(self, name)) for name in ("kinds", "tiers", "states")}
-        return {field.name: getattr(self, field.name) for field in fields(self)} | counted
 
 
 def census(memory: Reverie, scope: Scope) -> Census:
@@ -129,7 +123,7 @@ def relate_command(invocation: Invocation, source: str, kind: str, target: str, 
         edge = memory.relate(source, target, scope, kind, confidence=confidence)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "relation": shapes.relation(edge)})
+        screen.json({"scope": scope, "relation": edge})
         return
     screen.line(f"related: {edge.source} {edge.kind} {edge.target} ({edge.confidence:.2f})")
     screen.line(f"scope: {scope}")
@@ -150,9 +144,7 @@ def graph_command(invocation: Invocation, start: str, hops: int, kinds: tuple[st
         found = around(memory, scope, start, hops, kinds)
     screen = invocation.screen
     if screen.as_json:
-        edges = [shapes.relation(edge) for edge in found.relations]
-        memories = [shapes.memory(one) for one in found.memories]
-        screen.json({"scope": shapes.scope(scope), "memories": memories, "relations": edges})
+        screen.json({"scope": scope, "memories": found.memories, "relations": found.relations})
         return
     screen.line(f"scope: {scope} · {len(found.memories)} memories, {len(found.relations)} links around {start}")
     show_memories(screen, found.memories)
@@ -220,7 +212,7 @@ def history_command(invocation: Invocation, memory_id: str) -> None:
         events = memory.admin.history(memory_id, scope)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "events": [shapes.event(one) for one in events]})
+        screen.json({"scope": scope, "events": events})
         return
     screen.line(f"scope: {scope} · {len(events)} events")
     columns = [Column("event", number=True), Column("at (UTC)", style="green"), Column("by", style="cyan")]
@@ -242,7 +234,7 @@ def dreams_command(invocation: Invocation, limit: int) -> None:
         found = memory.admin.dreams(scope, limit=limit)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "dreams": [shapes.dream_summary(one) for one in found]})
+        screen.json({"scope": scope, "dreams": found})
         return
     screen.line(f"scope: {scope} · {len(found)} dreams")
     for dream in found:
@@ -262,7 +254,7 @@ def health_command(invocation: Invocation) -> None:
         found = memory.admin.health(scope)
     screen = invocation.screen
     if screen.as_json:
-        screen.json(shapes.health(found))
+        screen.json(found)
         return
     screen.line(f"scope: {scope}")
     screen.table([Column("what"), Column("count", number=True)], _rows(found))

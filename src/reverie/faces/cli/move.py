@@ -21,7 +21,7 @@ from reverie.faces.cli.exits import place_for
 from reverie.faces.cli.invocation import Command, Invocation, busy, pass_invocation, progress
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
 from reverie.faces.cli.write import piped
-from reverie.wire import shapes
+from reverie.wire.shapes import shape
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie
@@ -224,17 +224,8 @@ def count_messages(path: Path, kind: str | None) -> int:
 
 def _brought_shape(scope: Scope, brought: Brought, skipped: Sequence[Skipped], *, dry_run: bool) -> dict[str, object]:
     first = [{"text": one.text, "speaker": one.speaker, "session": one.session} for one in brought.first]
-    counts: dict[str, object] = {
-        "new": brought.new,
-        "known": brought.known,
-        "conflicts": list(brought.conflicts),
-        "linked": brought.linked,
-        "ended": brought.ended,
-        "held": brought.held,
-        "masked": brought.masked,
-    }
     foreseen = {"dry_run": True, "first": first} if dry_run else {}
-    return {"scope": shapes.scope(scope), **counts, **foreseen, **skipped_shape(skipped)}
+    return {"scope": scope, **shape(brought), **foreseen, **skipped_shape(skipped)}
 
 
 def _show_brought(screen: Screen, scope: Scope, brought: Brought, *, dry_run: bool) -> None:
@@ -253,12 +244,10 @@ def _show_brought(screen: Screen, scope: Scope, brought: Brought, *, dry_run: bo
 
 
 def _show_moved(screen: Screen, moved: Moved, *, dry_run: bool) -> None:
-    counts = {
-        name: getattr(moved, name) for name in ("events", "new", "known", "tombstones", "merged", "erased", "identical")
-    } | {"held": moved.held, "masked": moved.masked}
     if screen.as_json:
-        scopes = [shapes.scope(scope) for scope in moved.scopes]
-        screen.json({"scopes": scopes, "dry_run": dry_run, **counts, "actions": dict(moved.actions)})
+        counts = shape(moved)
+        scopes, actions = counts.pop("scopes"), counts.pop("actions")
+        screen.json({"scopes": scopes, "dry_run": dry_run, **counts, "actions": actions})
         return
     verb = "would import" if dry_run else "imported"
     said = {
@@ -342,8 +331,7 @@ def export_command(
         note_copy(invocation.settings().store, place)
         count, what = _write_file(memory, scope, place, lossless=lossless)
     if invocation.screen.as_json:
-        shown = shapes.scope(scope) if scope else None
-        invocation.screen.json({"scope": shown, "file": str(file), what: count})
+        invocation.screen.json({"scope": scope, "file": str(file), what: count})
     else:
         invocation.screen.line(f"exported {count} {what} of {whose} to {file}")
 
@@ -377,8 +365,7 @@ def _export_markdown(invocation: Invocation, folder: Path, scope: Scope) -> None
         written = memory.transfer.export_markdown(folder, scope)
     screen = invocation.screen
     if screen.as_json:
-        counts = {"files": written.files, "sessions": written.sessions, "formed": written.formed}
-        screen.json({"scope": shapes.scope(scope), "folder": str(folder), **counts})
+        screen.json({"scope": scope, "folder": str(folder), **shape(written)})
     else:
         screen.line(f"exported {written.sessions} sessions and {written.formed} formed memories to {folder}")
         screen.line(f"scope: {scope}")

@@ -20,7 +20,6 @@ from reverie.faces.cli.invocation import TIME, Command, Invocation, pass_invocat
 from reverie.faces.cli.move import KINDS, count_messages, placed, readable, show_skipped, skipped_shape
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
 from reverie.faces.cli.write import ROLES, piped_text, tell_unembedded
-from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.answers import Receipt
@@ -102,7 +101,7 @@ def observe_command(  # noqa: PLR0913 - one parameter an option
 
 def _show(screen: Screen, receipt: Receipt, formed: list[Memory]) -> None:
     if screen.as_json:
-        screen.json(shapes.receipt(receipt))
+        screen.json(receipt)
         return
     screen.line(f"{'kept' if receipt.new else 'known already'}: {receipt.id}")
     screen.line(f"scope: {receipt.scope} · session {receipt.session}, place {receipt.seq}")
@@ -124,7 +123,7 @@ def _observe_file(invocation: Invocation, file: Path, kind: str | None, delibera
     screen = invocation.screen
     if screen.as_json:
         shape = {
-            "scope": shapes.scope(scope),
+            "scope": scope,
             "new": observed.new,
             "known": observed.known,
             "conflicts": observed.conflicts,
@@ -182,8 +181,7 @@ def working_command(invocation: Invocation, session: str) -> None:
         items = [item for item in told if is_current(memory.memory(item.id, scope), now)]
     screen = invocation.screen
     if screen.as_json:
-        shape = {"scope": shapes.scope(scope), "session": session}
-        screen.json({**shape, "items": [shapes.working_item(item) for item in items]})
+        screen.json({"scope": scope, "session": session, "items": items})
         return
     screen.line(f"scope: {scope} · session {session}, {len(items)} at hand")
     if items:

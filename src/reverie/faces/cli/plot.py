@@ -14,7 +14,6 @@ from reverie.errors import InvalidInput
 from reverie.faces.cli.exits import place_for
 from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
 from reverie.faces.cli.look import around
-from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,7 +68,7 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
         raise unwritable(error, file) from None
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "picture": picture, "file": str(file)})
+        screen.json({"scope": scope, "picture": picture, "file": str(file)})
     else:
         screen.line(f"drawn: {file}")
         screen.line(f"scope: {scope}")

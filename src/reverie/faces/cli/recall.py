@@ -10,7 +10,6 @@ import click
 from reverie.faces.cli.invocation import TIME, Command, Invocation, pass_invocation
 from reverie.faces.cli.look import stands
 from reverie.faces.cli.screen import CUT, Column, Screen, cut
-from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,7 +87,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
         _tell_missing(invocation.screen, memory)
     screen = invocation.screen
     if screen.as_json:
-        screen.json(shapes.recollection(answer))
+        screen.json(answer)
         return
     show_head(screen, answer)
     show_hits(screen, answer.hits, beside=answer.withheld, full=full)
@@ -131,7 +130,7 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
         _tell_missing(invocation.screen, memory)
     screen = invocation.screen
     if screen.as_json:
-        screen.json(shapes.explanation(explanation))
+        screen.json(explanation)
         return
     show_head(screen, explanation.recollection)
     show_explanation(screen, explanation)
@@ -160,7 +159,7 @@ def timeline_command(  # noqa: PLR0913 - one parameter an option
         memories = memory.timeline(scope, session=session, start=start, end=end, limit=limit, as_of=as_of)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(m) for m in memories]})
+        screen.json({"scope": scope, "memories": memories})
         return
     screen.line(f"scope: {scope} · {len(memories)} memories")
     columns = [

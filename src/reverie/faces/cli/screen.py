@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
+from reverie.wire import shapes
+
 # Compiled at first use: most starts of the command end without showing a stored text.
 _ACTED_ON = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters: C0 but tab and line feed, DEL, C1
@@ -88,7 +90,11 @@ class PlainScreen:
 
 
 class Screen(PlainScreen):
-    """The same, drawn and coloured where a person is looking."""
+    """The same, drawn and coloured where a person is looking; the engine's values have their shapes in JSON."""
+
+    def json(self, shape: object) -> None:
+        """Any answer as JSON, in ASCII."""
+        super().json(shapes.shape(shape))
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
         """A table: drawn and coloured on a terminal, plain columns elsewhere."""

@@ -17,7 +17,6 @@ from reverie.errors import Conflict, InvalidInput, NotFound, ReverieError, Store
 from reverie.faces.cli import exits
 from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
 from reverie.faces.cli.screen import Column, Screen, cut, visible
-from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.config import Loaded
@@ -184,7 +183,7 @@ def init_command(invocation: Invocation, path: Path) -> None:
     is_asked = was_there and brought(load(path)) is not None
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "config": str(file), "store": str(store)})
+        screen.json({"scope": scope, "config": str(file), "store": str(store)})
         return
     screen.line(f"wrote {file} and {store}")
     if is_asked:

@@ -10,7 +10,7 @@ import click
 
 from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
 from reverie.faces.cli.screen import Column
-from reverie.wire import shapes
+from reverie.wire.shapes import shape
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie
@@ -46,7 +46,7 @@ def standing_command(invocation: Invocation) -> None:
         found = list(_orders(engine, scope))
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "standing": [_shape(one) for one in found]})
+        screen.json({"scope": scope, "standing": [_shape(one) for one in found]})
         return
     if not found:
         screen.line("nothing stands")
@@ -93,7 +93,7 @@ def _orders(engine: Reverie, scope: Scope) -> Iterator[_Order]:
 
 def _shape(order: _Order) -> dict[str, object]:
     return {
-        **shapes.memory(order.memory),
+        **shape(order.memory),
         "stands_as": order.kind,
         "quoted": not order.is_theirs,
         "actor": order.actor,

@@ -14,7 +14,7 @@ from reverie.faces.cli import exits
 from reverie.faces.cli.invocation import WHY, Command, Invocation, confirmed, pass_invocation
 from reverie.faces.cli.look import describe
 from reverie.faces.cli.screen import Column, Screen, cut, one_line
-from reverie.wire import shapes
+from reverie.wire.shapes import shape
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie
@@ -130,7 +130,7 @@ def quarantine_command(invocation: Invocation) -> None:
         held = memory.admin.quarantined(scope)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(one) for one in held]})
+        screen.json({"scope": scope, "memories": held})
         return
     screen.line(f"scope: {scope} · {len(held)} in quarantine")
     if held:
@@ -158,7 +158,7 @@ def _row(memory: Memory) -> tuple[str, ...]:
 
 def _show(screen: Screen, scope: Scope, what: str, memory: Memory) -> None:
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "memory": shapes.memory(memory)})
+        screen.json({"scope": scope, "memory": memory})
         return
     screen.line(f"{what}: {memory.id} ({cut(memory.text, 80)})")
     screen.line(f"scope: {scope} · {describe(memory)}")
@@ -181,7 +181,7 @@ def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
         forgotten = memory.forget(memory_id, scope, why=why)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "memory": shapes.memory(forgotten)})
+        screen.json({"scope": scope, "memory": forgotten})
         return
     screen.line(f"forgotten: {forgotten.id} ({cut(forgotten.text, 80)})")
     screen.line(f"scope: {scope} · no longer holds since {forgotten.valid_until:%Y-%m-%d %H:%M} UTC")
@@ -209,8 +209,7 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
         copies = list(map(str, memory.admin.copies()))
     screen = invocation.screen
     if screen.as_json:
-        shape = {"scope": shapes.scope(scope), "erased": memory_id, **shapes.erasure(done), "copies": copies}
-        screen.json(shape)
+        screen.json({"scope": scope, "erased": memory_id, **shape(done), "copies": copies})
     else:
         screen.line(f"erased: {memory_id}{_along(done)}")
         screen.line(f"scope: {scope}")
@@ -274,10 +273,10 @@ def _show_subject(
     screen, count = invocation.screen, sum(map(len, held.values()))
     if screen.as_json:
         listed = [
-            {"scope": shapes.scope(scope), "memories": [{"id": m.id, "text": cut(m.text, 80)} for m in found]}
+            {"scope": scope, "memories": [{"id": m.id, "text": cut(m.text, 80)} for m in found]}
             for scope, found in held.items()
         ]
-        proof = [{"scope": shapes.scope(one.scope), **shapes.erasure(one)} for one in done]
+        proof = [{"scope": one.scope, **shape(one)} for one in done]
         screen.json({"subject": name, "count": count, "held": listed, "erased": proof})
         return
     if not count:

@@ -11,7 +11,6 @@ import click
 from reverie.errors import InvalidInput
 from reverie.faces.cli.invocation import NO_MODEL, TIME, Command, Invocation, pass_invocation
 from reverie.faces.cli.screen import Screen
-from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.answers import Receipt
@@ -54,7 +53,7 @@ def remember_command(  # noqa: PLR0913 - one parameter an option
             tell_unembedded(invocation.screen, memory)
     screen = invocation.screen
     if screen.as_json:
-        screen.json(shapes.receipt(receipt))
+        screen.json(receipt)
         return
     screen.line(f"{'remembered' if receipt.new else 'known already'}: {receipt.id}")
     screen.line(f"scope: {scope} · session {receipt.session}, place {receipt.seq}")

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import base64
+import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, TypeAlias, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar
 from urllib.parse import quote
 
 from reverie import errors
 from reverie.encode.notes import Note
 from reverie.engine.requests import Question, require_scope
 from reverie.errors import AccessRefused, ReverieError, ServerUnavailable
-from reverie.types import Message, Scope, TimeWindow
+from reverie.types import Scope, TimeWindow
 from reverie.wire.errors import CODES, name
-from reverie.wire.shapes import time
+from reverie.wire.shapes import exact, shape
+from reverie.wire.values import value
 
 # A call of the HTTP interface before and after it is sent: in, what a method is asked; out, the answer as a value.
 
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Asked: TypeAlias = str | list[str]
 Plain = Mapping[str, Any]
@@ -61,14 +64,18 @@ class Parts(Generic[T]):
 def within(scope: Scope, **more: object) -> dict[str, Asked]:
     """The query of a call within a scope; what is None is left out. Raises InvalidScope for what is none."""
     whose = require_scope(scope)
-    named = {"agent": whose.agent, "user": whose.user, "project": whose.project, **more}
-    return {key: _asked(value) for key, value in named.items() if value is not None}
+    return asked({**shape(whose), **more})
 
 
-def _asked(value: object) -> Asked:
-    if isinstance(value, list):
-        return [str(one) for one in value]
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def asked(given: Mapping[str, object]) -> dict[str, Asked]:
+    """Parameters as a query has them; what is None is left out."""
+    return {key: _asked(shape(one)) for key, one in given.items() if one is not None}
+
+
+def _asked(told: object) -> Asked:
+    if isinstance(told, list):
+        return [str(one) for one in told]
+    return str(told).lower() if isinstance(told, bool) else str(told)
 
 
 def at(*parts: str) -> str:
@@ -101,58 +108,58 @@ def refusal(status: int, problem: Plain) -> ReverieError:
     return kind(f"{detail} {wrong}".strip(), str(problem.get("mend", "")))
 
 
+# Calls as the engine's methods have them: a method's own parameters are the path, the query and the body.
+
+
+def put_through(
+    of: Callable[Concatenate[Any, P], T], method: str, path: str, kind: type[T], key: str = "", *, long: bool = False
+) -> Callable[P, Call[T]]:
+    """The call that stands for a method of the engine, with its signature.
+
+    A part of the path in braces is a parameter; the other parameters are the body, or without one the query.
+    """
+    signature = inspect.signature(of)
+    signature = signature.replace(parameters=list(signature.parameters.values())[1:])
+
+    @wraps(of)
+    def describe(*args: P.args, **kwargs: P.kwargs) -> Call[T]:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        more = dict(bound.arguments)
+        query = within(more.pop("scope")) if "scope" in more else {}
+        place = at(*(more.pop(part[1:-1]) if part[0] == "{" else part for part in path.split("/")))
+        if method in ("POST", "PUT"):
+            body = shape(more) | exact(more.get("text"))
+            return Call(method, place, reading(kind, key), query, body or None, long)
+        return Call(method, place, reading(kind, key), query | asked(more), None, long)
+
+    describe.__signature__ = signature  # type: ignore[attr-defined] # for whoever inspects it
+    return describe
+
+
+def reading(kind: type[T], key: str = "") -> Callable[[Plain], T]:
+    """How an answer is read as a value: whole, or what stands under a key."""
+
+    def read(told: Plain) -> T:
+        owner = value(told["scope"], Scope) if "scope" in told else None
+        return value(told[key] if key else told, kind, owner)
+
+    return read
+
+
 # What the bodies of requests hold: in, the engine's own values; out, what JSON takes.
-
-
-def message(said: Message) -> dict[str, Any]:
-    """A message, every field of it."""
-    return {
-        **words(said.text),
-        "speaker": said.speaker,
-        "role": None if said.role is None else str(said.role),
-        "session": said.session,
-        "at": time(said.at),
-        "message_id": said.message_id,
-        "seq": said.seq,
-    }
 
 
 def note(one: Note) -> dict[str, Any]:
     """A note, every field of it."""
-    return {
-        **words(one.text),
-        "kind": None if one.kind is None else str(one.kind),
-        "at": time(one.at),
-        "importance": one.importance,
-        "tags": list(one.tags),
-        "verified": one.verified,
-        "writer": one.writer or None,
-        "shared": one.shared,
-    }
-
-
-def words(text: object) -> dict[str, object]:
-    """A text, and beside it its exact form where JSON cannot carry it. What is no text, the server refuses."""
-    if not isinstance(text, str) or not any("\ud800" <= letter <= "\udfff" for letter in text):
-        return {"text": text}
-    return {"text": text, "text_base64": base64.b64encode(text.encode("utf-8", "surrogatepass")).decode("ascii")}
+    return {**shape(one), "writer": one.writer or None}
 
 
 def cue(
     cue: str | Question, top_k: int | None, budget_tokens: int | None, now: datetime | None, window: TimeWindow | None
 ) -> dict[str, Any]:
     """A cue, what it is asked amid, and the limits of its answer."""
-    asked = cue if isinstance(cue, Question) else Question(cue)
-    return {
-        "cue": asked.text,
-        "session": asked.session,
-        "mood": asked.mood,
-        "domain": asked.domain,
-        "as_of": time(asked.as_of),
-        "past": asked.past,
-        "automatic": asked.automatic,
-        "top_k": top_k,
-        "budget_tokens": budget_tokens,
-        "now": time(now),
-        "window": None if window is None else {"start": time(window.start), "end": time(window.end)},
-    }
+    asked = shape(cue if isinstance(cue, Question) else Question(cue))
+    span = None if window is None else {"start": window.start, "end": window.end}
+    limits = shape({"top_k": top_k, "budget_tokens": budget_tokens, "now": now, "window": span})
+    return {"cue": asked.pop("text"), **asked, **limits}

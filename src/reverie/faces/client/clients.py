@@ -1,4 +1,4 @@
-"""The two clients: one that waits for each answer, one that is awaited; both send what ``calls`` describes.
+"""The two clients: one that waits for each answer, one that is awaited; both send the same calls.
 
 Each method has the signature of the engine's method of its name, and raises what the engine would have raised.
 """
@@ -9,11 +9,22 @@ import inspect
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
+from reverie.answers import Anchor, Curve, Fault, Health, Stats
+from reverie.consolidate.history import Compacted, DreamReport, DreamSummary
+from reverie.encode.session import WorkingItem
+from reverie.engine.consolidate import Consolidation
+from reverie.engine.core import Reverie
+from reverie.engine.curate import Curation
+from reverie.engine.maintain import Maintenance
+from reverie.engine.retrieve import Retrieval
+from reverie.engine.undo import UndoReport
 from reverie.errors import ModelMissing, ServerUnavailable
+from reverie.events import Event
 from reverie.faces.client import calls
-from reverie.faces.client.call import Call, Parts, read
+from reverie.faces.client.call import Call, Parts, put_through, read
+from reverie.types import Memory, Relation, Scope
 
 if TYPE_CHECKING:
     import httpx
@@ -26,33 +37,121 @@ TIMEOUT_S = 30.0
 _SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def _waiting(describe: Callable[P, Call[T] | Parts[T]]) -> Callable[Concatenate[Client | _Part, P], T]:
-    @wraps(describe)
-    def method(self: Client | _Part, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self.send(describe(*args, **kwargs))
+class Method(Generic[P, T]):
+    """A method of both clients: sends the call it is described by, and answers with the value or what to await."""
 
-    _sign(method, describe)
-    return method
+    def __init__(self, describe: Callable[P, Call[T] | Parts[T]]) -> None:
+        @wraps(describe)
+        def method(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> Any:
+            return self.send(describe(*args, **kwargs))
+
+        signature = inspect.signature(describe)
+        signed: Any = method
+        signed.__signature__ = signature.replace(parameters=[_SELF, *signature.parameters.values()])
+        self._method = signed
+
+    @overload
+    def __get__(self, client: None, kind: type) -> Callable[Concatenate[Any, P], Any]: ...
+    @overload
+    def __get__(self, client: Client | Part, kind: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, client: AsyncClient | AsyncPart, kind: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, client: object | None, kind: type) -> Callable[..., Any]:
+        """The method of a client; of the class, for whoever inspects it, with ``self`` before its parameters."""
+        found: Callable[..., Any] = self._method.__get__(client, kind)
+        return found
 
 
-def _awaited(
-    describe: Callable[P, Call[T] | Parts[T]],
-) -> Callable[Concatenate[AsyncClient | _AsyncPart, P], Coroutine[Any, Any, T]]:
-    @wraps(describe)
-    async def method(self: AsyncClient | _AsyncPart, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.send(describe(*args, **kwargs))
+class Verbs:
+    """The verbs of both clients: the engine's, put through as they are, and those of ``calls`` that differ."""
 
-    _sign(method, describe)
-    return method
+    remember = Method(calls.remember)
+    observe = Method(calls.observe)
+    recall = Method(calls.recall)
+    explain = Method(calls.explain)
+    timeline = Method(calls.timeline)
+    memory = Method(put_through(Reverie.memory, "GET", "memories/{memory_id}", Memory, "memory"))
+    correct = Method(put_through(Reverie.correct, "PUT", "memories/{memory_id}", Memory, "memory"))
+    forget = Method(put_through(Reverie.forget, "POST", "memories/{memory_id}/forget", Memory, "memory"))
+    restore = Method(put_through(Reverie.restore, "POST", "memories/{memory_id}/restore", Memory, "memory"))
+    feedback = Method(put_through(Reverie.feedback, "POST", "memories/{memory_id}/feedback", Memory, "memory"))
+    relate = Method(put_through(Reverie.relate, "POST", "memories/{source}/relations", Relation, "relation"))
+    dream = Method(calls.dream)
+    undo = Method(put_through(Reverie.undo, "POST", "undo", UndoReport, long=True))
 
 
-def _sign(method: Any, describe: Callable[..., object]) -> None:
-    """Give the method the call's parameters behind ``self``, for whoever inspects it."""
-    signature = inspect.signature(describe)
-    method.__signature__ = signature.replace(parameters=[_SELF, *signature.parameters.values()])
+class AdminCalls:
+    """The same of ``engine.admin``, as far as a request can bring it."""
+
+    note = Method(calls.note)
+    formed = Method(calls.formed)
+    latest = Method(put_through(Retrieval.latest, "GET", "latest", list[Memory], "memories"))
+    stats = Method(put_through(Retrieval.stats, "GET", "stats", Stats))
+    scopes = Method(put_through(Retrieval.scopes, "GET", "scopes", list[Scope], "scopes"))
+    events = Method(calls.events)
+    history = Method(put_through(Retrieval.history, "GET", "memories/{memory_id}/history", list[Event], "events"))
+    dreams = Method(put_through(Retrieval.dreams, "GET", "dreams", list[DreamSummary], "dreams"))
+    health = Method(put_through(Retrieval.health, "GET", "health", Health))
+    forgetting_curve = Method(put_through(Retrieval.forgetting_curve, "GET", "memories/{memory_id}/curve", Curve))
+    amend = Method(put_through(Curation.amend, "POST", "memories/{memory_id}/amend", Memory, "memory"))
+    reopen = Method(put_through(Curation.reopen, "POST", "memories/{memory_id}/reopen", Memory, "memory"))
+    erase = Method(calls.erase)
+    pin = Method(put_through(Curation.pin, "POST", "memories/{memory_id}/pin", Memory, "memory"))
+    protect = Method(put_through(Curation.protect, "POST", "memories/{memory_id}/protect", Memory, "memory"))
+    revive = Method(put_through(Curation.revive, "POST", "memories/{memory_id}/revive", Memory, "memory"))
+    release = Method(put_through(Curation.release, "POST", "memories/{memory_id}/release", Memory, "memory"))
+    quarantined = Method(put_through(Curation.quarantined, "GET", "quarantine", list[Memory], "memories"))
+    about = Method(put_through(Curation.about, "GET", "about", list[Memory], "memories"))
+    hot = Method(put_through(Consolidation.hot, "GET", "hot", list[Memory], "memories"))
+    relations = Method(calls.relations)
+    graph = Method(calls.graph)
+    working = Method(put_through(Curation.working, "GET", "working", list[WorkingItem], "items"))
+    end_session = Method(put_through(Curation.end_session, "DELETE", "working", list[WorkingItem], "items"))
+    decay = Method(put_through(Consolidation.decay, "POST", "decay", DreamReport, long=True))
+    compact = Method(put_through(Consolidation.compact, "POST", "compact", Compacted, long=True))
+    anchor = Method(put_through(Maintenance.anchor, "GET", "anchor", Anchor))
+    verify = Method(put_through(Maintenance.verify, "POST", "verify", list[Fault], "faults", long=True))
+    doctor = Method(put_through(Maintenance.doctor, "POST", "doctor", list[Fault], "faults", long=True))
+    catch_up = Method(calls.catch_up)
 
 
-class Client:
+class TransferCalls:
+    """The same of ``engine.transfer``: what needs no file of the server's machine."""
+
+    remember_many = Method(calls.remember_many)
+
+
+class Part:
+    """A part of a client: it sends as the client does."""
+
+    def __init__(self, client: Client) -> None:
+        self.send = client.send
+
+
+class AsyncPart:
+    """The same for those who do not wait."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.send = client.send
+
+
+class ClientAdmin(Part, AdminCalls):
+    """``client.admin``: what an operator does now and then, as ``engine.admin``."""
+
+
+class ClientTransfer(Part, TransferCalls):
+    """``client.transfer``: memories in, many at a time."""
+
+
+class AsyncClientAdmin(AsyncPart, AdminCalls):
+    """The same for those who do not wait."""
+
+
+class AsyncClientTransfer(AsyncPart, TransferCalls):
+    """The same for those who do not wait."""
+
+
+class Client(Verbs):
     """A memory behind ``reverie serve``, used as ``Reverie`` itself is.
 
     Args:
@@ -89,20 +188,6 @@ class Client:
             raise _unreachable(error) from error
         return call.read(read(answer.status_code, answer.content))
 
-    remember = _waiting(calls.remember)
-    observe = _waiting(calls.observe)
-    recall = _waiting(calls.recall)
-    explain = _waiting(calls.explain)
-    timeline = _waiting(calls.timeline)
-    memory = _waiting(calls.memory)
-    correct = _waiting(calls.correct)
-    restore = _waiting(calls.restore)
-    forget = _waiting(calls.forget)
-    feedback = _waiting(calls.feedback)
-    relate = _waiting(calls.relate)
-    dream = _waiting(calls.dream)
-    undo = _waiting(calls.undo)
-
     def close(self) -> None:
         """Let go of the connections."""
         self._http.close()
@@ -116,7 +201,7 @@ class Client:
         self.close()
 
 
-class AsyncClient:
+class AsyncClient(Verbs):
     """The same for those who do not wait: every method is awaited."""
 
     def __init__(
@@ -142,20 +227,6 @@ class AsyncClient:
             raise _unreachable(error) from error
         return call.read(read(answer.status_code, answer.content))
 
-    remember = _awaited(calls.remember)
-    observe = _awaited(calls.observe)
-    recall = _awaited(calls.recall)
-    explain = _awaited(calls.explain)
-    timeline = _awaited(calls.timeline)
-    memory = _awaited(calls.memory)
-    correct = _awaited(calls.correct)
-    restore = _awaited(calls.restore)
-    forget = _awaited(calls.forget)
-    feedback = _awaited(calls.feedback)
-    relate = _awaited(calls.relate)
-    dream = _awaited(calls.dream)
-    undo = _awaited(calls.undo)
-
     async def close(self) -> None:
         """Let go of the connections."""
         await self._http.aclose()
@@ -167,102 +238,6 @@ class AsyncClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
-
-
-class _Part:
-    """A part of a client: it sends as the client does."""
-
-    def __init__(self, client: Client) -> None:
-        self.send = client.send
-
-
-class ClientAdmin(_Part):
-    """``client.admin``: what an operator does now and then, as ``engine.admin``."""
-
-    note = _waiting(calls.note)
-    formed = _waiting(calls.formed)
-    latest = _waiting(calls.latest)
-    stats = _waiting(calls.stats)
-    scopes = _waiting(calls.scopes)
-    events = _waiting(calls.events)
-    history = _waiting(calls.history)
-    dreams = _waiting(calls.dreams)
-    health = _waiting(calls.health)
-    forgetting_curve = _waiting(calls.forgetting_curve)
-    amend = _waiting(calls.amend)
-    reopen = _waiting(calls.reopen)
-    erase = _waiting(calls.erase)
-    pin = _waiting(calls.pin)
-    protect = _waiting(calls.protect)
-    revive = _waiting(calls.revive)
-    release = _waiting(calls.release)
-    quarantined = _waiting(calls.quarantined)
-    about = _waiting(calls.about)
-    hot = _waiting(calls.hot)
-    relations = _waiting(calls.relations)
-    graph = _waiting(calls.graph)
-    working = _waiting(calls.working)
-    end_session = _waiting(calls.end_session)
-    decay = _waiting(calls.decay)
-    compact = _waiting(calls.compact)
-    anchor = _waiting(calls.anchor)
-    verify = _waiting(calls.verify)
-    doctor = _waiting(calls.doctor)
-    catch_up = _waiting(calls.catch_up)
-
-
-class ClientTransfer(_Part):
-    """``client.transfer``: memories in, many at a time, as ``engine.transfer``."""
-
-    remember_many = _waiting(calls.remember_many)
-
-
-class _AsyncPart:
-    """The same for those who do not wait."""
-
-    def __init__(self, client: AsyncClient) -> None:
-        self.send = client.send
-
-
-class AsyncClientAdmin(_AsyncPart):
-    """``client.admin``: what an operator does now and then, as ``engine.admin``."""
-
-    note = _awaited(calls.note)
-    formed = _awaited(calls.formed)
-    latest = _awaited(calls.latest)
-    stats = _awaited(calls.stats)
-    scopes = _awaited(calls.scopes)
-    events = _awaited(calls.events)
-    history = _awaited(calls.history)
-    dreams = _awaited(calls.dreams)
-    health = _awaited(calls.health)
-    forgetting_curve = _awaited(calls.forgetting_curve)
-    amend = _awaited(calls.amend)
-    reopen = _awaited(calls.reopen)
-    erase = _awaited(calls.erase)
-    pin = _awaited(calls.pin)
-    protect = _awaited(calls.protect)
-    revive = _awaited(calls.revive)
-    release = _awaited(calls.release)
-    quarantined = _awaited(calls.quarantined)
-    about = _awaited(calls.about)
-    hot = _awaited(calls.hot)
-    relations = _awaited(calls.relations)
-    graph = _awaited(calls.graph)
-    working = _awaited(calls.working)
-    end_session = _awaited(calls.end_session)
-    decay = _awaited(calls.decay)
-    compact = _awaited(calls.compact)
-    anchor = _awaited(calls.anchor)
-    verify = _awaited(calls.verify)
-    doctor = _awaited(calls.doctor)
-    catch_up = _awaited(calls.catch_up)
-
-
-class AsyncClientTransfer(_AsyncPart):
-    """``client.transfer``: memories in, many at a time, as ``engine.transfer``."""
-
-    remember_many = _awaited(calls.remember_many)
 
 
 def _http() -> Any:

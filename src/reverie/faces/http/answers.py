@@ -1,595 +1,221 @@
-"""What is answered: one model a shape of ``wire.shapes``, for the OpenAPI alone; tests hold every answer to it."""
+"""What is answered: a pydantic model a shape, made of its dataclass, for the OpenAPI alone; tests hold answers to it.
+
+``of`` makes the model of any value of the engine; ``TOLD`` says what the description adds: a name, bounds, a note.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cache, reduce
+from operator import or_
+from types import GenericAlias
+from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
-from reverie.events import Action
-from reverie.types import Kind, RelationKind, Role, State, Tier
-
-# What is answered: one model a shape of ``wire.shapes``, for the OpenAPI alone; tests hold every answer to it.
-
+from reverie.answers import (
+    Anchor,
+    Curve,
+    CurvePoint,
+    Decision,
+    Fault,
+    Growth,
+    Health,
+    Hit,
+    Receipt,
+    Recollection,
+    Signal,
+    Stats,
+    Step,
+)
+from reverie.consolidate.history import Compacted, DreamReport, DreamSummary, StepReport
+from reverie.consolidate.settings import StepName
+from reverie.encode.session import WorkingItem
+from reverie.engine.erasure import Erasure
+from reverie.engine.imports import Brought
+from reverie.engine.ingest import Imported
+from reverie.engine.transfer import Moved
+from reverie.engine.undo import UndoReport
+from reverie.events import Change, Event, FieldChange, Stage
+from reverie.exchange import Skipped
+from reverie.faces.http.tokens import Binding
+from reverie.recall.explain import Explanation, Shift
+from reverie.types import Cue, Memory, Relation, Scope, Standing, TimeWindow
+from reverie.wire.layouts import Head, Reason, difference, hint, is_shaped, parts
 
 Time = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
+Whole = Annotated[int, Field()]
+Plain = Annotated[Any, WithJsonSchema({"description": "Text, number, truth, a list of texts, or null."})]
+Gated = Annotated[
+    bool,
+    Field(
+        description="There was something, and nothing of it was sure enough; ``confidence`` says how sure the best was."
+    ),
+]
+GatedCount = Annotated[int, Field(ge=0, description="Recalls that found nothing sure enough.")]
+Exact = Annotated[
+    str, Field(description="Where the text holds lone surrogates: its exact form, UTF-8 with surrogates passed.")
+]
+
+_IN_JSON: dict[Any, Any] = {datetime: Time, date: str, int: Count, StepName: str, Stage: str}
+"""What a type is in JSON where it is another; a whole number is a count unless ``TOLD`` says otherwise."""
 
 
 class Shape(BaseModel):
     """A part of an answer."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
-
-
-class Scope(Shape):
-    """Whose memory."""
-
-    agent: str
-    user: str
-    project: str
-
-
-class Scoped(Shape):
-    """An answer of one scope, which it names."""
-
-    scope: Scope
-
-
-class Standing(Shape):
-    """How a memory stands."""
-
-    tier: Tier
-    state: State
-    importance: float
-    utility: float
-    stability_days: float
-    storage: float
-    confidence: float
-    valence: float
-    arousal: float
-    emotion: str
-    pinned: bool
-    immutable: bool
-    flashbulb: bool
-    verified: bool
-    time_bounded: bool
-    valid_from: str
-    tags: list[str]
-    write_source: str
-    data_source: str
-    supersedes: str
-    superseded_by: str
-    tagged_until: Time | None
-    captured: bool
-    drifted_at: Time | None
-    rehearsed_at: Time | None
-    replayed_at: Time | None
-    consolidated_at: Time | None
-
-
-class Memory(Shape):
-    """A unit of recall."""
-
-    id: str
-    kind: Kind
-    text: str
-    speaker: str
-    role: Role
-    session: str
-    seq: int
-    at: Time
-    recorded_at: Time
-    valid_until: Time | None
-    sources: list[str]
-    entities: list[str]
-    keywords: list[str]
-    accesses: Count
-    last_access: Time | None
-    standing: Standing
-    text_base64: str = ""
-    """Where the text holds lone surrogates: its exact form, UTF-8 with surrogates passed."""
-
-
-class Relation(Shape):
-    """An edge between two memories."""
-
-    source: str
-    kind: RelationKind
-    target: str
-    confidence: Share
-    at: Time
-
-
-class Decision(Shape):
-    """What one stage of the write path decided."""
-
-    stage: str
-    verdict: str
-    why: str
-
-
-class Receipt(Scoped):
-    """What became of one message."""
-
-    id: str
-    session: str
-    seq: int
-    new: bool
-    embedded: bool
-    conflict: bool
-    formed: list[str]
-    decisions: list[Decision]
-
-
-class Imported(Scoped):
-    """What became of many messages."""
-
-    new: Count
-    known: Count
-    conflicts: list[str]
-    held: Count
-    masked: Count
-
-
-class Signal(Shape):
-    """One reason for a score."""
-
-    name: str
-    value: float
-    weight: float
-    share: float
-    about: str
-
-
-class Hit(Shape):
-    """One memory that was recalled."""
-
-    rank: int
-    score: float
-    cosine: float | None
-    tokens: Count
-    withheld: str
-    shown: str
-    signals: list[Signal]
-    memory: Memory
-
-
-class Window(Shape):
-    """A span of time."""
-
-    start: Time
-    end: Time
-    phrase: str
-
-
-class Cue(Shape):
-    """The cue as it was understood."""
-
-    text: str
-    terms: list[str]
-    language: str
-    entities: list[str]
-    speakers: list[str]
-    first_person: bool
-    asks_assistant: bool
-    window: Window | None
-
-
-class Step(Shape):
-    """One line of the trace."""
-
-    stage: str
-    note: str
-    took_ms: float
-
-
-class Recollection(Scoped):
-    """The answer to a cue."""
-
-    at: Time
-    cue: Cue
-    hits: list[Hit]
-    withheld: list[Hit]
-    standing: list[Hit]
-    intent: str
-    confidence: float | None
-    grounds: list[Signal]
-    traits: list[Signal]
-    ended: str
-    gated: bool
-    """There was something, and nothing of it was sure enough; ``confidence`` says how sure the best was."""
-    tokens: Count
-    searched: Count
-    trace: list[Step]
-
-
-class Shift(Shape):
-    """What would stand elsewhere without a signal."""
-
-    signal: str
-    memory: str
-    rank: int
-    instead: int
-
-
-class Explanation(Recollection):
-    """The answer, and what would have changed its order."""
-
-    shifts: list[Shift]
-
-
-class OneMemory(Scoped):
-    """A memory."""
-
-    memory: Memory
-
-
-class Memories(Scoped):
-    """Memories."""
-
-    memories: list[Memory]
-
-
-class OneRelation(Scoped):
-    """An edge."""
-
-    relation: Relation
-
-
-class Relations(Scoped):
-    """Edges."""
-
-    relations: list[Relation]
-
-
-class Graph(Memories):
-    """What is connected: memories and the edges between them."""
-
-    relations: list[Relation]
-
-
-class WorkingItem(Shape):
-    """An item of working memory."""
-
-    id: str
-    text: str
-    importance: float
-    accesses: Count
-    added_at: Time
-    last_access: Time
-
-
-class Working(Scoped):
-    """What a session holds in working memory, strongest first."""
-
-    session: str
-    items: list[WorkingItem]
-
-
-# What is answered of the store's life and of the server: dreams, events, counts, checks; for the OpenAPI alone.
-
-
-Plain = Annotated[Any, WithJsonSchema({"description": "Text, number, truth, a list of texts, or null."})]
-
-
-class FieldChange(Shape):
-    """A field before and after."""
-
-    name: str
-    before: Plain
-    after: Plain
-
-
-class Change(Shape):
-    """What was changed in one memory."""
-
-    memory: str
-    why: str
-    fields: list[FieldChange]
-
-
-class Reason(Shape):
-    """Why, and how often."""
-
-    why: str
-    count: Count
-
-
-class DreamStep(Shape):
-    """What one step of a dream did."""
-
-    name: str
-    changed: Count
-    formed: Count
-    related: Count
-    left: Count
-    failed: str
-    reasons: list[Reason]
-    samples: list[Change]
-    made: list[Memory]
-    notes: list[str]
-
-
-class Dream(Scoped):
-    """What a dream did, or would do."""
-
-    cycle: str
-    period: str
-    at: Time
-    period_start: Time
-    since: Time | None
-    memories: Count
-    changed: Count
-    dry_run: bool
-    resumed: bool
-    hot: list[str]
-    steps: list[DreamStep]
-
-
-class Compacted(Dream):
-    """What compacting did."""
-
-    freed_bytes: Count
-
-
-class Undone(Scoped):
-    """What was taken back: one event (its place in the journal), or a dream."""
-
-    event: Count
-    cycle: str
-    period: str
-    changed: Count
-    unmade: Count
-    unrelated: Count
-    left: list[str]
-
-
-class Event(Shape):
-    """One change of the store, as the journal has it. ``payload`` null: its content was erased."""
-
-    seq: Count
-    at: Time
-    actor: str
-    action: Action
-    why: str
-    payload: dict[str, Any] | None
-    digest: str
-    previous: str
-    hash: str
-
-
-class Events(Scoped):
-    """Changes, oldest first."""
-
-    events: list[Event]
-
-
-class DreamSummary(Shape):
-    """A past dream."""
-
-    cycle: str
-    period: str
-    at: Time
-    ended: Time | None
-    stage: str
-    undone: bool
-    changed: Count
-    steps: list[DreamStep]
-
-
-class Dreams(Scoped):
-    """Past dreams, the newest first."""
-
-    dreams: list[DreamSummary]
-
-
-class CurvePoint(Shape):
-    """One point of a forgetting curve."""
-
-    at: Time
-    days: float
-    retrievability: Share
-
-
-class Curve(Scoped):
-    """How well a memory can be retrieved, day by day."""
-
-    memory: Memory
-    law: str
-    at: Time
-    now: Share | None
-    points: list[CurvePoint]
-    accesses: list[Time]
-
-
-class Growth(Shape):
-    """What one day added."""
-
-    day: str
-    episodes: Count
-    formed: Count
-
-
-class Health(Scoped):
-    """How the scope's memory is doing."""
-
-    at: Time
-    memories: Count
-    current: Count
-    kinds: dict[str, Count]
-    tiers: dict[str, Count]
-    states: dict[str, Count]
-    junk: Count
-    stale: Count
-    superseded: Count
-    outdated: Count
-    forgotten: Count
-    quarantined: Count
-    growth: list[Growth]
-    observed: Count
-    gated: int
-    gated_share: float
-    events: Count
-    disk_bytes: Count
-
-
-class Moved(Shape):
-    """What importing a lossless export did."""
-
-    scopes: list[Scope]
-    events: Count
-    new: Count
-    known: Count
-    tombstones: Count
-    merged: Count
-    erased: Count
-    identical: bool
-    actions: dict[str, Count]
-    held: Count
-    masked: Count
-
-
-class MovedHere(Moved, Scoped):
-    """What importing into a scope did."""
-
-
-class Left(Shape):
-    """What gave no message, and why."""
-
-    where: str
-    reason: str
-    broken: bool
-    detail: str
-
-
-class Brought(Scoped):
-    """What bringing in a conversation, or another memory's keep, did."""
-
-    new: Count
-    known: Count
-    conflicts: list[str]
-    linked: Count
-    ended: Count
-    held: Count
-    masked: Count
-    skipped: Count
-    left: list[Left]
-
-
-class Stats(Scoped):
-    """Counts of a scope."""
-
-    memories: Count
-    current: Count
-    sessions: Count
-    speakers: Count
-    accesses: Count
-    embedded: Count
-    first_at: Time | None
-    last_at: Time | None
-    events: Count
-    disk_bytes: Count
-    gated: Count
-    """Recalls that found nothing sure enough."""
-
-
-class Scopes(Shape):
-    """Every scope the token may see."""
-
-    scopes: list[Scope]
-
-
-class ScopeBinding(Shape):
-    """The scopes a token is for: null for any."""
-
-    agent: str | None
-    user: str | None
-    project: str | None
-
-
-class Whoami(Shape):
-    """Who asks, and what they may do where."""
-
-    name: str
-    rights: str
-    scope: ScopeBinding
-
-
-class Settings(Shape):
-    """The settings in force, by key; secrets only as whether they are set."""
-
-    settings: dict[str, Any]
-
-
-class Server(Shape):
-    """What answers."""
-
-    version: str
-    model: str
-    reranker: str
-    recipe: str
-    missing: Count
-
-
-class Fault(Shape):
-    """Something to mend."""
-
-    name: str
-    what: str
-    mend: str
-
-
-class Anchored(Shape):
-    """The end of the journal at a moment."""
-
-    store: str
-    seq: int
-    hash: str
-    at: str
-    marks: list[list[int | str]]
-
-
-class Faults(Shape):
-    """What was found; nothing: all is well."""
-
-    faults: list[Fault]
-
-
-class Embedded(Shape):
-    """How many memories were given a vector."""
-
-    embedded: Count
-
-
-class Replayed(Shape):
-    """The digest of the store as the journal alone makes it."""
-
-    digest: str
-    replayed: str
-
-
-class Head(Shape):
-    """The journal's last event at a moment."""
-
-    seq: Count
-    hash: str
-
-
-class Erased(Scoped):
-    """What was deleted for good: the memory, all that went with it, and the journal's head before and after."""
-
-    erased: str
-    memories: list[str]
-    before: Head
-    after: Head
-
-
-class Ready(Shape):
-    """Whether it can answer."""
-
-    status: str
+    model_config = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the description says of a shape that its dataclass does not.
+
+    Attributes:
+        about: what it is.
+        name: by which it is known; its class's where it is empty.
+        scoped: the answer names its scope first, which the value itself does not.
+        forms: key → its type, where it is bounded or told otherwise, or where the route adds it.
+    """
+
+    about: str = ""
+    name: str = ""
+    scoped: bool = False
+    forms: dict[str, Any] = field(default_factory=dict)
+
+
+TOLD: dict[type, Told] = {
+    Scope: Told("Whose memory."),
+    Standing: Told("How a memory stands."),
+    Memory: Told("A unit of recall.", forms={"seq": Whole}),
+    Relation: Told("An edge between two memories.", forms={"confidence": Share}),
+    Decision: Told("What one stage of the write path decided."),
+    Receipt: Told("What became of one message.", forms={"seq": Whole}),
+    Imported: Told("What became of many messages.", scoped=True),
+    Signal: Told("One reason for a score."),
+    Hit: Told("One memory that was recalled.", forms={"rank": Whole}),
+    TimeWindow: Told("A span of time.", "Window"),
+    Cue: Told("The cue as it was understood."),
+    Step: Told("One line of the trace."),
+    Recollection: Told("The answer to a cue.", forms={"gated": Gated}),
+    Shift: Told("What would stand elsewhere without a signal.", forms={"rank": Whole, "instead": Whole}),
+    Explanation: Told("The answer, and what would have changed its order.", forms={"gated": Gated}),
+    WorkingItem: Told("An item of working memory."),
+    FieldChange: Told("A field before and after.", forms={"before": Plain, "after": Plain}),
+    Change: Told("What was changed in one memory."),
+    Reason: Told("Why, and how often."),
+    StepReport: Told("What one step of a dream did.", "DreamStep"),
+    DreamReport: Told("What a dream did, or would do.", "Dream", scoped=True),
+    Compacted: Told("What compacting did.", scoped=True),
+    UndoReport: Told("What was taken back: one event (its place in the journal), or a dream.", "Undone", scoped=True),
+    Event: Told(
+        "One change of the store, as the journal has it. ``payload`` null: its content was erased.",
+        forms={"payload": dict[str, Any] | None},
+    ),
+    DreamSummary: Told("A past dream."),
+    CurvePoint: Told("One point of a forgetting curve.", forms={"retrievability": Share}),
+    Curve: Told("How well a memory can be retrieved, day by day.", scoped=True, forms={"now": Share | None}),
+    Growth: Told("What one day added."),
+    Health: Told("How the scope's memory is doing.", forms={"gated": Whole}),
+    Moved: Told("What importing a lossless export did."),
+    Skipped: Told("What gave no message, and why.", "Left"),
+    Brought: Told(
+        "What bringing in a conversation, or another memory's keep, did.",
+        scoped=True,
+        forms={"skipped": Count, "left": list[Skipped]},
+    ),
+    Stats: Told("Counts of a scope.", forms={"gated": GatedCount}),
+    Binding: Told("The scopes a token is for: null for any.", "ScopeBinding"),
+    Fault: Told("Something to mend."),
+    Anchor: Told(
+        "The end of the journal at a moment.",
+        "Anchored",
+        forms={"seq": Whole, "at": str, "marks": list[list[Whole | str]]},
+    ),
+    Head: Told("The journal's last event at a moment."),
+    Erasure: Told(
+        "What was deleted for good: the memory, all that went with it, and the journal's head before and after.",
+        "Erased",
+        scoped=True,
+        forms={"erased": str},
+    ),
+}
+
+
+@cache
+def of(kind: type) -> type[BaseModel]:
+    """The model of a value of the engine: every key of its shape."""
+    told = TOLD.get(kind, Told())
+    about = told.about or str(kind.__doc__).partition("\n")[0]
+    return _model(told.name or kind.__name__, about, _keys(kind) | told.forms, told.scoped, difference(kind).exact)
+
+
+def _keys(kind: type) -> dict[str, Any]:
+    return {part.name: hint(kind, part) for part in parts(kind)}
+
+
+def _model(name: str, about: str, keys: dict[str, Any], scoped: bool = True, exact: bool = False) -> type[BaseModel]:
+    """A model of these keys, none of which may be missing."""
+    keys = {"scope": Scope, **keys} if scoped else keys
+    fields: dict[str, Any] = {key: (_in_json(kind), ...) for key, kind in keys.items()}
+    if exact:
+        fields["text_base64"] = (Exact, "")
+    return create_model(name, __base__=Shape, __doc__=about, **fields)
+
+
+def _in_json(kind: Any) -> Any:
+    """A type of the engine as JSON has it."""
+    if is_shaped(kind):
+        return of(kind)
+    origin = get_origin(kind)
+    if kind in _IN_JSON or origin is Annotated:
+        return _IN_JSON.get(kind, kind)
+    inner = tuple(_in_json(one) for one in get_args(kind) if one is not ...)
+    if origin in (list, tuple, dict):
+        return GenericAlias(dict if origin is dict else list, inner)
+    return reduce(or_, inner) if inner else kind
+
+
+def _answer(name: str, about: str, /, *, scoped: bool = True, **keys: Any) -> type[BaseModel]:
+    """The model of an answer that is no value of the engine: values under keys."""
+    return _model(name, about, keys, scoped)
+
+
+OneMemory = _answer("OneMemory", "A memory.", memory=Memory)
+Memories = _answer("Memories", "Memories.", memories=list[Memory])
+OneRelation = _answer("OneRelation", "An edge.", relation=Relation)
+Relations = _answer("Relations", "Edges.", relations=list[Relation])
+Graph = _answer(
+    "Graph",
+    "What is connected: memories and the edges between them.",
+    memories=list[Memory],
+    relations=list[Relation],
+)
+Working = _answer(
+    "Working", "What a session holds in working memory, strongest first.", session=str, items=list[WorkingItem]
+)
+Events = _answer("Events", "Changes, oldest first.", events=list[Event])
+Dreams = _answer("Dreams", "Past dreams, the newest first.", dreams=list[DreamSummary])
+MovedHere = _model("MovedHere", "What importing into a scope did.", _keys(Moved))
+
+Scopes = _answer("Scopes", "Every scope the token may see.", scoped=False, scopes=list[Scope])
+Whoami = _answer("Whoami", "Who asks, and what they may do where.", scoped=False, name=str, rights=str, scope=Binding)
+Settings = _answer(
+    "Settings",
+    "The settings in force, by key; secrets only as whether they are set.",
+    scoped=False,
+    settings=dict[str, Any],
+)
+Server = _answer("Server", "What answers.", scoped=False, version=str, model=str, reranker=str, recipe=str, missing=int)
+Faults = _answer("Faults", "What was found; nothing: all is well.", scoped=False, faults=list[Fault])
+Embedded = _answer("Embedded", "How many memories were given a vector.", scoped=False, embedded=int)
+Replayed = _answer(
+    "Replayed", "The digest of the store as the journal alone makes it.", scoped=False, digest=str, replayed=str
+)
+Ready = _answer("Ready", "Whether it can answer.", scoped=False, status=str)
 
 
 class Invalid(Shape):

@@ -24,7 +24,7 @@ from reverie.faces.http.problems import forbidden
 from reverie.faces.http.serving import Serving
 from reverie.faces.http.tokens import Principal, Right
 from reverie.types import Scope
-from reverie.wire import shapes
+from reverie.wire.shapes import shape
 
 # What a route is asked, and by whom: in, a request the guard let through; out, the scope, and an answer in JSON.
 
@@ -52,9 +52,9 @@ class Asked:
         with calling(self.principal.caller):  # a thread takes the caller with it
             return await to_thread.run_sync(work, limiter=limiter, abandon_on_cancel=long)
 
-    async def answer(self, work: Callable[[], Shape], *, long: bool = False) -> Response:
-        """Do it, and answer with it."""
-        body = await self.run(lambda: dumped(work()), long=long)
+    async def answer(self, work: Callable[[], object], *, long: bool = False) -> Response:
+        """Do it, and answer with the shape of it."""
+        body = await self.run(lambda: dumped(shape(work())), long=long)
         return Response(body, media_type="application/json")
 
 
@@ -64,12 +64,13 @@ class Scoped(Asked):
 
     scope: Scope
 
-    async def within(self, work: Callable[[], Shape], *, long: bool = False) -> Response:
+    async def within(self, work: Callable[[], object], *, long: bool = False) -> Response:
         """Do it, and answer with it and with the scope."""
-        return await self.answer(lambda: {"scope": shapes.scope(self.scope), **work()}, long=long)
+        body = await self.run(lambda: dumped({"scope": shape(self.scope), **shape(work())}), long=long)
+        return Response(body, media_type="application/json")
 
 
-def dumped(shape: Shape) -> bytes:
+def dumped(shape: object) -> bytes:
     """A shape as JSON, in ASCII: any text goes over any wire."""
     return json.dumps(shape, allow_nan=False, separators=(",", ":")).encode("ascii")
 
@@ -171,12 +172,12 @@ async def sent(asked: Asked, name: str, media_type: str, write: Callable[[Path],
     return Passing(folder, path, media_type)
 
 
-async def taken(asked: Asked, request: Request, read: Callable[[Path], Shape]) -> Response:
+async def taken(asked: Asked, request: Request, read: Callable[[Path], object]) -> Response:
     """Write what the request brings aside, as it comes, and answer with what is read of it."""
     with tempfile.TemporaryDirectory(prefix="reverie-") as folder:
         path = Path(folder) / "brought.jsonl"
         with path.open("wb") as file:
             async for piece in request.stream():
                 await asked.run(lambda: file.write(piece), long=True)  # noqa: B023 - awaited at once
-        body = await asked.run(lambda: dumped(read(path)), long=True)
+        body = await asked.run(lambda: dumped(shape(read(path))), long=True)
     return Response(body, media_type="application/json")

@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import Path, Query
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
@@ -20,6 +20,9 @@ from reverie.engine.curate import Feedback
 from reverie.engine.requests import TOP_K_MAX, Question
 from reverie.types import SCOPE_PART_MAX, Kind, Message, RelationKind, Role, TimeWindow
 from reverie.wire.errors import MESSAGES_MAX, NOTES_MAX
+from reverie.wire.layouts import names
+
+T = TypeVar("T")
 
 # The values of requests: in, what JSON and addresses hold; out, texts, names and moments the engine takes.
 
@@ -158,6 +161,11 @@ class Body(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
+    def made(self, kind: type[T], **other: object) -> T:
+        """A value of the engine with the fields it shares with the body by name, and these others."""
+        shared = {name: getattr(self, name) for name in names(kind) if name in type(self).model_fields}
+        return kind(**shared | other)
+
 
 class MessageBody(Body):
     """One message."""
@@ -181,8 +189,7 @@ class MessageBody(Body):
 
     def message(self) -> Message:
         """The message as the engine takes it."""
-        text = self.text if self.text_base64 is None else self.text_base64
-        return Message(text, self.speaker, self.role, self.session, self.at, self.message_id, self.seq)
+        return self.made(Message, text=self.text if self.text_base64 is None else self.text_base64)
 
 
 class ManyBody(Body):
@@ -208,7 +215,7 @@ class ObserveBody(MessageBody):
 
     def given(self) -> Given:
         """What is known of it, as the engine takes it."""
-        return Given(self.kind, self.importance, self.classed)
+        return self.made(Given)
 
 
 class WindowBody(Body):
@@ -248,7 +255,11 @@ class RecallBody(Body):
 
     def question(self) -> Question:
         """The cue as the engine takes it."""
-        return Question(self.cue, self.session, self.mood, self.domain, self.as_of, self.past, self.automatic)
+        return self.made(Question, text=self.cue)
+
+    def limits(self) -> dict[str, Any]:
+        """What bounds the answer, as the engine takes it."""
+        return {"top_k": self.top_k, "budget_tokens": self.budget_tokens, "now": self.now, "window": self.span()}
 
     def span(self) -> TimeWindow | None:
         """The window as the engine takes it."""
@@ -302,8 +313,7 @@ class NoteBody(WordsBody):
 
     def note(self) -> Note:
         """The note as the engine takes it."""
-        tags, writer = tuple(self.tags), self.writer or ""
-        return Note(self.words(), self.kind, self.at, self.importance, tags, self.verified, writer, self.shared)
+        return self.made(Note, text=self.words(), tags=tuple(self.tags), writer=self.writer or "")
 
 
 class NotesBody(Body):
@@ -381,7 +391,7 @@ class AnchorBody(Body):
 
     def value(self) -> Anchor:
         """The anchor as the engine takes it."""
-        return Anchor(self.store, self.seq, self.hash, self.at, tuple(self.marks))
+        return self.made(Anchor, marks=tuple(self.marks))
 
 
 class VerifyBody(Body):

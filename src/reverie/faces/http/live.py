@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from reverie.errors import ReverieError
-from reverie.wire import shapes
+from reverie.wire.shapes import live_event
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie
@@ -168,4 +168,4 @@ async def _within(event: asyncio.Event, seconds: float) -> bool:
 
 def told(event: Event) -> str:
     """An event as it goes over the wire: its place in the journal is the id to go on from."""
-    return f"id: {event.seq}\nevent: change\ndata: {json.dumps(shapes.live_event(event))}\n\n"
+    return f"id: {event.seq}\nevent: change\ndata: {json.dumps(live_event(event))}\n\n"

@@ -13,14 +13,14 @@ from reverie.faces.mcp.fencing import SHOWN_CHARS, Fencing, sendable, to_keep
 from reverie.recall.annotations import Note, ids, note, notes
 from reverie.screen.fences import one_line
 from reverie.types import Message, Role, State, TimeWindow
-from reverie.wire import shapes
+from reverie.wire.shapes import shape
 
 if TYPE_CHECKING:
     from reverie.answers import Recollection
     from reverie.engine.core import Reverie
     from reverie.events import Event
     from reverie.ports import Clock
-    from reverie.types import Memory, Relation, Scope
+    from reverie.types import Memory, Scope
 
 HEAD_CHARS = 600
 """So much of each text a list shows; ``memory_get`` shows it whole."""
@@ -93,18 +93,13 @@ class Service:
         memory = self._engine.memory(named.id, self._scope)
         words = _HELD if _is_held(memory) else memory.text
         history = self._engine.admin.history(memory.id, self._scope)[-HISTORY:]
-        return values.Whole(
+        return values.Whole.of(
+            memory,
+            memory.standing,
             scope=self.scope,
             notes=self._fenced([_line(memory, words), *_about(memory), *_reasons(history)]),
-            id=memory.id,
-            kind=str(memory.kind),
-            at=_told(memory.at),
-            state=str(memory.standing.state),
-            valid_until=shapes.time(memory.valid_until),
-            accesses=memory.accesses,
-            sources=list(memory.sources),
-            links=[_tie(edge) for edge in self._engine.admin.relations(self._scope, (memory.id,))],
-            history=[values.Turn(at=_told(event.at), action=str(event.action)) for event in history],
+            links=shape(self._engine.admin.relations(self._scope, (memory.id,))),
+            history=shape(history),
         )
 
     def list(self, asked: values.Listing) -> values.Notes:
@@ -143,7 +138,7 @@ class Service:
     def link(self, given: values.Link) -> values.Linked:
         """Draw an edge between two memories."""
         edge = self._engine.relate(given.source, given.target, self._scope, given.kind)
-        return values.Linked(scope=self.scope, source=edge.source, kind=str(edge.kind), target=edge.target)
+        return values.Linked.of(edge, scope=self.scope)
 
     def consolidate(
         self, given: values.Consolidate, progress: Callable[[int, int, str], None] | None = None
@@ -158,18 +153,7 @@ class Service:
 
     def counts(self) -> values.Counts:
         """How much there is."""
-        stats = self._engine.admin.stats(self._scope)
-        return values.Counts(
-            scope=self.scope,
-            memories=stats.memories,
-            current=stats.current,
-            sessions=stats.sessions,
-            accesses=stats.accesses,
-            embedded=stats.embedded,
-            model=self._engine.admin.model,
-            first_at=shapes.time(stats.first_at),
-            last_at=shapes.time(stats.last_at),
-        )
+        return values.Counts.of(self._engine.admin.stats(self._scope), scope=self.scope, model=self._engine.admin.model)
 
     def _answer(self, asked: values.Recall) -> Recollection:
         return self._engine.recall(
@@ -202,12 +186,7 @@ class Service:
         return self._fenced(lines, most, [", ".join(ids(one)) for one in found])
 
     def _changed(self, memory: Memory) -> values.Changed:
-        return values.Changed(
-            scope=self.scope,
-            id=memory.id,
-            state=str(memory.standing.state),
-            valid_until=shapes.time(memory.valid_until),
-        )
+        return values.Changed.of(memory, memory.standing, scope=self.scope)
 
 
 def _shown(answer: Recollection) -> list[Note]:
@@ -235,16 +214,7 @@ def _reasons(history: Sequence[Event]) -> list[str]:
 
 
 def _item(one: Note) -> values.Item:
-    memory = one.memory
-    return values.Item(id=memory.id, kind=str(memory.kind), at=_told(memory.at), marks=ids(one) or None)
-
-
-def _tie(edge: Relation) -> values.Tie:
-    return values.Tie(source=edge.source, kind=str(edge.kind), target=edge.target)
-
-
-def _told(at: datetime) -> str:
-    return at.isoformat()
+    return values.Item.of(one.memory, marks=ids(one) or None)
 
 
 def _before(until: datetime, span: timedelta) -> datetime:

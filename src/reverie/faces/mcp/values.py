@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from reverie.wire.shapes import shape
 
 # Schemas short enough for a model's context: in, a pydantic model; out, its JSON schema without what nobody needs.
 
@@ -70,7 +72,19 @@ class Input(BaseModel):
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
 
-class Output(BaseModel):
+class Part(BaseModel):
+    """A part of what a tool gives: the few keys of a shape that a model needs."""
+
+    @classmethod
+    def of(cls, *parts: object, **more: object) -> Self:
+        """The keys it has of the shapes of these values, and more."""
+        found: dict[str, object] = {}
+        for part in parts:
+            found |= shape(part)
+        return cls.model_validate(found | more)
+
+
+class Output(Part):
     """What a tool gives; ``scope`` says whose memory answered."""
 
     scope: str
@@ -141,7 +155,7 @@ class Consolidate(Input):
     dry_run: bool = False
 
 
-class Item(BaseModel):
+class Item(Part):
     """A memory in a list; its words stand in the notes beside it.
 
     ``marks``: that it is outdated, superseded or contradicted, and by which other; or stands. None for nothing.
@@ -166,7 +180,7 @@ class Recalled(Notes):
     confidence: float | None = None
 
 
-class Tie(BaseModel):
+class Tie(Part):
     """An edge of a memory."""
 
     source: str
@@ -174,7 +188,7 @@ class Tie(BaseModel):
     target: str
 
 
-class Turn(BaseModel):
+class Turn(Part):
     """Something that happened to a memory."""
 
     at: str

@@ -14,8 +14,13 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 
 from reverie import __version__
+from reverie.answers import Anchor
 from reverie.config import shown
+from reverie.consolidate.history import Compacted, DreamReport
+from reverie.engine.imports import Brought
 from reverie.engine.retrieve import DREAMS_MAX
+from reverie.engine.transfer import Moved
+from reverie.engine.undo import UndoReport
 from reverie.exchange import ALL_KINDS, Skipped
 from reverie.faces.http import answers
 from reverie.faces.http.asked import Asked, Governs, GovernsAll, Reads, ReadsAll, ReadsAny, Shape, Writes, sent, taken
@@ -24,7 +29,7 @@ from reverie.faces.http.live import CONTENT_TYPE, LISTENERS_MAX
 from reverie.faces.http.problems import Problem, Refused
 from reverie.faces.http.serving import Serving
 from reverie.types import Scope
-from reverie.wire import shapes
+from reverie.wire.shapes import shape
 
 # Routes for whoever watches over the process: is it alive, can it answer.
 
@@ -101,25 +106,23 @@ async def server(asked: ReadsAny) -> Response:
     return await asked.answer(work)
 
 
-@care_router.get("/v1/anchor", response_model=answers.Anchored)
+@care_router.get("/v1/anchor", response_model=answers.of(Anchor))
 async def anchor(asked: GovernsAll) -> Response:
     """The journal's end as it is now, to be kept where whoever can write to the store cannot."""
-    return await asked.answer(lambda: shapes.anchor(asked.engine.admin.anchor()))
+    return await asked.answer(asked.engine.admin.anchor)
 
 
 @care_router.post("/v1/verify", response_model=answers.Faults)
 async def verify(asked: GovernsAll, body: VerifyBody | None = None) -> Response:
     """Check the file, the index, the journal's chain and what derives from it; and the journal against an anchor."""
     given = None if body is None or body.anchor is None else body.anchor.value()
-    return await asked.answer(
-        lambda: {"faults": [shapes.fault(one) for one in asked.engine.admin.verify(given)]}, long=True
-    )
+    return await asked.answer(lambda: {"faults": asked.engine.admin.verify(given)}, long=True)
 
 
 @care_router.post("/v1/doctor", response_model=answers.Faults)
 async def doctor(asked: GovernsAll) -> Response:
     """The same, and what else is worth mending."""
-    return await asked.answer(lambda: {"faults": [shapes.fault(one) for one in asked.engine.admin.doctor()]}, long=True)
+    return await asked.answer(lambda: {"faults": asked.engine.admin.doctor()}, long=True)
 
 
 @care_router.post("/v1/catch-up", response_model=answers.Embedded)
@@ -210,12 +213,12 @@ async def import_here(asked: Governs, request: Request, merge: Truth = "false", 
 
     def read(path: Path) -> Shape:
         found = asked.engine.transfer.import_journal(path, into=scope, merge=merge == "true", dry_run=dry_run == "true")
-        return {"scope": shapes.scope(scope), **shapes.moved(found)}
+        return {"scope": scope, **shape(found)}
 
     return await taken(asked, request, read)
 
 
-@move_router.post("/v1/import-everything", response_model=answers.Moved, openapi_extra=_BROUGHT)
+@move_router.post("/v1/import-everything", response_model=answers.of(Moved), openapi_extra=_BROUGHT)
 async def import_everything(
     asked: GovernsAll,
     request: Request,
@@ -226,11 +229,10 @@ async def import_everything(
     """Take in what an export wrote, each scope under its own name: `into_its_own_scopes=true` says that it may."""
     own = into_its_own_scopes == "true"
 
-    def read(path: Path) -> Shape:
-        found = asked.engine.transfer.import_journal(
+    def read(path: Path) -> object:
+        return asked.engine.transfer.import_journal(
             path, into_its_own_scopes=own, merge=merge == "true", dry_run=dry_run == "true"
         )
-        return shapes.moved(found)
 
     return await taken(asked, request, read)
 
@@ -249,7 +251,7 @@ async def export_markdown(asked: Governs) -> Response:
     return await sent(asked, "reverie.zip", ZIP, write)
 
 
-@move_router.post("/v1/import-from", response_model=answers.Brought, openapi_extra=_BROUGHT_FILE)
+@move_router.post("/v1/import-from", response_model=answers.of(Brought), openapi_extra=_BROUGHT_FILE)
 async def import_from(
     asked: Governs,
     request: Request,
@@ -270,8 +272,8 @@ async def import_from(
         found = asked.engine.transfer.import_from(
             path, scope, kind=kind or None, dry_run=dry_run == "true", report=report
         )
-        told = {"skipped": count["skipped"], "left": [shapes.skipped(one) for one in left]}
-        return {"scope": shapes.scope(scope), **shapes.brought(found), **told}
+        told = {"skipped": count["skipped"], "left": list(left)}
+        return {"scope": scope, **shape(found), **told}
 
     return await taken(asked, request, read)
 
@@ -296,43 +298,34 @@ async def _exported(asked: Asked, scope: Scope | None) -> Response:
 sleep_router = APIRouter(tags=["sleeping"])
 
 
-@sleep_router.post("/v1/dream", response_model=answers.Dream)
+@sleep_router.post("/v1/dream", response_model=answers.of(DreamReport))
 async def dream(asked: Writes, body: RunBody) -> Response:
     """Consolidate the scope once; may take minutes."""
-    return await asked.within(
-        lambda: shapes.dream_report(asked.engine.dream(asked.scope, dry_run=body.dry_run)), long=True
-    )
+    return await asked.within(lambda: asked.engine.dream(asked.scope, dry_run=body.dry_run), long=True)
 
 
-@sleep_router.post("/v1/decay", response_model=answers.Dream)
+@sleep_router.post("/v1/decay", response_model=answers.of(DreamReport))
 async def decay(asked: Writes, body: RunBody) -> Response:
     """Let memories fade and fall asleep now."""
-    return await asked.within(
-        lambda: shapes.dream_report(asked.engine.admin.decay(asked.scope, dry_run=body.dry_run)), long=True
-    )
+    return await asked.within(lambda: asked.engine.admin.decay(asked.scope, dry_run=body.dry_run), long=True)
 
 
-@sleep_router.post("/v1/compact", response_model=answers.Compacted)
+@sleep_router.post("/v1/compact", response_model=answers.of(Compacted))
 async def compact(asked: Governs) -> Response:
     """Find what is there twice, and make the file small."""
-
-    def work() -> Shape:
-        found = asked.engine.admin.compact(asked.scope)
-        return {**shapes.dream_report(found.report), "freed_bytes": found.freed_bytes}
-
-    return await asked.within(work, long=True)
+    return await asked.within(lambda: asked.engine.admin.compact(asked.scope), long=True)
 
 
-@sleep_router.post("/v1/undo", response_model=answers.Undone)
+@sleep_router.post("/v1/undo", response_model=answers.of(UndoReport))
 async def undo(asked: Writes, body: UndoBody) -> Response:
     """Take back one event, or a dream whole: the named one, else the newest that stands."""
     if body.cycle is not None and body.event is not None:
         raise Refused(Problem(422, "invalid-request", "Both a dream and an event are named.", "Name one of them."))
 
-    def work() -> Shape:
+    def work() -> object:
         if body.event is not None:
-            return shapes.undone(asked.engine.undo(asked.scope, event=body.event))
-        return shapes.undone(asked.engine.undo(asked.scope, cycle=body.cycle))
+            return asked.engine.undo(asked.scope, event=body.event)
+        return asked.engine.undo(asked.scope, cycle=body.cycle)
 
     return await asked.within(work, long=True)
 
@@ -340,8 +333,4 @@ async def undo(asked: Writes, body: UndoBody) -> Response:
 @sleep_router.get("/v1/dreams", response_model=answers.Dreams)
 async def dreams(asked: Reads, limit: Annotated[int, Query(ge=0, le=DREAMS_MAX)] = 20) -> Response:
     """The last dreams, the newest first: what each step changed and why, with samples before → after."""
-
-    def work() -> Shape:
-        return {"dreams": [shapes.dream_summary(one) for one in asked.engine.admin.dreams(asked.scope, limit=limit)]}
-
-    return await asked.within(work, long=True)
+    return await asked.within(lambda: {"dreams": asked.engine.admin.dreams(asked.scope, limit=limit)}, long=True)

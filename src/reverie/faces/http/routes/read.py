@@ -11,13 +11,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
+from reverie.answers import Curve, Health, Recollection, Stats
 from reverie.engine.retrieve import DAYS_MAX
 from reverie.faces.http import answers
 from reverie.faces.http.asked import Asked, Reads, ReadsAny, Shape
 from reverie.faces.http.bodies import SEQ_MAX, Limit, MemoryId, QueryMoment, QueryName, RecallBody, Truth
 from reverie.faces.http.tokens import Right
+from reverie.recall.explain import Explanation
 from reverie.types import Kind, Memory, Scope
-from reverie.wire import shapes
 from reverie.wire.errors import SOURCES_MAX
 
 # Routes that answer: recall and why, the timeline, one memory, what was formed, counts, the journal.
@@ -27,54 +28,23 @@ router = APIRouter(tags=["answering"])
 EVENTS = 1000
 
 
-@router.post("/v1/recall", response_model=answers.Recollection)
+@router.post("/v1/recall", response_model=answers.of(Recollection))
 async def recall(asked: Reads, body: RecallBody) -> Response:
     """The memories that answer a cue, best first, counted as used; a token that may only read counts nothing."""
-    counts = asked.principal.right >= Right.WRITE
+    engine, limits = asked.engine, body.limits()
 
-    def work() -> Shape:
-        engine = asked.engine
-        if not counts:
-            return shapes.recollection(
-                engine.explain(
-                    body.question(),
-                    asked.scope,
-                    top_k=body.top_k,
-                    budget_tokens=body.budget_tokens,
-                    now=body.now,
-                    window=body.span(),
-                ).recollection
-            )
-        return shapes.recollection(
-            engine.recall(
-                body.question(),
-                asked.scope,
-                top_k=body.top_k,
-                budget_tokens=body.budget_tokens,
-                now=body.now,
-                window=body.span(),
-            )
-        )
+    def work() -> object:
+        if asked.principal.right < Right.WRITE:
+            return engine.explain(body.question(), asked.scope, **limits).recollection
+        return engine.recall(body.question(), asked.scope, **limits)
 
     return await asked.within(work)
 
 
-@router.post("/v1/explain", response_model=answers.Explanation)
+@router.post("/v1/explain", response_model=answers.of(Explanation))
 async def explain(asked: Reads, body: RecallBody) -> Response:
     """The same answer with what would have changed its order; nothing is counted."""
-
-    def work() -> Shape:
-        found = asked.engine.explain(
-            body.question(),
-            asked.scope,
-            top_k=body.top_k,
-            budget_tokens=body.budget_tokens,
-            now=body.now,
-            window=body.span(),
-        )
-        return shapes.explanation(found)
-
-    return await asked.within(work)
+    return await asked.within(lambda: asked.engine.explain(body.question(), asked.scope, **body.limits()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +89,7 @@ async def timeline(
 @router.get("/v1/memories/{memory_id}", response_model=answers.OneMemory)
 async def memory(asked: Reads, memory_id: MemoryId) -> Response:
     """One memory."""
-    return await asked.within(lambda: {"memory": shapes.memory(asked.engine.memory(memory_id, asked.scope))})
+    return await asked.within(lambda: {"memory": asked.engine.memory(memory_id, asked.scope)})
 
 
 @router.get("/v1/memories/{memory_id}/formed", response_model=answers.Memories)
@@ -142,16 +112,16 @@ async def formed(
     return await asked.within(lambda: _memories(asked.engine.admin.formed(asked.scope, sources=sources)))
 
 
-@router.get("/v1/stats", response_model=answers.Stats)
+@router.get("/v1/stats", response_model=answers.of(Stats))
 async def stats(asked: Reads) -> Response:
     """Counts of the scope."""
-    return await asked.within(lambda: shapes.stats(asked.engine.admin.stats(asked.scope)))
+    return await asked.within(lambda: asked.engine.admin.stats(asked.scope))
 
 
 @router.get("/v1/scopes", response_model=answers.Scopes)
 async def scopes(asked: ReadsAny) -> Response:
     """Every scope the token may see."""
-    return await asked.answer(lambda: {"scopes": [shapes.scope(one) for one in seen_scopes(asked)]})
+    return await asked.answer(lambda: {"scopes": seen_scopes(asked)})
 
 
 def seen_scopes(asked: Asked) -> list[Scope]:
@@ -168,14 +138,13 @@ async def events(
     """The scope's journal: who changed what, when and why."""
 
     def work() -> Shape:
-        found = asked.engine.admin.events(asked.scope, after=after, limit=limit)
-        return {"events": [shapes.event(one) for one in found]}
+        return {"events": asked.engine.admin.events(asked.scope, after=after, limit=limit)}
 
     return await asked.within(work)
 
 
 def _memories(found: Iterable[Memory]) -> Shape:
-    return {"memories": [shapes.memory(one) for one in found]}
+    return {"memories": list(found)}
 
 
 # Routes that look back: a memory's history, its forgetting curve, a session's last messages, how a scope is doing.
@@ -189,21 +158,13 @@ LATEST = 20
 @history_router.get("/v1/memories/{memory_id}/history", response_model=answers.Events)
 async def history(asked: Reads, memory_id: MemoryId) -> Response:
     """Every event that touched a memory, oldest first."""
-
-    def work() -> Shape:
-        return {"events": [shapes.event(one) for one in asked.engine.admin.history(memory_id, asked.scope)]}
-
-    return await asked.within(work)
+    return await asked.within(lambda: {"events": asked.engine.admin.history(memory_id, asked.scope)})
 
 
-@history_router.get("/v1/memories/{memory_id}/curve", response_model=answers.Curve)
+@history_router.get("/v1/memories/{memory_id}/curve", response_model=answers.of(Curve))
 async def curve(asked: Reads, memory_id: MemoryId, days: Annotated[int, Query(ge=0, le=DAYS_MAX)] = DAYS) -> Response:
     """How well a memory can be retrieved, from its formation to so many days ahead."""
-
-    def work() -> Shape:
-        return shapes.curve(asked.engine.admin.forgetting_curve(memory_id, asked.scope, days=days))
-
-    return await asked.within(work)
+    return await asked.within(lambda: asked.engine.admin.forgetting_curve(memory_id, asked.scope, days=days))
 
 
 @history_router.get("/v1/latest", response_model=answers.Memories)
@@ -214,12 +175,12 @@ async def latest(
 
     def work() -> Shape:
         found = asked.engine.admin.latest(session, asked.scope, limit=limit, forgotten=forgotten == "true")
-        return {"memories": [shapes.memory(one) for one in found]}
+        return {"memories": found}
 
     return await asked.within(work)
 
 
-@history_router.get("/v1/health", response_model=answers.Health)
+@history_router.get("/v1/health", response_model=answers.of(Health))
 async def health(asked: Reads) -> Response:
     """How the scope's memory is doing: what it holds, what of it is junk or stale, how it grew."""
-    return await asked.within(lambda: shapes.health(asked.engine.admin.health(asked.scope)))
+    return await asked.within(lambda: asked.engine.admin.health(asked.scope))

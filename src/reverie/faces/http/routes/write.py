@@ -8,6 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from reverie.answers import Receipt
+from reverie.engine.erasure import Erasure
+from reverie.engine.ingest import Imported
 from reverie.faces.http import answers
 from reverie.faces.http.asked import Governs, Reads, Scoped, Shape, Writes
 from reverie.faces.http.bodies import (
@@ -27,7 +30,7 @@ from reverie.faces.http.bodies import (
     WhyBody,
 )
 from reverie.types import Memory, RelationKind
-from reverie.wire import shapes
+from reverie.wire.shapes import shape
 
 # Routes that take in: remember, remember-many, observe, note.
 
@@ -35,33 +38,27 @@ from reverie.wire import shapes
 router = APIRouter(tags=["taking in"])
 
 
-@router.post("/v1/remember", response_model=answers.Receipt)
+@router.post("/v1/remember", response_model=answers.of(Receipt))
 async def remember(asked: Writes, body: MessageBody) -> Response:
     """Keep one message word for word, durably; nothing is formed of it."""
-    return await asked.within(lambda: shapes.receipt(asked.engine.remember(body.message(), asked.scope)))
+    return await asked.within(lambda: asked.engine.remember(body.message(), asked.scope))
 
 
-@router.post("/v1/remember-many", response_model=answers.Imported)
+@router.post("/v1/remember-many", response_model=answers.of(Imported))
 async def remember_many(asked: Writes, body: ManyBody) -> Response:
     """Keep many messages; sending them again keeps none twice, provided they have ids."""
-
-    def work() -> Shape:
-        found = asked.engine.transfer.remember_many([one.message() for one in body.messages], asked.scope)
-        counts = {"new": found.new, "known": found.known, "held": found.held, "masked": found.masked}
-        return {**counts, "conflicts": list(found.conflicts)}
-
-    return await asked.within(work, long=True)
+    messages = [one.message() for one in body.messages]
+    return await asked.within(lambda: asked.engine.transfer.remember_many(messages, asked.scope), long=True)
 
 
-@router.post("/v1/observe", response_model=answers.Receipt)
+@router.post("/v1/observe", response_model=answers.of(Receipt))
 async def observe(asked: Writes, body: ObserveBody) -> Response:
     """Keep a message and form of it what is worth knowing."""
 
-    def work() -> Shape:
-        found = asked.engine.observe(
+    def work() -> object:
+        return asked.engine.observe(
             body.message(), asked.scope, deliberate=body.deliberate, source=body.source, given=body.given()
         )
-        return shapes.receipt(found)
 
     return await asked.within(work)
 
@@ -69,12 +66,10 @@ async def observe(asked: Writes, body: ObserveBody) -> Response:
 @router.post("/v1/note", response_model=answers.Memories)
 async def note(asked: Writes, body: NotesBody) -> Response:
     """Keep each note as one memory, whole; nothing is formed, merged or passed over."""
-
-    def work() -> Shape:
-        kept = asked.engine.admin.note([one.note() for one in body.notes], asked.scope, why=body.why)
-        return {"memories": [shapes.memory(one) for one in kept]}
-
-    return await asked.within(work, long=True)
+    notes = [one.note() for one in body.notes]
+    return await asked.within(
+        lambda: {"memories": asked.engine.admin.note(notes, asked.scope, why=body.why)}, long=True
+    )
 
 
 # Routes that tend: correct, amend, forget, reopen, erase, pin, protect, revive, release, feedback, links, sessions.
@@ -93,12 +88,12 @@ async def correct(asked: Writes, memory_id: MemoryId, body: CorrectBody) -> Resp
     )
 
 
-@tend_router.delete("/v1/memories/{memory_id}", response_model=answers.Erased)
+@tend_router.delete("/v1/memories/{memory_id}", response_model=answers.of(Erasure))
 async def erase(asked: Governs, memory_id: MemoryId, why: QueryText = "") -> Response:
     """Delete a memory for good, with everything formed of it."""
 
     def work() -> Shape:
-        return {"erased": memory_id, **shapes.erasure(asked.engine.admin.erase(memory_id, asked.scope, why=why))}
+        return {"erased": memory_id, **shape(asked.engine.admin.erase(memory_id, asked.scope, why=why))}
 
     return await asked.within(work)
 
@@ -124,18 +119,7 @@ async def reopen(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
 @tend_router.post("/v1/memories/{memory_id}/amend", response_model=answers.OneMemory)
 async def amend(asked: Writes, memory_id: MemoryId, body: AmendBody) -> Response:
     """Say how important a memory is, what it is tagged with, or whether it came true; its words stay."""
-
-    def work() -> Memory:
-        return asked.engine.admin.amend(
-            memory_id,
-            asked.scope,
-            importance=body.importance,
-            tags=body.tags,
-            verified=body.verified,
-            why=body.why,
-        )
-
-    return await _one(asked, work)
+    return await _one(asked, lambda: asked.engine.admin.amend(memory_id, asked.scope, **dict(body)))
 
 
 @tend_router.post("/v1/memories/{memory_id}/pin", response_model=answers.OneMemory)
@@ -174,7 +158,7 @@ async def relate(asked: Writes, memory_id: MemoryId, body: RelateBody) -> Respon
 
     def work() -> Shape:
         edge = asked.engine.relate(memory_id, body.target, asked.scope, body.kind, confidence=body.confidence)
-        return {"relation": shapes.relation(edge)}
+        return {"relation": edge}
 
     return await asked.within(work)
 
@@ -185,7 +169,7 @@ async def relations_of(asked: Reads, memory_id: MemoryId) -> Response:
 
     def work() -> Shape:
         known = asked.engine.memory(memory_id, asked.scope).id
-        return {"relations": [shapes.relation(edge) for edge in asked.engine.admin.relations(asked.scope, (known,))]}
+        return {"relations": asked.engine.admin.relations(asked.scope, (known,))}
 
     return await asked.within(work)
 
@@ -193,9 +177,7 @@ async def relations_of(asked: Reads, memory_id: MemoryId) -> Response:
 @tend_router.get("/v1/relations", response_model=answers.Relations)
 async def relations(asked: Reads) -> Response:
     """Every edge of the scope."""
-    return await asked.within(
-        lambda: {"relations": [shapes.relation(edge) for edge in asked.engine.admin.relations(asked.scope)]}
-    )
+    return await asked.within(lambda: {"relations": asked.engine.admin.relations(asked.scope)})
 
 
 @tend_router.get("/v1/memories/{memory_id}/graph", response_model=answers.Graph)
@@ -209,10 +191,7 @@ async def graph(
 
     def work() -> Shape:
         memories, edges = asked.engine.admin.graph(memory_id, asked.scope, hops=hops, kinds=kind)
-        return {
-            "memories": [shapes.memory(one) for one in memories],
-            "relations": [shapes.relation(edge) for edge in edges],
-        }
+        return {"memories": memories, "relations": edges}
 
     return await asked.within(work)
 
@@ -238,28 +217,20 @@ async def hot(asked: Reads) -> Response:
 @tend_router.get("/v1/working", response_model=answers.Working)
 async def working(asked: Reads, session: QueryName = "default") -> Response:
     """What a session has in working memory now."""
-
-    def work() -> Shape:
-        items = asked.engine.admin.working(asked.scope, session)
-        return {"session": session, "items": [shapes.working_item(item) for item in items]}
-
-    return await asked.within(work)
+    return await asked.within(lambda: {"session": session, "items": asked.engine.admin.working(asked.scope, session)})
 
 
 @tend_router.delete("/v1/working", response_model=answers.Working)
 async def end_session(asked: Writes, session: QueryName = "default") -> Response:
     """Clear what a session held; what outlives it is answered."""
-
-    def work() -> Shape:
-        items = asked.engine.admin.end_session(asked.scope, session)
-        return {"session": session, "items": [shapes.working_item(item) for item in items]}
-
-    return await asked.within(work)
+    return await asked.within(
+        lambda: {"session": session, "items": asked.engine.admin.end_session(asked.scope, session)}
+    )
 
 
 async def _one(asked: Scoped, work: Callable[[], Memory]) -> Response:
-    return await asked.within(lambda: {"memory": shapes.memory(work())})
+    return await asked.within(lambda: {"memory": work()})
 
 
 async def _many(asked: Scoped, work: Callable[[], list[Memory]]) -> Response:
-    return await asked.within(lambda: {"memories": [shapes.memory(one) for one in work()]})
+    return await asked.within(lambda: {"memories": work()})
