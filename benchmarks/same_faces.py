@@ -154,7 +154,7 @@ def _by_http() -> Iterator[str]:
     import httpx
 
     from reverie.faces.http.app import application
-    from reverie.faces.http.serving import Serving
+    from reverie.faces.http.parts import Serving
     from reverie.faces.http.tokens import Keyring
 
     scope = {"agent": SCOPE.agent, "user": SCOPE.user, "project": SCOPE.project}

@@ -10,7 +10,7 @@ from reverie.config import load
 from reverie.config.trust import Trust
 from reverie.errors import StoreUntrusted
 from reverie.vault.linking.links import Link
-from reverie.wire.trusting import brought, is_own_link, own_link, own_made, require_link, require_trust
+from reverie.wire.trust import brought, is_own_link, own_link, own_made, require_link, require_trust
 
 
 @pytest.fixture

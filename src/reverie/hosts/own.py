@@ -14,7 +14,7 @@ from reverie.errors import InvalidInput, InvalidSetting, StoreError
 from reverie.hosts import files, toml_edit
 from reverie.hosts.files import Change
 from reverie.hosts.json_edit import Broken
-from reverie.wire.trusting import own_made
+from reverie.wire.trust import own_made
 
 AGENT = "assistant"
 _HEAD = "# Written by `reverie install`. A folder's own reverie.toml comes before it; `reverie config` shows both.\n"

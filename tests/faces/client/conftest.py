@@ -17,7 +17,7 @@ from reverie.engine.core import Reverie
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.faces.client import Client
 from reverie.faces.http.app import application
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.tokens import Keyring
 
 URL = "http://127.0.0.1"

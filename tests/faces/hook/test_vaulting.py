@@ -19,7 +19,7 @@ from reverie.vault.laws import ocean_laws
 from reverie.vault.linking.links import Link, sidecar
 from reverie.vault.linking.sync import Linked, link
 from reverie.vault.vault import Draft, Vault
-from reverie.wire.trusting import own_link
+from reverie.wire.trust import own_link
 from tests.faces.hook.conftest import Home
 from tests.spoken import english, turkish
 

@@ -14,7 +14,7 @@ from reverie import Reverie, Scope
 from reverie.config import Settings
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.faces.http.app import application
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.tokens import Binding, Keyring, Principal, Right
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -14,7 +14,7 @@ from reverie.engine.ingest import Ingestion
 from reverie.engine.maintain import Maintenance
 from reverie.engine.retrieve import Retrieval
 from reverie.engine.transfer import Transfer
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.tokens import Right
 from reverie.types import Scope
 from tests.faces.http.conftest import NOW, OTHER, SCOPE, Client, named

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from reverie import Reverie, Role
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.tokens import Binding, Keyring, Principal, Right
 from tests.faces.http.conftest import NOW, SCOPE, Client
 

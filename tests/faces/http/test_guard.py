@@ -7,7 +7,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.faces.http.guard import HEADERS, is_own_host
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.tokens import Keyring
 from tests.faces.http.conftest import BASE, SCOPE, Client, named
 

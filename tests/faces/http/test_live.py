@@ -13,7 +13,7 @@ from reverie.config import Settings
 from reverie.engine.maintain import Maintenance
 from reverie.errors import StoreBusy
 from reverie.faces.http import live as following
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.tokens import Keyring
 from tests.faces.http.conftest import NOW, OTHER, SCOPE, Client
 

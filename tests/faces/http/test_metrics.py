@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from reverie import Reverie
 from reverie.faces.http.live import Metrics
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from tests.faces.http.conftest import SCOPE, Client
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.errors import InvalidSetting
-from reverie.faces.http.serving import NAP_S, Nightly, Serving, next_after, time_of_day
+from reverie.faces.http.parts import NAP_S, Nightly, Serving, next_after, time_of_day
 from reverie.types import Scope
 from tests.faces.http.conftest import OTHER, SCOPE
 

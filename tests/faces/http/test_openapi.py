@@ -14,8 +14,8 @@ import pytest
 from reverie import Reverie
 from reverie.config import Settings
 from reverie.faces.http.app import PROBLEMS, bare
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.server import Server
-from reverie.faces.http.serving import Serving
 from reverie.faces.http.tokens import Binding, Keyring, Principal, Right
 from reverie.wire.errors import CODES
 from tests.faces.http.conftest import NOW, SCOPE

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 
 
 def test_it_is_open_only_here_and_only_without_a_token(serving: Serving, token: Callable[..., str]) -> None:

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from reverie import Reverie
 from reverie.faces.mcp.fencing import BROKEN
 from reverie.faces.mcp.http import PATH, app_of
-from reverie.faces.mcp.tools import TOOLS
+from reverie.faces.mcp.service import TOOLS
 from reverie.screen.fences import strip_fences
 from tests.faces.mcp.serving import asked
 from tests.faces.mcp.test_http import ADDRESS, HELLO, KNOWN

@@ -8,7 +8,7 @@ from mcp import types
 from reverie import Reverie
 from reverie.errors import NotFound
 from reverie.faces.mcp import values
-from reverie.faces.mcp.resources import PROMPTS, REFLECTION, START, rendered, text
+from reverie.faces.mcp.server import PROMPTS, REFLECTION, START, rendered, text
 from reverie.faces.mcp.service import Service
 from reverie.screen.fences import strip_fences
 from tests.faces.mcp.serving import SCOPE
@@ -47,7 +47,7 @@ def test_a_session_ends_with_a_look_at_what_was_noted(service: Service, engine: 
 
 def test_the_tools_a_prompt_names_exist() -> None:
     """A model is not sent for what is not there."""
-    from reverie.faces.mcp.tools import TOOLS
+    from reverie.faces.mcp.service import TOOLS
 
     words = " ".join(text(prompt.name) for prompt in PROMPTS).replace(".", " ").replace(",", " ").replace(";", " ")
     named = {word for word in words.split() if word.startswith("memory_")}

@@ -9,7 +9,7 @@ import pytest
 
 from reverie import Message, Reverie
 from reverie.errors import InvalidInput, NotFound
-from reverie.faces.mcp.resources import LISTED, read
+from reverie.faces.mcp.server import LISTED, read
 from reverie.faces.mcp.service import Service
 from tests.faces.mcp.serving import NOW, SCOPE
 

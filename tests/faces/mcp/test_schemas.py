@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 
 from reverie.faces.mcp import values
-from reverie.faces.mcp.tools import plain
+from reverie.faces.mcp.service import plain
 from reverie.faces.mcp.values import input_schema, output_schema
 
 TYPES = (values.Recall, values.Store, values.Listing, values.Link, values.Feedback, values.Consolidate)

@@ -12,8 +12,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from reverie import Reverie, Role
-from reverie.faces.mcp.service import Service
-from reverie.faces.mcp.tools import TOOLS
+from reverie.faces.mcp.service import TOOLS, Service
 from tests.faces.mcp.serving import ERAS, SCOPE, asked, server_over
 
 each_era = pytest.mark.parametrize("era", ERAS)

@@ -10,8 +10,7 @@ from pydantic import ValidationError
 from reverie import Message, Reverie, Role, Scope
 from reverie.errors import InvalidInput, NotFound
 from reverie.faces.mcp import values
-from reverie.faces.mcp.service import Service
-from reverie.faces.mcp.tools import plain
+from reverie.faces.mcp.service import Service, plain
 from reverie.screen.fences import strip_fences
 from reverie.types import State
 from tests.faces.mcp.serving import NOW, SCOPE, service_over

@@ -18,8 +18,8 @@ from mcp.types import JSONRPCRequest
 
 from reverie import Reverie, Scope
 from reverie.faces.mcp import stdio
+from reverie.faces.mcp.service import TOOLS
 from reverie.faces.mcp.stdio import lines, mended
-from reverie.faces.mcp.tools import TOOLS
 from tests.faces.mcp.process import command, prepared, started
 
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")

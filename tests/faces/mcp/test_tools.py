@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 
-from reverie.faces.mcp.tools import TOOLS
+from reverie.faces.mcp.service import TOOLS
 from tests.house.code import ROOT
 
 PAGE = (ROOT / "docs" / "mcp.md").read_text("utf-8")

@@ -20,7 +20,7 @@ from reverie.faces.cli.look import census
 from reverie.faces.cli.screen import Column, Screen, cut
 from reverie.wire.logs import log_path, older_logs
 from reverie.wire.shapes import shape
-from reverie.wire.trusting import brought
+from reverie.wire.trust import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

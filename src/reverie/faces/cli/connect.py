@@ -359,7 +359,7 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
     """
     if not http and (host is not None or port is not None):
         raise click.UsageError("--host and --port are for --http.")
-    from reverie.wire.trusting import require_trust
+    from reverie.wire.trust import require_trust
 
     scope, settings = invocation.scope(), invocation.settings()
     require_trust(invocation.loaded())

@@ -301,7 +301,7 @@ def arrange(screen: Screen, night: Nightly, wish: Wish, shape: Mapping[str, obje
 def nightly(invocation: Invocation, at: time) -> Nightly:
     """The dream of the scope and store in force. Raises StoreMissing where there is no store to dream over."""
     scope = invocation.scope()
-    from reverie.wire.trusting import require_trust
+    from reverie.wire.trust import require_trust
 
     store = Path(invocation.settings().store).resolve()
     require_trust(invocation.loaded())

@@ -95,7 +95,7 @@ class Invocation:
         from reverie.engine.requests import Caller, calling
         from reverie.wire.logs import open_log
         from reverie.wire.opening import open_engine
-        from reverie.wire.trusting import own_made, require_trust
+        from reverie.wire.trust import own_made, require_trust
 
         settings, is_new = self.settings(), require_trust(self.loaded())
         embedder, reranker = self.embedder() if model else None, self.reranker() if reads else None

@@ -97,7 +97,7 @@ def _agree(invocation: Invocation, trust: Trust, path: Path, *, yes: bool) -> No
 
 def _asked(loaded: Loaded, trust: Trust) -> _Asked:
     """What of a folder is not trusted yet. Raises Conflict, NotFound where there is nothing to trust."""
-    from reverie.wire.trusting import brought, found_store
+    from reverie.wire.trust import brought, found_store
 
     file, store = loaded.file, brought(loaded)
     if file is None and loaded.notes:
@@ -174,7 +174,7 @@ def init_command(invocation: Invocation, path: Path) -> None:
     store that is there already is kept.
     """
     from reverie.config import Settings, load
-    from reverie.wire.trusting import brought
+    from reverie.wire.trust import brought
 
     scope = invocation.scope()
     store = _store(invocation.given.get("store"), path / Settings().store)
@@ -205,7 +205,7 @@ def set_up(
     from reverie.config import PROJECT_FILE, Settings, load
     from reverie.config.trust import FolderFile, Trust
     from reverie.engine.core import Reverie
-    from reverie.wire.trusting import own_made
+    from reverie.wire.trust import own_made
 
     file = folder / PROJECT_FILE
     if os.path.lexists(file):

@@ -55,7 +55,7 @@ def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]
     from reverie.vault.linking.sync import link
     from reverie.vault.scaffold import lay_ground
     from reverie.vault.vault import Vault
-    from reverie.wire.trusting import own_link, require_trust
+    from reverie.wire.trust import own_link, require_trust
 
     settings = invocation.settings()
     if not settings.user or not settings.project:
@@ -204,7 +204,7 @@ def _linked(places: Places) -> Link:
     """The link of a vault that the user made. Raises NotFound, StoreCorrupt, StoreUntrusted."""
     from reverie.vault.linking.links import sidecar
     from reverie.vault.linking.sync import linked
-    from reverie.wire.trusting import require_link
+    from reverie.wire.trust import require_link
 
     found = linked(places)
     require_link(sidecar(places).resolve(), found)

@@ -32,7 +32,7 @@ from reverie.vault.laws import ocean_laws
 from reverie.vault.linking.links import Place, Tie, load, sidecar
 from reverie.vault.session_flush import flush
 from reverie.vault.vault import Vault
-from reverie.wire.trusting import brought, is_own_link, own_made, require_trust
+from reverie.wire.trust import brought, is_own_link, own_made, require_trust
 
 # What a host is told: in, a moment in its session; out, the memories that bear on it, fenced and marked as data.
 

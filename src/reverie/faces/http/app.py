@@ -24,9 +24,9 @@ from reverie import __version__
 from reverie.errors import ReverieError
 from reverie.faces.http import answers
 from reverie.faces.http.guard import REQUEST_ID, Guard
+from reverie.faces.http.parts import Nightly, Serving
 from reverie.faces.http.problems import MEDIA_TYPE, Fault, Problem, Refused, of_error, of_faults, of_status
 from reverie.faces.http.routes import admin, read, write
-from reverie.faces.http.serving import Nightly, Serving
 
 # The dashboard's files: in, a path below /app; out, the file, or the page itself, which finds its own way.
 

@@ -20,8 +20,8 @@ from reverie.engine.requests import calling
 from reverie.errors import InvalidScope
 from reverie.faces.http.bodies import ScopePart
 from reverie.faces.http.guard import PRINCIPAL
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.problems import forbidden
-from reverie.faces.http.serving import Serving
 from reverie.faces.http.tokens import Principal, Right
 from reverie.types import Scope
 from reverie.wire.shapes import shape

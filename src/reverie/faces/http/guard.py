@@ -18,8 +18,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reverie.errors import ReverieError
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.problems import Problem, Refused, of_error
-from reverie.faces.http.serving import Serving
 from reverie.faces.http.tokens import LOCAL, Principal
 
 PRINCIPAL = "reverie.principal"

@@ -18,7 +18,7 @@ from reverie.engine.core import Reverie
 from reverie.errors import InvalidSetting
 from reverie.faces.http.app import application
 from reverie.faces.http.guard import is_own_host
-from reverie.faces.http.serving import Serving, time_of_day
+from reverie.faces.http.parts import Serving, time_of_day
 from reverie.faces.http.tokens import Keyring
 from reverie.wire.connections import Connections
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reverie import Reverie, __version__
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from tests.faces.http.conftest import SCOPE, Client
 from tests.faces.http.table import conforms
 

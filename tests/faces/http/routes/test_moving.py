@@ -71,7 +71,7 @@ def test_a_scope_is_read_as_markdown(client: Client, engine: Reverie) -> None:
 def test_a_backup_is_a_store(tmp_path: Path, client: Client, engine: Reverie) -> None:
     """A store in memory has none to copy; one on disk answers with its file, whole."""
     from reverie.config import Settings
-    from reverie.faces.http.serving import Serving
+    from reverie.faces.http.parts import Serving
     from reverie.faces.http.tokens import Keyring
 
     with Reverie.open(tmp_path / "a.db", embedder=None) as opened:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from reverie import Reverie
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.tokens import Right
 from tests.faces.http.conftest import NOW, OTHER, SCOPE, Client, named
 from tests.faces.http.table import conforms

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from tests.faces.http.conftest import Client
 from tests.faces.http.table import conforms
 

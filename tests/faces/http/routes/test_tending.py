@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from reverie import Reverie
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.tokens import Right
 from tests.faces.http.conftest import NOW, SCOPE, Client
 from tests.faces.http.table import conforms

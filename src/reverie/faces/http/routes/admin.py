@@ -26,8 +26,8 @@ from reverie.faces.http import answers
 from reverie.faces.http.asked import Asked, Governs, GovernsAll, Reads, ReadsAll, ReadsAny, Shape, Writes, sent, taken
 from reverie.faces.http.bodies import SEQ_MAX, RunBody, Truth, UndoBody, VerifyBody
 from reverie.faces.http.live import CONTENT_TYPE, LISTENERS_MAX
+from reverie.faces.http.parts import Serving
 from reverie.faces.http.problems import Problem, Refused
-from reverie.faces.http.serving import Serving
 from reverie.types import Scope
 from reverie.wire.shapes import shape
 
