@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.speed.corpus import START, SyntheticCorpus
 from benchmarks.speed.measurements import p50, p95, timed_ms
 from reverie.engine.core import Reverie
-from reverie.engine.dreams import Means, dream
+from reverie.engine.dreams import DreamContext, dream
 from reverie.engine.factories import open_store
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.engine.undo import undo
@@ -176,7 +176,7 @@ def measure(path: Path, size: int, seed: int, *, recalling: bool) -> dict[str, f
         idle = _recalls(memory, cues, IDLE_RECALLS) if recalling else []
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
         store, lock = memory._context.store, memory._context.lock
-        means = Means(store, clock, ids, lock, Vectors(), guests=memory._context.guests)
+        means = DreamContext(store, clock, ids, lock, Vectors(), guests=memory._context.guests)
         took: list[float] = []
         thread = threading.Thread(target=lambda: took.append(timed_ms(lambda: dream(means, SCOPE, DREAM))))
         thread.start()

@@ -31,7 +31,7 @@ from reverie.vault.files import Places
 from reverie.vault.laws import ocean_laws
 from reverie.vault.linking.search import Finder
 from reverie.vault.scaffold import lay
-from reverie.vault.search import Wish
+from reverie.vault.search import VaultQuery
 from reverie.vault.vault import Vault
 
 SYSTEM = "vault"
@@ -124,8 +124,8 @@ def _searches(command: Sequence[str], queries: Sequence[str], before: Callable[[
 def _searches_of_one_process(root: Path, queries: Sequence[str]) -> list[float]:
     """What a linked vault asks: the process goes on, its index stands, and each search looks for changes first."""
     with closing(Finder(Places(root), ocean_laws(), SystemClock(), alone=True)) as finder:
-        finder.find(Wish(queries[0]), TODAY)
-        return [timed_ms(partial(finder.find, Wish(query), TODAY)) for query in queries]
+        finder.find(VaultQuery(queries[0]), TODAY)
+        return [timed_ms(partial(finder.find, VaultQuery(query), TODAY)) for query in queries]
 
 
 def _maintained(root: Path, size: int) -> list[SpeedRow]:

@@ -12,7 +12,7 @@ from benchmarks.systems.reverie import message
 from benchmarks.values import Item
 from reverie import FixedClock, Reverie, Scope
 from reverie.answers import Hit, Recollection
-from reverie.conflicts.pairs import Heads, Seen
+from reverie.conflicts.pairs import Heads, SeenVectors
 from reverie.formulas.centring import centre, unit
 from reverie.ports import Embedder
 from reverie.recipes.recipe import OwnRecipe, recipe
@@ -61,14 +61,14 @@ class Heard:
         """The hits of an answer."""
         return self.answer(text, at, heard, depth).hits
 
-    def seen(self, hits: Sequence[Hit], heads: Heads | None) -> Seen | None:
+    def seen(self, hits: Sequence[Hit], heads: Heads | None) -> SeenVectors | None:
         """The vectors of hits, from the middle of what was heard; None without a model."""
         model = self._embedder
         if model is None:
             return None
         first = self._from_the_middle(model, hits)
         second = self._from_the_middle(model.second(), hits) if model.info.second is not None else None
-        return Seen(first, second, None if heads is None else heads.log_odds(first))
+        return SeenVectors(first, second, None if heads is None else heads.log_odds(first))
 
     def _from_the_middle(self, model: Embedder, hits: Sequence[Hit]) -> FloatArray:
         everything = model.embed_passages([item.text for item in self._items[: self._told]])

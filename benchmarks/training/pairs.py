@@ -22,7 +22,7 @@ from benchmarks.statistics import Fit, auroc, direction, fitted
 from benchmarks.training.engines import Heard
 from benchmarks.values import Change, Haystack, Item
 from reverie.answers import Hit
-from reverie.conflicts.pairs import KINDS, NUMBERS, Asked, Heads, Seen, is_later, numbers, statement
+from reverie.conflicts.pairs import KINDS, NUMBERS, Heads, PairCue, SeenVectors, is_later, numbers, statement
 from reverie.conflicts.verdict import Verdict
 from reverie.formulas.arrays import Floats
 from reverie.formulas.centring import centre, unit
@@ -188,13 +188,13 @@ def gathered(told: Iterable[Told], embedder: Embedder | None, heads: Mapping[str
 
 
 def _pairs(
-    hits: Sequence[Hit], seen: Seen | None, known: Mapping[str, str], changes: frozenset[tuple[str, str]]
+    hits: Sequence[Hit], seen: SeenVectors | None, known: Mapping[str, str], changes: frozenset[tuple[str, str]]
 ) -> tuple[Floats, Floats]:
     if len(hits) < 2:
         return np.zeros((0, len(NUMBERS))), np.zeros(0)
     told = [statement(hit.memory) for hit in hits]
     scores = np.array([hit.score for hit in hits])
-    asked = Asked(scores - scores.max(), _signal(hits, "coverage"), _signal(hits, "own meaning"))
+    asked = PairCue(scores - scores.max(), _signal(hits, "coverage"), _signal(hits, "own meaning"))
     values = numbers(told, seen).asked(asked).whole()
     later = is_later(told)
     ids = [known[hit.memory.id] for hit in hits]

@@ -35,7 +35,7 @@ from reverie.screen.heads import (
     PLACES,
     VALUE,
     ScreenHeads,
-    Token,
+    TextToken,
     may_be_secret,
     of_pair,
     of_word,
@@ -216,7 +216,7 @@ def _around(texts: Sequence[Text], known: dict[str, list[int]]) -> Iterator[tupl
             yield at_text, _row(words.words[start:end], pairwise(words.words[max(0, start - 1) : end]), known)
 
 
-def _centres(one: Text, tokens: Sequence[Token]) -> Sequence[int]:
+def _centres(one: Text, tokens: Sequence[TextToken]) -> Sequence[int]:
     if not tokens:
         return ()
     if one.secret:
@@ -224,7 +224,7 @@ def _centres(one: Text, tokens: Sequence[Token]) -> Sequence[int]:
     return range(min(AROUND, len(tokens) // 2), len(tokens), 2 * AROUND + 1)
 
 
-def _is_secret(one: Text, token: Token) -> bool:
+def _is_secret(one: Text, token: TextToken) -> bool:
     start = one.text.find(one.secret) if one.secret else -1
     return start >= 0 and token.start < start + len(one.secret) and token.end > start
 

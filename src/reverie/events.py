@@ -177,7 +177,7 @@ class Related:
     cycle: str = ""
 
 
-class Stage(StrEnum):
+class DreamStage(StrEnum):
     """How far a dream has come."""
 
     BEGUN = "begun"
@@ -191,7 +191,7 @@ class Dreamt:
 
     cycle: str
     period: str
-    stage: Stage
+    stage: DreamStage
 
 
 @dataclass(frozen=True, slots=True)

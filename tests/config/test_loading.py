@@ -9,7 +9,7 @@ import pytest
 
 from reverie.config import DEFAULTS, Format, Settings, flat, load, load_settings, variable
 from reverie.errors import InvalidSetting
-from reverie.screen.values import Action, ScreenSettings
+from reverie.screen.values import ScreenAction, ScreenSettings
 
 
 def read(folder: Path, environment: Mapping[str, str], given: Mapping[str, object] | None = None) -> Settings:
@@ -83,7 +83,7 @@ def test_sections_are_merged_key_by_key(tmp_path: Path) -> None:
     (tmp_path / "reverie.toml").write_text('[llm]\ntimeout_s = 7.5\n[plots]\nformat = "png"\n')
     found = read(tmp_path, {"HOME": str(tmp_path / "home"), "REVERIE_LLM_ATTEMPTS": "2"})
     assert (found.llm.spec, found.llm.timeout_s, found.llm.attempts) == ("openai:m", 7.5, 2)
-    assert found.screen == ScreenSettings(email=Action.MASK)
+    assert found.screen == ScreenSettings(email=ScreenAction.MASK)
     assert found.plots.format is Format.PNG
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from reverie.config import DEFAULTS, Loaded, Settings, flat, load, load_settings
 from reverie.config.loader import FREE, SILENCES
 from reverie.config.sections import LEAST, SECTIONS, Value
-from reverie.config.trust import MAX_BYTES, Kind, Trust, seek
+from reverie.config.trust import MAX_BYTES, Trust, TrustKind, seek
 from reverie.errors import InvalidSetting, StoreReadOnly
 from tests.trusting import trusting
 
@@ -388,7 +388,7 @@ def test_two_processes_that_agree_at_once_lose_nothing(tmp_path: Path) -> None:
     around = {"HOME": str(tmp_path)}
     assert [one.path for one in Trust(around).listed()] == [str(folder / "reverie.toml") for folder in folders]
     assert all(load(folder, around).trusted for folder in folders)
-    assert {one.kind for one in Trust(around).listed()} == {Kind.SETTINGS}
+    assert {one.kind for one in Trust(around).listed()} == {TrustKind.SETTINGS}
 
 
 @pytest.mark.parametrize(

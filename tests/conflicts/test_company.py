@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reverie.conflicts.pairs import OF_BOTH, OF_EACH, Numbers, Seen
-from reverie.conflicts.verdict import FIRST, LIKE, NAMES, Company, company, features, shipped_company
+from reverie.conflicts.pairs import OF_BOTH, OF_EACH, Numbers, SeenVectors
+from reverie.conflicts.verdict import FIRST, LIKE, NAMES, CoRetrieval, company, features, shipped_company
 
 
 def told(alike: list[list[float]], name: str = "alike") -> Numbers:
@@ -48,14 +48,14 @@ def test_the_lift_is_the_sum_by_weight() -> None:
     """In the measure of the scores."""
     weights = np.arange(len(NAMES), dtype=float)
     numbers = told([[0.0, 0.5], [0.5, 0.0]])
-    lifts = Company(weights).lifts(numbers, np.array([0.0, 0.0]))
+    lifts = CoRetrieval(weights).lifts(numbers, np.array([0.0, 0.0]))
     assert lifts.tolist() == pytest.approx([0.5 * (NAMES.index("alike with what was found"))] * 2)
 
 
 def test_the_package_brings_weights_by_what_is_known() -> None:
     """By two models, by one and by text; a weight a name, of which those of what is not known are 0."""
     rows = np.zeros((2, 3), np.float32)
-    assert [company(seen) for seen in (None, Seen(rows), Seen(rows, rows))] == [
+    assert [company(seen) for seen in (None, SeenVectors(rows), SeenVectors(rows, rows))] == [
         shipped_company()[how] for how in ("by text alone", "by one model", "by two models")
     ]
     for how, silent in (("by text alone", LIKE[:2]), ("by one model", LIKE[1:2])):

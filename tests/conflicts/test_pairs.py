@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.conflicts.pairs import ALONE, ASKED, NUMBERS, Asked, Seen, Statement, is_later, numbers, statement
+from reverie.conflicts.pairs import ALONE, ASKED, NUMBERS, PairCue, SeenVectors, Statement, is_later, numbers, statement
 from reverie.formulas.arrays import Floats
 from reverie.types import FloatArray, Role
 from tests.recall.fake_corpus import FakeCorpus, Line
@@ -38,7 +38,7 @@ several = st.lists(told, min_size=1, max_size=5)
 
 def column(statements: Sequence[Statement], name: str, vectors: FloatArray | None = None) -> Floats:
     """(k, k) one number of every two."""
-    seen = None if vectors is None else Seen(vectors)
+    seen = None if vectors is None else SeenVectors(vectors)
     return numbers(statements, seen).whole()[:, :, ALONE.index(name)]
 
 
@@ -134,7 +134,7 @@ def test_a_new_amount_for_the_same_thing_differs() -> None:
 def test_what_they_are_to_a_cue_stands_beside() -> None:
     """The nine numbers of the cue follow the others; answering more is the difference of the scores."""
     statements = [said("red kite"), said("green kite", day=5)]
-    asked = Asked(np.array([0.0, -1.5]), np.array([1.0, 0.5]), np.array([0.2, 0.4]))
+    asked = PairCue(np.array([0.0, -1.5]), np.array([1.0, 0.5]), np.array([0.2, 0.4]))
     compared = dict(zip(NUMBERS, np.moveaxis(numbers(statements, None).asked(asked).whole(), 2, 0), strict=True))
     assert (*ALONE, *ASKED) == NUMBERS
     for side, other, values in (

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.conflicts.pairs import ALONE, NUMBERS, OF_BOTH, OF_EACH, TO_CUE, Numbers, Seen
+from reverie.conflicts.pairs import ALONE, NUMBERS, OF_BOTH, OF_EACH, TO_CUE, Numbers, SeenVectors
 from reverie.conflicts.verdict import BY_THEMSELVES, WITH_CUE, Verdict, read_verdicts, shipped, verdict
 
 number = st.floats(-3.0, 3.0)
@@ -78,7 +78,7 @@ def test_the_form_of_the_file() -> None:
 def test_the_package_brings_a_verdict_for_every_number() -> None:
     """With a cue and without one, by two models, one or none; of two that have nothing in common none is a change."""
     first = np.zeros((2, 3), np.float32)
-    for seen, asked in itertools.product((None, Seen(first), Seen(first, first)), (True, False)):
+    for seen, asked in itertools.product((None, SeenVectors(first), SeenVectors(first, first)), (True, False)):
         assert len(verdict(seen, asked=asked).weights) == len(NUMBERS if asked else ALONE)
     for one in shipped().values():
         assert float(one.probabilities(one.means)) < 0.5

@@ -6,7 +6,7 @@ import pytest
 
 from reverie.consolidate.history import by_step, cycles, period_of, reason, step_of, written
 from reverie.consolidate.settings import StepName
-from reverie.events import Action, Changed, Dreamt, Related, Stage
+from reverie.events import Action, Changed, DreamStage, Dreamt, Related
 from reverie.recipes.published.v9.dream import DREAM
 from reverie.stores.ram import RamStore
 from tests.stores.making import ADA, Writer, draft
@@ -16,16 +16,19 @@ def test_a_cycle_is_as_far_as_its_last_event_says() -> None:
     """Begun, done, taken back; in the order they began."""
     writer = Writer(RamStore())
     for cycle, stage in (("one", "begun"), ("one", "done"), ("two", "begun"), ("one", "undone")):
-        writer.event(ADA, Action.DREAM, Dreamt(cycle, "today", Stage(stage)))
+        writer.event(ADA, Action.DREAM, Dreamt(cycle, "today", DreamStage(stage)))
     found = cycles(writer.store, ADA)
-    assert [(one.id, one.stage, one.seq) for one in found] == [("one", Stage.UNDONE, 1), ("two", Stage.BEGUN, 3)]
+    assert [(one.id, one.stage, one.seq) for one in found] == [
+        ("one", DreamStage.UNDONE, 1),
+        ("two", DreamStage.BEGUN, 3),
+    ]
 
 
 def test_a_cycles_events_are_told_by_their_reason() -> None:
     """Not those of others, nor those that took it back."""
     store = RamStore()
     with store.begin(durable=True) as tx:
-        tx.append(draft(ADA, Action.DREAM, Dreamt("one", "today", Stage.BEGUN)))
+        tx.append(draft(ADA, Action.DREAM, Dreamt("one", "today", DreamStage.BEGUN)))
         for number, why in enumerate(
             (reason("one", StepName.DRIFT), "dream one taken back", reason("two", StepName.DRIFT))
         ):

@@ -4,7 +4,7 @@ import pytest
 
 from reverie.consolidate.published_steps import earning
 from reverie.consolidate.snapshot import Snapshot
-from reverie.formulas.vault import Happening, SharedTruth, after, sharing_verdict
+from reverie.formulas.vault import ObservationHappening, SharedTruth, after, sharing_verdict
 from reverie.recipes.published.ocean import DREAM
 from reverie.types import Relation, RelationKind
 from tests.consolidate.making import NOW, days_ago, edge, memory, snapshot
@@ -68,15 +68,15 @@ def test_the_documents_events_have_the_documents_figures() -> None:
     assert DREAM.earning is not None
     table = DREAM.earning.table
     expected = {
-        Happening.REFERENCED: 0.6,
-        Happening.REFERENCED_BY_OTHER: 0.65,
-        Happening.GOOD_OUTCOME: 0.7,
-        Happening.VERIFIED: 0.65,
-        Happening.CONTRADICTED: 0.3,
-        Happening.FLAGGED_IMPORTANT: 0.95,
-        Happening.FLAGGED_WRONG: 0.0,
+        ObservationHappening.REFERENCED: 0.6,
+        ObservationHappening.REFERENCED_BY_OTHER: 0.65,
+        ObservationHappening.GOOD_OUTCOME: 0.7,
+        ObservationHappening.VERIFIED: 0.65,
+        ObservationHappening.CONTRADICTED: 0.3,
+        ObservationHappening.FLAGGED_IMPORTANT: 0.95,
+        ObservationHappening.FLAGGED_WRONG: 0.0,
     }
-    assert {what: after(0.5, what, table) for what in Happening} == pytest.approx(expected)
+    assert {what: after(0.5, what, table) for what in ObservationHappening} == pytest.approx(expected)
 
 
 @pytest.mark.req("B3", "B7")

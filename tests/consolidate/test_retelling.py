@@ -11,13 +11,13 @@ from reverie.events import (
     Change,
     Changed,
     Draft,
+    DreamStage,
     Dreamt,
     Erased,
     FieldChange,
     Formed,
     Payload,
     Related,
-    Stage,
 )
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
@@ -40,7 +40,7 @@ def drift(name: str, why: str) -> Change:
 
 def dreamt(store: Store, cycle: str, hour: int, *, end: bool = True) -> None:
     """A dream of two steps, in the middle of which a person pins something."""
-    write(store, Action.DREAM, Dreamt(cycle, "night", Stage.BEGUN), "dream begun", hour)
+    write(store, Action.DREAM, Dreamt(cycle, "night", DreamStage.BEGUN), "dream begun", hour)
     why = f"dream {cycle}: {StepName.REHEARSAL.value}"
     write(store, Action.CHANGE, Changed((drift("m1", "often"), drift("m2", "often")), cycle), why, hour)
     write(store, Action.CHANGE, Changed((drift("m1", "mine"),)), "by hand", hour)
@@ -48,7 +48,7 @@ def dreamt(store: Store, cycle: str, hour: int, *, end: bool = True) -> None:
     edge = Relation("m1", "m2", RelationKind.RELATED_TO, 0.5, AT)
     write(store, Action.RELATE, Related((edge,), cycle=cycle), f"dream {cycle}: {StepName.CLUSTERING.value}", hour)
     if end:
-        write(store, Action.DREAM, Dreamt(cycle, "night", Stage.DONE), "dream done", hour + 1)
+        write(store, Action.DREAM, Dreamt(cycle, "night", DreamStage.DONE), "dream done", hour + 1)
 
 
 def test_a_dream_is_told_step_by_step() -> None:
@@ -66,7 +66,7 @@ def test_a_dream_is_told_step_by_step() -> None:
     assert [change.memory for change in rehearsal.samples] == ["m1", "m2", "m1"]
     assert (clustering.related, told.changed) == (1, 3)
     cut = retold(store, SCOPE, second)
-    assert (cut.stage, cut.ended, cut.undone) == (Stage.BEGUN, None, False)
+    assert (cut.stage, cut.ended, cut.undone) == (DreamStage.BEGUN, None, False)
     assert "interrupted" in cut.lines()[0]
 
 
@@ -82,9 +82,9 @@ def test_only_so_many_are_told_and_none_where_none_is_asked_for() -> None:
 def test_what_was_erased_is_told_as_missing() -> None:
     """The number of the erasure says that what was told before holds no longer."""
     store = RamStore()
-    write(store, Action.DREAM, Dreamt("c", "c", Stage.BEGUN), "dream begun")
+    write(store, Action.DREAM, Dreamt("c", "c", DreamStage.BEGUN), "dream begun")
     write(store, Action.FORM, Formed((FACT,), cycle="c"), f"dream c: {StepName.CLUSTERING.value}")
-    write(store, Action.DREAM, Dreamt("c", "c", Stage.DONE), "dream done")
+    write(store, Action.DREAM, Dreamt("c", "c", DreamStage.DONE), "dream done")
     before = retold(store, SCOPE, newest(store, SCOPE, 1)[0][0])
     assert before.steps[0].made == (FACT,)
     number = write(store, Action.ERASE, Erased(("m1",), ()), "asked for")

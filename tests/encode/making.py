@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from reverie.encode.facts import Observation, Thought
+from reverie.encode.facts import FactCandidate, ObservedMessage
 from reverie.encode.memory_factory import Origin
 from reverie.language.classify.categories import Classified
 from reverie.types import Emotion, Episode, FloatArray, Kind, Memory, ModelInfo, Role, Scope, Standing
@@ -36,16 +36,16 @@ def memory(text: str, memory_id: str = "old", **standing: object) -> Memory:
     )
 
 
-def thought(text: str, kind: Kind = Kind.FACT, **changes: object) -> Thought:
+def thought(text: str, kind: Kind = Kind.FACT, **changes: object) -> FactCandidate:
     """A thought of these words."""
-    plain = Thought(text, text, kind, 0.5, (), (), None, time_bounded=False)
+    plain = FactCandidate(text, text, kind, 0.5, (), (), None, time_bounded=False)
     return replace(plain, **changes)  # type: ignore[arg-type]  # whatever a test is about
 
 
-def seen(arousal: float = 0.0, density: int = 3, confidence: float | None = 0.5) -> Observation:
+def seen(arousal: float = 0.0, density: int = 3, confidence: float | None = 0.5) -> ObservedMessage:
     """What an observer saw; density 3 and confidence .5 give a boost of 1."""
     classes = () if confidence is None else (Classified("fact", confidence),)
-    return Observation(classes, Emotion(0.0, arousal, None), density, ())
+    return ObservedMessage(classes, Emotion(0.0, arousal, None), density, ())
 
 
 def origin(
@@ -55,7 +55,7 @@ def origin(
     speaker: str = "ada",
     at: datetime = AT,
     deliberate: bool = False,
-    sight: Observation | None = None,
+    sight: ObservedMessage | None = None,
 ) -> Origin:
     """Where a thought of this text comes from, recorded when it was said."""
     episode = Episode("e1", SCOPE, "s", 1, speaker, role, text, at)

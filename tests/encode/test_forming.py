@@ -11,8 +11,8 @@ import pytest
 
 from reverie import FixedClock, RandomIds, Reverie
 from reverie.answers import Receipt
-from reverie.encode.formation import TAGS_MOST, Forming, Hand
-from reverie.encode.gate import Pondered, World
+from reverie.encode.formation import TAGS_MOST, Formation, WriteContext
+from reverie.encode.gate import GateContext, Pondered
 from reverie.encode.session import Sessions
 from reverie.recipes.recipe import recipe
 from reverie.stores.ram import RamStore
@@ -180,11 +180,11 @@ def formed(store: RamStore, text: str, arousal: float, session: str = "s", minut
     encode = recipe("v9").encode
     said = origin(text, sight=seen(arousal), at=AT + timedelta(minutes=minutes))
     said = replace(said, episode=replace(said.episode, session=session))
-    hand = Hand(SCOPE, said.now, RandomIds(seed=minutes + len(store.formed(SCOPE))), "test", "because", None)
-    world = World(lambda: store.corpus(SCOPE, None), lambda: store.relations(SCOPE))
+    hand = WriteContext(SCOPE, said.now, RandomIds(seed=minutes + len(store.formed(SCOPE))), "test", "because", None)
+    world = GateContext(lambda: store.corpus(SCOPE, None), lambda: store.relations(SCOPE))
     with store.begin(durable=True) as tx:
         here = Sessions(recipe("v9").working).of(SCOPE, session)
-        (name,) = Forming(tx, hand, world, encode, here).run([Pondered(thought(text), None)], said).touched
+        (name,) = Formation(tx, hand, world, encode, here).run([Pondered(thought(text), None)], said).touched
     found = store.memory(SCOPE, name)
     assert found is not None
     return found

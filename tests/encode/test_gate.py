@@ -9,7 +9,7 @@ import pytest
 
 from reverie.encode.gate import APPENDED_MAX, gate
 from reverie.encode.neighbours import Near
-from reverie.formulas.gates import Verdict
+from reverie.formulas.gates import GateVerdict
 from reverie.recipes.recipe import recipe
 from reverie.types import Role
 from tests.encode.making import AT, memory, origin, thought
@@ -33,21 +33,21 @@ ALIKE = 0.85
 @pytest.mark.parametrize(
     ("similarity", "importance", "verdict"),
     [
-        (-0.2, 0.0, Verdict.CREATE),
-        (0.65, 0.0, Verdict.CREATE),
-        (0.699, 0.0, Verdict.CREATE),
-        (0.701, 0.0, Verdict.SKIP),
-        (0.72, 0.58, Verdict.SKIP),
-        (0.72, 0.6, Verdict.CREATE),
-        (0.749, 0.59, Verdict.SKIP),
-        (0.751, 0.0, Verdict.UPDATE),
-        (0.9, 0.0, Verdict.UPDATE),
-        (0.919, 1.0, Verdict.UPDATE),
-        (0.921, 0.0, Verdict.REINFORCE),
-        (1.0, 0.0, Verdict.REINFORCE),
+        (-0.2, 0.0, GateVerdict.CREATE),
+        (0.65, 0.0, GateVerdict.CREATE),
+        (0.699, 0.0, GateVerdict.CREATE),
+        (0.701, 0.0, GateVerdict.SKIP),
+        (0.72, 0.58, GateVerdict.SKIP),
+        (0.72, 0.6, GateVerdict.CREATE),
+        (0.749, 0.59, GateVerdict.SKIP),
+        (0.751, 0.0, GateVerdict.UPDATE),
+        (0.9, 0.0, GateVerdict.UPDATE),
+        (0.919, 1.0, GateVerdict.UPDATE),
+        (0.921, 0.0, GateVerdict.REINFORCE),
+        (1.0, 0.0, GateVerdict.REINFORCE),
     ],
 )
-def test_the_verdict_follows_from_the_similarity(similarity: float, importance: float, verdict: Verdict) -> None:
+def test_the_verdict_follows_from_the_similarity(similarity: float, importance: float, verdict: GateVerdict) -> None:
     """The table of document D, read as similarities (reading 1)."""
     found = gate(thought("a kite"), origin(), [Near(memory("a boat"), similarity)], importance, V9)
     assert found.verdict is verdict
@@ -60,7 +60,7 @@ def test_the_verdict_follows_from_the_similarity(similarity: float, importance: 
 def test_a_contradiction_supersedes_whatever_the_similarity(was: str, now: str, similarity: float) -> None:
     """The later statement of the same person takes the earlier back."""
     found = gate(thought(now), origin(), [Near(memory(was), similarity, ALIKE)], 0.0, V9)
-    assert found.verdict is Verdict.SUPERSEDE
+    assert found.verdict is GateVerdict.SUPERSEDE
     assert [target.id for target in found.targets] == ["old"]
 
 
@@ -78,14 +78,14 @@ def test_all_that_is_contradicted_is_superseded() -> None:
 def test_only_people_take_something_back(role: Role, was: str, now: str) -> None:
     """What an agent or a tool writes is prose: it is misread."""
     found = gate(thought(now), origin(role=role), [Near(memory(was), 0.1, ALIKE)], 0.0, V9)
-    assert found.verdict is Verdict.CREATE
+    assert found.verdict is GateVerdict.CREATE
 
 
 @pytest.mark.parametrize(("was", "now"), [TAKING_BACK[0], TAKING_BACK[2]])
 def test_nobody_takes_back_what_somebody_else_said(was: str, now: str) -> None:
     """Ada's meeting is at ten, Bora's at two."""
     found = gate(thought(now), origin(speaker="bora"), [Near(memory(was), 0.1, ALIKE)], 0.0, V9)
-    assert found.verdict is Verdict.CREATE
+    assert found.verdict is GateVerdict.CREATE
 
 
 @pytest.mark.req("D21")
@@ -94,7 +94,7 @@ def test_nobody_takes_back_what_somebody_else_said(was: str, now: str) -> None:
 def test_what_is_protected_is_contradicted_and_stays(flag: str, was: str, now: str) -> None:
     """The new statement stands beside it."""
     found = gate(thought(now), origin(), [Near(memory(was, **{flag: True}), 0.9, ALIKE)], 0.0, V9)
-    assert (found.verdict, [target.id for target in found.targets]) == (Verdict.CREATE, ["old"])
+    assert (found.verdict, [target.id for target in found.targets]) == (GateVerdict.CREATE, ["old"])
     assert "protected" in found.why
 
 
@@ -103,23 +103,23 @@ def test_what_is_protected_is_contradicted_and_stays(flag: str, was: str, now: s
 def test_what_was_said_before_and_learned_after_does_not_take_back(was: str, now: str) -> None:
     """An import of old talk: the meeting at ten, said before the one at two that is known already."""
     found = gate(thought(now), origin(at=AT - timedelta(days=400)), [Near(memory(was), 0.5, ALIKE)], 0.0, V9)
-    assert (found.verdict, found.late, found.why.startswith("said before old")) == (Verdict.SUPERSEDE, True, True)
+    assert (found.verdict, found.late, found.why.startswith("said before old")) == (GateVerdict.SUPERSEDE, True, True)
 
 
 @pytest.mark.req("D21")
 def test_an_immutable_memory_is_neither_updated_nor_repeated() -> None:
     """What adds to it stands beside it; what says it again is not formed a second time."""
     held = memory("a boat", immutable=True)
-    assert gate(thought("a kite"), origin(), [Near(held, 0.8)], 0.0, V9).verdict is Verdict.CREATE
-    assert gate(thought("a boat"), origin(), [Near(held, 0.99)], 0.0, V9).verdict is Verdict.SKIP
+    assert gate(thought("a kite"), origin(), [Near(held, 0.8)], 0.0, V9).verdict is GateVerdict.CREATE
+    assert gate(thought("a boat"), origin(), [Near(held, 0.99)], 0.0, V9).verdict is GateVerdict.SKIP
 
 
 @pytest.mark.req("D21", "D28")
 def test_a_pinned_memory_is_appended_to_and_never_replaced() -> None:
     """Appending forgets nothing; taking the newer words would."""
     held = memory("a boat", pinned=True)
-    assert gate(thought("a kite"), origin(), [Near(held, 0.8)], 0.0, V9).verdict is Verdict.UPDATE
-    assert gate(thought("a kite"), origin(), [Near(held, 0.95)], 0.0, CLAW).verdict is Verdict.CREATE
+    assert gate(thought("a kite"), origin(), [Near(held, 0.8)], 0.0, V9).verdict is GateVerdict.UPDATE
+    assert gate(thought("a kite"), origin(), [Near(held, 0.95)], 0.0, CLAW).verdict is GateVerdict.CREATE
 
 
 @pytest.mark.parametrize(
@@ -150,31 +150,31 @@ def test_the_default_knows_only_what_is_said_in_the_same_words(
     """No cosine is enough to pass over words; ``v9`` merges by it alone."""
     said = origin(role=Role.ASSISTANT)
     found = gate(thought(now), said, [Near(memory(was), similarity)], 0.0, OWN)
-    assert (found.verdict, unsaid in found.why) == (Verdict.CREATE, True)
-    assert gate(thought(now), said, [Near(memory(was), 0.97)], 0.0, V9).verdict is Verdict.REINFORCE
+    assert (found.verdict, unsaid in found.why) == (GateVerdict.CREATE, True)
+    assert gate(thought(now), said, [Near(memory(was), 0.97)], 0.0, V9).verdict is GateVerdict.REINFORCE
 
 
 @pytest.mark.parametrize("said", [*english("Maya likes the red kite."), *turkish("Ayşe balık seviyor.")])
 def test_the_default_passes_over_what_is_said_again(said: str) -> None:
     """What is near may be worded in one by a model, which is checked; what stands there word for word is known."""
     first, more = memory(said), f"{said} It is new."
-    assert gate(thought(said), origin(role=Role.USER), [Near(first, 0.99)], 0.0, OWN).verdict is Verdict.REINFORCE
-    assert gate(thought(more), origin(), [Near(first, 0.85)], 0.0, OWN).verdict is Verdict.UPDATE
-    assert gate(thought(said), origin(), [Near(memory(more), 0.72)], 0.0, OWN).verdict is Verdict.SKIP
+    assert gate(thought(said), origin(role=Role.USER), [Near(first, 0.99)], 0.0, OWN).verdict is GateVerdict.REINFORCE
+    assert gate(thought(more), origin(), [Near(first, 0.85)], 0.0, OWN).verdict is GateVerdict.UPDATE
+    assert gate(thought(said), origin(), [Near(memory(more), 0.72)], 0.0, OWN).verdict is GateVerdict.SKIP
 
 
 @pytest.mark.req("C7")
 @pytest.mark.parametrize(
     ("similarity", "verdict"),
     [
-        (0.9, Verdict.CREATE),
-        (0.911, Verdict.CREATE),
-        (0.913, Verdict.UPDATE),
-        (1.0, Verdict.UPDATE),
-        (1.1, Verdict.UPDATE),
+        (0.9, GateVerdict.CREATE),
+        (0.911, GateVerdict.CREATE),
+        (0.913, GateVerdict.UPDATE),
+        (1.0, GateVerdict.UPDATE),
+        (1.1, GateVerdict.UPDATE),
     ],
 )
-def test_openclaw_merges_from_85_hundredths_of_its_scale(similarity: float, verdict: Verdict) -> None:
+def test_openclaw_merges_from_85_hundredths_of_its_scale(similarity: float, verdict: GateVerdict) -> None:
     """Its .85 is a cosine of .9118 (reading 16); importance plays no part."""
     assert gate(thought("a kite"), origin(), [Near(memory("a boat"), similarity)], 0.0, CLAW).verdict is verdict
 
@@ -182,20 +182,20 @@ def test_openclaw_merges_from_85_hundredths_of_its_scale(similarity: float, verd
 def test_what_somebody_asked_for_is_never_skipped() -> None:
     """In the gap of document D's table it is created."""
     near = [Near(memory("a boat"), 0.72)]
-    assert gate(thought("a kite"), origin(), near, 0.0, V9).verdict is Verdict.SKIP
-    assert gate(thought("a kite"), origin(deliberate=True), near, 0.0, V9).verdict is Verdict.CREATE
+    assert gate(thought("a kite"), origin(), near, 0.0, V9).verdict is GateVerdict.SKIP
+    assert gate(thought("a kite"), origin(deliberate=True), near, 0.0, V9).verdict is GateVerdict.CREATE
 
 
 def test_a_memory_does_not_grow_without_bound() -> None:
     """What would become too long to be read as one thing becomes two."""
     held = memory("a boat " * (APPENDED_MAX // 7))
-    assert gate(thought("a kite"), origin(), [Near(held, 0.8)], 0.0, V9).verdict is Verdict.CREATE
+    assert gate(thought("a kite"), origin(), [Near(held, 0.8)], 0.0, V9).verdict is GateVerdict.CREATE
 
 
 def test_a_recipe_without_a_gate_and_an_empty_memory_create() -> None:
     """There is nothing to compare with."""
-    assert gate(thought("a kite"), origin(), [Near(memory("a boat"), 1.0)], 0.0, None).verdict is Verdict.CREATE
-    assert gate(thought("a kite"), origin(), [], 0.0, V9).verdict is Verdict.CREATE
+    assert gate(thought("a kite"), origin(), [Near(memory("a boat"), 1.0)], 0.0, None).verdict is GateVerdict.CREATE
+    assert gate(thought("a kite"), origin(), [], 0.0, V9).verdict is GateVerdict.CREATE
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_a_recipe_without_a_gate_and_an_empty_memory_create() -> None:
 def test_what_differs_is_not_passed_over_as_known(was: str, now: str) -> None:
     """A likeness says nothing of whom a statement is about."""
     found = gate(thought(now), origin(), [Near(memory(was), 0.72)], 0.0, OWN)
-    assert (found.verdict, "does not say" in found.why) == (Verdict.CREATE, True)
+    assert (found.verdict, "does not say" in found.why) == (GateVerdict.CREATE, True)
 
 
 @pytest.mark.parametrize(
@@ -222,9 +222,9 @@ def test_what_differs_is_not_passed_over_as_known(was: str, now: str) -> None:
 def test_the_words_of_two_people_are_two_memories(was: str, now: str, similarity: float) -> None:
     """Bora's "I" is not Ada's."""
     found = gate(thought(now), origin(speaker="bora"), [Near(memory(was), similarity)], 0.0, OWN)
-    assert (found.verdict, "who speaks" in found.why) == (Verdict.CREATE, True)
+    assert (found.verdict, "who speaks" in found.why) == (GateVerdict.CREATE, True)
     near = [Near(memory(was), similarity)]
-    assert gate(thought(now), origin(speaker="bora"), near, 0.0, V9).verdict is Verdict.CREATE
+    assert gate(thought(now), origin(speaker="bora"), near, 0.0, V9).verdict is GateVerdict.CREATE
 
 
 @pytest.mark.req("D17")
@@ -242,5 +242,5 @@ def test_of_two_sisters_either_may_be_meant(was: str, now: str) -> None:
         for name in ("Meera", "Selin")
     ]
     near = [Near(one, 0.6, ALIKE) for one in known]
-    assert gate(thought(now), origin(), near[:1], 0.0, V9).verdict is Verdict.SUPERSEDE
-    assert gate(thought(now), origin(), near, 0.0, V9).verdict is Verdict.CREATE
+    assert gate(thought(now), origin(), near[:1], 0.0, V9).verdict is GateVerdict.SUPERSEDE
+    assert gate(thought(now), origin(), near, 0.0, V9).verdict is GateVerdict.CREATE

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.encode.gate import Judged, Pondered, World, advise, judge
+from reverie.encode.gate import GateContext, Judged, Pondered, advise, judge
 from reverie.encode.session import Session, Sessions
-from reverie.formulas.gates import Verdict
+from reverie.formulas.gates import GateVerdict
 from reverie.ports import Bond, Said, Told
 from reverie.recipes.recipe import recipe
 from reverie.types import RelationKind
@@ -28,7 +28,7 @@ def judged(cosine: float, count: int = 1, name: str = "v9") -> Judged:
     """A thought about a probe beside so many memories of kites, each so similar to it."""
     model = Chosen({"probe": (0, 1.0), "kite": (0, cosine)})
     store = stored([memory(f"kite {n}", f"m{n}") for n in range(count)], model)
-    world = World(lambda: store.corpus(SCOPE, model.info), list)
+    world = GateContext(lambda: store.corpus(SCOPE, model.info), list)
     one = Pondered(thought("the probe"), model.embed_query("the probe"))
     return judge(one, origin(), world, recipe(name).encode, session())
 
@@ -38,7 +38,7 @@ def test_eight_neighbours_are_looked_at() -> None:
     """And the gate decides by the nearest."""
     found = judged(0.8, count=10)
     assert len(found.near) == 8
-    assert (found.passage.verdict, found.passage.target) == (Verdict.UPDATE, found.near[0].memory)
+    assert (found.passage.verdict, found.passage.target) == (GateVerdict.UPDATE, found.near[0].memory)
 
 
 @pytest.mark.req("C7")
@@ -52,7 +52,7 @@ def test_the_gate_uses_a_provisional_importance() -> None:
     """Novelty .28, reward and attention unknown: .07 + .125 + .1 = .295 is not important enough for the gap."""
     found = judged(0.72)
     assert found.weight.importance == pytest.approx(0.295, abs=1e-3)
-    assert found.passage.verdict is Verdict.SKIP
+    assert found.passage.verdict is GateVerdict.SKIP
 
 
 def test_recipes_that_compare_nothing_look_nothing_up() -> None:
@@ -61,9 +61,9 @@ def test_recipes_that_compare_nothing_look_nothing_up() -> None:
     def nothing() -> None:
         raise AssertionError("the corpus was asked for")
 
-    world = World(nothing, list)  # type: ignore[arg-type]  # asking for it is the fault
+    world = GateContext(nothing, list)  # type: ignore[arg-type]  # asking for it is the fault
     found = judge(Pondered(thought("x"), None), origin(), world, recipe("ocean").encode, session())
-    assert (found.near, found.passage.verdict) == ((), Verdict.CREATE)
+    assert (found.near, found.passage.verdict) == ((), GateVerdict.CREATE)
 
 
 class Asked:

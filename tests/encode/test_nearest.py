@@ -8,9 +8,9 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.encode.formation import Hand
+from reverie.encode.formation import WriteContext
 from reverie.encode.memory_factory import index
-from reverie.encode.neighbours import Near, Search, nearest
+from reverie.encode.neighbours import Near, NeighbourSearch, nearest
 from reverie.engine.runtime import RandomIds
 from reverie.events import Action, Formed
 from reverie.ports import as_it_is, scale_of
@@ -24,7 +24,7 @@ TEXTS = {"kite": 0.9, "boat": 0.6, "drum": 0.3}
 def stored(memories: Sequence[Memory], model: Chosen | None) -> RamStore:
     """A store that holds these memories."""
     store = RamStore()
-    hand = Hand(SCOPE, AT, RandomIds(seed=1), "test", "because", model.info if model else None)
+    hand = WriteContext(SCOPE, AT, RandomIds(seed=1), "test", "because", model.info if model else None)
     with store.begin(durable=True) as tx:
         for one in memories:
             vector = model.embed_query(one.text) if model else None
@@ -41,7 +41,7 @@ def found(memories: Sequence[Memory], top_k: int = 8) -> list[Near]:
     """What is nearest to "probe"."""
     model = chosen()
     corpus = stored(memories, model).corpus(SCOPE, model.info)
-    search = Search("probe", model.embed_query("probe"))
+    search = NeighbourSearch("probe", model.embed_query("probe"))
     return list(nearest(search, corpus, AT, AT, top_k))
 
 
@@ -74,7 +74,7 @@ def test_what_was_forgotten_is_not_near_and_a_plan_of_then_is() -> None:
     plan = replace(memory("a boat", "boat", time_bounded=True), valid_until=AT + timedelta(days=5))
     model = chosen()
     corpus = stored([forgotten, plan], model).corpus(SCOPE, model.info)
-    search = Search("probe", model.embed_query("probe"))
+    search = NeighbourSearch("probe", model.embed_query("probe"))
     then, now = AT + timedelta(days=1), AT + timedelta(days=99)
     assert [one.memory.id for one in nearest(search, corpus, then, now, 8)] == ["boat"]
     assert nearest(search, corpus, now, now, 8) == ()
@@ -90,7 +90,7 @@ def test_what_was_forgotten_is_not_near_and_a_plan_of_then_is() -> None:
 def test_without_vectors_shared_stems_decide(texts: tuple[str, str], probe: str, order: list[str]) -> None:
     """Cosine of stem counts; what shares none is not near."""
     corpus = stored([memory(text, f"m{n}") for n, text in enumerate(texts)], None).corpus(SCOPE, None)
-    near = nearest(Search(probe, None), corpus, AT, AT, 8)
+    near = nearest(NeighbourSearch(probe, None), corpus, AT, AT, 8)
     assert [one.memory.id for one in near] == order[: len(near)]
     assert near[0].similarity > 0.5
 
@@ -99,7 +99,7 @@ def test_nothing_is_near_where_nothing_is_formed() -> None:
     """Nor where no stem is shared."""
     assert found([]) == []
     corpus = stored(named("kite"), None).corpus(SCOPE, None)
-    assert nearest(Search("drum", None), corpus, AT, AT, 8) == ()
+    assert nearest(NeighbourSearch("drum", None), corpus, AT, AT, 8) == ()
 
 
 class Stretched(Chosen):
@@ -115,7 +115,7 @@ def test_an_embedder_may_know_its_scale() -> None:
     """The documents' thresholds hold on their own scale (reading 1); without a calibration the cosine stands."""
     model = Stretched({"probe": (0, 1.0), "kite": (0, 0.9)})
     corpus = stored(named("kite"), model).corpus(SCOPE, model.info)
-    search = Search("probe", model.embed_query("probe"), scale_of(model))
+    search = NeighbourSearch("probe", model.embed_query("probe"), scale_of(model))
     assert nearest(search, corpus, AT, AT, 8)[0].similarity == pytest.approx(0.5, abs=1e-2)
     assert scale_of(chosen()) is as_it_is
     assert scale_of(None)(0.3) == 0.3

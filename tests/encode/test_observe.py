@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.encode.facts import PASS, PASS_OVER, Observation, observe
+from reverie.encode.facts import PASS, PASS_OVER, ObservedMessage, observe
 from reverie.language.classify.categories import category
 from reverie.recipes.recipe import recipe
 from reverie.types import Kind
@@ -13,7 +13,7 @@ from tests.spoken import NEITHER, english, turkish
 V9 = recipe("v9").encode
 
 
-def look(text: str, *, deliberate: bool = False) -> Observation:
+def look(text: str, *, deliberate: bool = False) -> ObservedMessage:
     """What document D's observer sees."""
     return observe(text, V9.observe, deliberate=deliberate)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from reverie.answers import Receipt
-from reverie.encode.pipeline import Hand, Incoming, Prepared, commit
+from reverie.encode.pipeline import Incoming, Prepared, WriteContext, commit
 from reverie.encode.validation import accept
 from reverie.engine.runtime import RandomIds
 from reverie.events import Action, Remembered
@@ -18,7 +18,7 @@ SCOPE = Scope("a", "u", "p")
 
 def write(store: RamStore, *messages: Message) -> list[Receipt]:
     """Commit messages without a model."""
-    hand = Hand(SCOPE, AT, RandomIds(seed=1), "test", "because", None)
+    hand = WriteContext(SCOPE, AT, RandomIds(seed=1), "test", "because", None)
     with store.begin(durable=True) as tx:
         return [commit(tx, Incoming(Prepared(accept(message))), hand)[0] for message in messages]
 

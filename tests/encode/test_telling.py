@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.encode.facts import Aids, Thought, observe, think, told
+from reverie.encode.facts import Aids, FactCandidate, observe, think, told
 from reverie.ports import Bond, Said, Stated, Told
 from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Message, Role
@@ -39,7 +39,7 @@ class Answers:
         return None
 
 
-def formed(said: str, mind: Answers) -> Thought:
+def formed(said: str, mind: Answers) -> FactCandidate:
     """The one thought of a message of Ada's."""
     sight = observe(said, OWN.observe, deliberate=True)
     aids = Aids(mind=mind, deliberate=True, before=("Bora: hello",))

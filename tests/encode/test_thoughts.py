@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie.encode.facts import Aids, Thought, observe, think
+from reverie.encode.facts import Aids, FactCandidate, observe, think
 from reverie.encode.settings import EncodeSettings
 from reverie.ports import Bond, Said, Stated, Told
 from reverie.recipes.recipe import recipe
@@ -22,7 +22,7 @@ OWN = recipe("reverie").encode
 
 def thoughts(
     text: str, encode: EncodeSettings = V9, aids: Aids | None = None, role: Role = Role.USER, speaker: str = "ada"
-) -> list[Thought]:
+) -> list[FactCandidate]:
     """What a recipe makes of a message."""
     sight = observe(text, encode.observe, deliberate=True)
     return list(think(Message(text, speaker=speaker, role=role), AT, sight, encode.form, aids or Aids())[0])

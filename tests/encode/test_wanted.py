@@ -12,8 +12,8 @@ from reverie.encode.facts import (
     NOT_THEIRS,
     POINTS_BACK,
     Aids,
+    FactCandidate,
     Teller,
-    Thought,
     counted,
     kind_of,
     observe,
@@ -29,7 +29,7 @@ AT = datetime(2026, 5, 4, 9, tzinfo=UTC)
 USER, TOOL, FEED = Teller(Role.USER), Teller(Role.TOOL), Teller(Role.SYSTEM, feed=True)
 
 
-def decided(text: str, role: Role = Role.USER, *, feed: bool = False) -> tuple[tuple[Thought, ...], Decision]:
+def decided(text: str, role: Role = Role.USER, *, feed: bool = False) -> tuple[tuple[FactCandidate, ...], Decision]:
     """What the default recipe forms of a message, and what it says of that."""
     encode = recipe("reverie").encode
     seen = observe(text, encode.observe, deliberate=True)

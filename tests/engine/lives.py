@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from reverie.encode.memory_factory import index
-from reverie.engine.dreams import Means
+from reverie.engine.dreams import DreamContext
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.events import Action, Draft, Formed, Payload, Recalled, Related, Remembered
 from reverie.models.hashing import HashEmbedder
@@ -33,9 +33,9 @@ TEXTS = (
 )
 
 
-def means_for(store: Store, *, seed: int = 1, at: datetime = NOW, mind: Mind | None = None) -> Means:
+def means_for(store: Store, *, seed: int = 1, at: datetime = NOW, mind: Mind | None = None) -> DreamContext:
     """What a dream over a store needs, repeatable."""
-    return Means(store, FixedClock(at), RandomIds(seed=seed), nullcontext(), MODEL, mind)
+    return DreamContext(store, FixedClock(at), RandomIds(seed=seed), nullcontext(), MODEL, mind)
 
 
 class Life:

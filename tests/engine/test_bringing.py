@@ -10,7 +10,7 @@ import pytest
 from reverie import Reverie
 from reverie.engine.imports import Sorted, drawn, ended
 from reverie.errors import InvalidExport
-from reverie.exchange.fields import Ended, Link, Skipped
+from reverie.exchange.fields import Ended, ImportedLink, Skipped
 from reverie.types import Message, RelationKind, State
 from tests.engine.conftest import NOW
 from tests.engine.full_life import HOME, ORDER
@@ -105,14 +105,14 @@ def test_an_edge_needs_both_ends(engine: Reverie) -> None:
     """One that is missing, or the same twice, is none."""
     for name in "ab":
         engine.remember(Message(name, message_id=name), HOME)
-    links = [Link(one, other, RelationKind.CAUSES, "causes") for one, other in ("ab", "ab", "ax", "aa")]
+    links = [ImportedLink(one, other, RelationKind.CAUSES, "causes") for one, other in ("ab", "ab", "ax", "aa")]
     with engine._context.store.begin(durable=False) as tx:
         assert len(drawn(tx, engine._context.store, HOME, links, engine._context.clock.now())) == 1
 
 
 def test_links_and_ends_wait_until_the_messages_are_through() -> None:
     """They speak of messages that have to be there first."""
-    link, end, message = Link("a", "b", RelationKind.CAUSES, ""), Ended("a", NOW), Message("x")
+    link, end, message = ImportedLink("a", "b", RelationKind.CAUSES, ""), Ended("a", NOW), Message("x")
     found = Sorted(iter([link, message, end]))
     assert list(found) == [message]
     assert (found.links, found.ends) == ([link], [end])

@@ -9,7 +9,7 @@ import pytest
 
 from reverie.consolidate.history import Cycle, DreamSummary
 from reverie.engine.context import SESSIONS_KEPT, EmbeddingCache, EmbeddingCaches, HotTiers, ToldDreams
-from reverie.events import Stage
+from reverie.events import DreamStage
 from reverie.types import FloatArray, Scope
 
 AT = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -108,10 +108,10 @@ def test_a_dream_is_retold_once_until_something_is_erased() -> None:
 
     def tell() -> DreamSummary:
         told.append(1)
-        return DreamSummary("c", "c", at, at, Stage.DONE, ())
+        return DreamSummary("c", "c", at, at, DreamStage.DONE, ())
 
     dreams = ToldDreams()
-    done, cut = Cycle("c", "c", 1, at, Stage.DONE, (9, at)), Cycle("c", "c", 1, at, Stage.BEGUN)
+    done, cut = Cycle("c", "c", 1, at, DreamStage.DONE, (9, at)), Cycle("c", "c", 1, at, DreamStage.BEGUN)
     for erased, times in ((0, 1), (0, 1), (5, 2), (5, 2)):
         dreams.get(scope, done, erased, tell)
         assert len(told) == times

@@ -24,7 +24,7 @@ from reverie.engine import dreams
 from reverie.engine.dreams import dream
 from reverie.engine.undo import undo
 from reverie.errors import InvalidInput
-from reverie.events import Action, Changed, Draft, Dreamt, Erased, Forgotten, Formed, Stage, alteration
+from reverie.events import Action, Changed, Draft, DreamStage, Dreamt, Erased, Forgotten, Formed, alteration
 from reverie.ports import Store
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.exocortex import DREAM as EXOCORTEX
@@ -359,7 +359,7 @@ def closed_by(store: Store, cycle: str, **heirs: str) -> None:
         assert memory is not None
         changes.append(alteration(memory, "as it was done", state=State.SUPERSEDED, superseded_by=heir))
     with store.begin(durable=True) as tx:
-        for stage in (Stage.BEGUN, Stage.DONE):
+        for stage in (DreamStage.BEGUN, DreamStage.DONE):
             tx.append(Draft(SCOPE, NOW, "helper", Action.DREAM, "", Dreamt(cycle, "p", stage), bytes(16)))
         why = f"dream {cycle}: consolidation"
         tx.append(Draft(SCOPE, NOW, "helper", Action.CHANGE, why, Changed(tuple(changes), cycle), bytes(16)))

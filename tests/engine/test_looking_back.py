@@ -9,7 +9,7 @@ import pytest
 from reverie import Message, Reverie, Scope, State
 from reverie.consolidate.settings import Curve
 from reverie.errors import InvalidInput, NotFound
-from reverie.events import Action, Stage
+from reverie.events import Action, DreamStage
 from tests.engine.conftest import NOW, open_at
 from tests.engine.test_correcting import SISTER, taught, use
 
@@ -40,7 +40,7 @@ def test_dreams_are_told_as_they_were_reported(engine: Reverie, scope: Scope) ->
     told = engine.admin.dreams(scope)
     assert [one.cycle for one in told] == [report.night.cycle for report in reversed(reports)]
     for one, report in zip(told, reversed(reports), strict=True):
-        assert (one.at, one.stage, one.undone) == (report.night.at, Stage.DONE, False)
+        assert (one.at, one.stage, one.undone) == (report.night.at, DreamStage.DONE, False)
         did = {
             s.name: (s.changed, s.formed, s.related, s.reasons)
             for s in report.steps

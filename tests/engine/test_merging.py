@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie import Message, Reverie
-from reverie.engine.replication import Merge, Merged
+from reverie.engine.replication import Merged, ScopeMerge
 from reverie.events import Action, Draft, Payload
 from reverie.types import Scope
 from tests.engine.full_life import HOME, OTHER, opened
@@ -15,7 +15,7 @@ def merged(source: Reverie, target: Reverie, origin: Scope = HOME, scope: Scope 
     def draft(payload: Payload, action: Action) -> Draft:
         return target._context.draft(scope, action, "merged", payload)
 
-    return Merge(source._context.store, target._context.store, scope, draft).run(origin)
+    return ScopeMerge(source._context.store, target._context.store, scope, draft).run(origin)
 
 
 def test_a_message_both_imported_is_one_and_what_was_formed_of_it_finds_it() -> None:

@@ -9,7 +9,7 @@ from msgspec import structs
 from reverie.engine.llm_tasks import LlmMind, OneMessage, open_mind, told
 from reverie.engine.runtime import FixedClock
 from reverie.errors import InvalidSetting
-from reverie.models.llm_port import Answer, Ask, Failed, ModelCall, Why
+from reverie.models.llm_port import Failed, LlmAnswer, LlmAsk, ModelCall, Why
 from reverie.models.llm_tasks import DrawnsWire, DrawnWire, FormWire, LinkWire, RelateWire, RouteWire, TextWire
 from reverie.ops.log import OpsLog, read_log
 from reverie.ports import Bond, Said, Stated, Told
@@ -26,9 +26,9 @@ class Says:
     value: Any = None
     asked: list[str] = field(default_factory=list)
 
-    def complete(self, ask: Ask[Any]) -> Answer[Any] | Failed:
+    def complete(self, ask: LlmAsk[Any]) -> LlmAnswer[Any] | Failed:
         self.asked.append(ask.task)
-        return Failed(Why.TIMEOUT, "") if self.value is None else Answer(self.value, "m", ask.prompt, 1, 1)
+        return Failed(Why.TIMEOUT, "") if self.value is None else LlmAnswer(self.value, "m", ask.prompt, 1, 1)
 
 
 def test_a_model_that_fails_is_none_at_every_task() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.conflicts import verdict
-from reverie.conflicts.pairs import Seen, Statement, is_later
+from reverie.conflicts.pairs import SeenVectors, Statement, is_later
 from reverie.encode import gate
 from reverie.engine.retractions import RETIRED
 from reverie.formulas.arrays import Floats
@@ -88,7 +88,7 @@ def closing(supersede: float) -> OwnRecipe:
     return OwnRecipe("closing", ours.recall, encode, ours.dream, ours.working)
 
 
-def moved(statements: Sequence[Statement], seen: Seen | None = None, alike: Floats | None = None) -> Floats:
+def moved(statements: Sequence[Statement], seen: SeenVectors | None = None, alike: Floats | None = None) -> Floats:
     """In place of the learned verdict: who lives in Izmir lives in Ankara no more."""
     named = [[any(term.startswith(city) for term in one.terms) for one in statements] for city in ("ankar", "izm")]
     earlier, later = np.array(named, np.float64)

@@ -13,7 +13,7 @@ from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.consolidate.settings import StepName
 from reverie.engine.dreams import dream, hot_now
 from reverie.errors import NotFound
-from reverie.events import Action, Change, Changed, Draft, Dreamt, FieldChange, Recalled, Stage
+from reverie.events import Action, Change, Changed, Draft, DreamStage, Dreamt, FieldChange, Recalled
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.stores.ram import RamStore
@@ -135,9 +135,9 @@ def test_words_that_went_back_are_found_by_meaning_again(engine: Reverie, scope:
     receipt = engine.observe("My sister Zeynep lives in Izmir.", scope, deliberate=True)
     fact = engine.admin.formed(scope, sources=[receipt.id])[0]
     change = Change(fact.id, (FieldChange("text", fact.text, "Zeynep: Izmir."),), "shorter")
-    engine._context.append(scope, Action.DREAM, "dream begun", Dreamt("c", "c", Stage.BEGUN))
+    engine._context.append(scope, Action.DREAM, "dream begun", Dreamt("c", "c", DreamStage.BEGUN))
     engine._context.append(scope, Action.CHANGE, "dream c: clustering", Changed((change,), "c"))
-    engine._context.append(scope, Action.DREAM, "dream done", Dreamt("c", "c", Stage.DONE))
+    engine._context.append(scope, Action.DREAM, "dream done", Dreamt("c", "c", DreamStage.DONE))
     assert engine.admin.missing() == 1
     assert engine.undo(scope).reworded == (fact.id,)
     assert engine.memory(fact.id, scope).text == fact.text
@@ -171,7 +171,7 @@ def test_an_empty_night_does_not_hide_the_one_before_from_undo(scope: Scope) -> 
         clock.at += timedelta(days=20)
         before = state_digest(engine._context.store, scope)
         first = engine.dream(scope)
-        for stage in (Stage.BEGUN, Stage.DONE):
+        for stage in (DreamStage.BEGUN, DreamStage.DONE):
             engine._context.append(scope, Action.DREAM, f"dream {stage.value}", Dreamt("second", "2026-03-22", stage))
         taken = engine.undo(scope)
         assert (taken.cycle, state_digest(engine._context.store, scope)) == (first.night.cycle, before)
@@ -185,7 +185,7 @@ def test_an_empty_step_is_taken_back_when_it_is_named(scope: Scope) -> None:
     with told(clock, scope) as engine:
         clock.at += timedelta(days=20)
         dreamt = engine.dream(scope)
-        for stage in (Stage.BEGUN, Stage.DONE):
+        for stage in (DreamStage.BEGUN, DreamStage.DONE):
             engine._context.append(scope, Action.DREAM, f"dream {stage.value}", Dreamt("empty", "empty", stage))
         assert engine.undo(scope).cycle == dreamt.night.cycle
         assert "had changed nothing" in engine.undo(scope, cycle="empty").lines()[1]

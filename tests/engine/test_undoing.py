@@ -7,10 +7,10 @@ import pytest
 
 from benchmarks.life.simulation import state_digest
 from reverie.consolidate.settings import DreamSettings
-from reverie.engine.dreams import Means, dream
+from reverie.engine.dreams import DreamContext, dream
 from reverie.engine.undo import UndoReport, undo
 from reverie.errors import Conflict, NotFound
-from reverie.events import Action, Change, Changed, Draft, Dreamt, Erased, FieldChange, Payload, Stage
+from reverie.events import Action, Change, Changed, Draft, DreamStage, Dreamt, Erased, FieldChange, Payload
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
@@ -19,7 +19,7 @@ from tests.engine.lives import NOW, SCOPE, Life, means_for
 from tests.engine.test_dreaming import ALL, V9, lived
 
 
-def back(means: Means, cycle: str | None = None) -> UndoReport:
+def back(means: DreamContext, cycle: str | None = None) -> UndoReport:
     """Take a dream back."""
     return undo(means.store, SCOPE, means.clock, means.ids, means.lock, cycle)
 
@@ -111,7 +111,7 @@ def test_a_named_cycle_is_taken_back_while_later_ones_stand() -> None:
         back(means, "nowhere")
     assert back(means).cycle == second
     marks = [event.payload for event in store.events(SCOPE, actions={Action.DREAM})]
-    assert [mark.stage for mark in marks if isinstance(mark, Dreamt)][-2:] == [Stage.UNDONE, Stage.UNDONE]
+    assert [mark.stage for mark in marks if isinstance(mark, Dreamt)][-2:] == [DreamStage.UNDONE, DreamStage.UNDONE]
 
 
 @pytest.mark.req("D17")

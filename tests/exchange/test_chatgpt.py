@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from reverie.exchange.chatgpt import messages
-from reverie.exchange.fields import Ids, Skipped
+from reverie.exchange.fields import MessageIds, Skipped
 from reverie.types import Message, Role
 
 
@@ -30,7 +30,7 @@ def convert(*nodes: dict[str, Any], current: object = None, **fields: object) ->
         "current_node": current or nodes[-1]["id"],
         **fields,
     }
-    return list(messages(record, "conversation 1", Ids(), found.append)), found
+    return list(messages(record, "conversation 1", MessageIds(), found.append)), found
 
 
 def root() -> dict[str, Any]:

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from reverie.exchange.claude import messages
-from reverie.exchange.fields import Ids, Skipped
+from reverie.exchange.fields import MessageIds, Skipped
 from reverie.types import Message, Role
 
 
@@ -15,7 +15,7 @@ def convert(*turns: object, **fields: object) -> tuple[list[Message], list[Skipp
     """What a conversation of these messages gives: messages, and what was left out."""
     found: list[Skipped] = []
     record = {"uuid": "c-1", "name": "Boiler", "chat_messages": list(turns), **fields}
-    return list(messages(record, "conversation 1", Ids(), found.append)), found
+    return list(messages(record, "conversation 1", MessageIds(), found.append)), found
 
 
 def test_both_sides_arrive_with_their_ids_and_times() -> None:

@@ -11,7 +11,7 @@ import pytest
 from reverie.errors import InvalidExport, NotFound
 from reverie.events import Action, Event
 from reverie.exchange import journal
-from reverie.exchange.journal import End, Head, Told, end_line, event_line, head_line, is_journal, read
+from reverie.exchange.journal import End, JournalHead, JournalLine, end_line, event_line, head_line, is_journal, read
 from reverie.types import Scope
 
 SCOPE = Scope("a", "u", "p")
@@ -33,7 +33,7 @@ def test_what_was_written_is_read(raw: bytes, tmp_path: Path) -> None:
     """Byte for byte, surrogates too."""
     path = written(tmp_path / "j", head_line(SCOPE), event_line(EVENT, raw), end_line(END))
     assert path.read_bytes().decode("utf-8")
-    assert list(read(path)) == [Head(SCOPE), Told(EVENT, raw, "line 2"), END]
+    assert list(read(path)) == [JournalHead(SCOPE), JournalLine(EVENT, raw, "line 2"), END]
     assert is_journal(path)
 
 
@@ -41,7 +41,7 @@ def test_a_tombstone_has_neither_salt_nor_payload(tmp_path: Path) -> None:
     """Its digest stays."""
     erased = Event(1, SCOPE, EVENT.at, "a", Action.REMEMBER, "", None, None, HASH, HASH, HASH)
     path = written(tmp_path / "j", head_line(None), event_line(erased, None), end_line(END))
-    assert list(read(path)) == [Head(None), Told(erased, None, "line 2"), END]
+    assert list(read(path)) == [JournalHead(None), JournalLine(erased, None, "line 2"), END]
 
 
 def changed(**fields: object) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import Conflict, InvalidExport
-from reverie.exchange.markdown import Written, write
+from reverie.exchange.markdown import MarkdownExport, write
 from reverie.types import Kind, Memory, Relation, RelationKind, Role, Scope, Standing
 
 AT = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
@@ -34,7 +34,7 @@ def test_sessions_and_formed_memories_have_a_page_each(tmp_path: Path) -> None:
     """With front matter, the words in quotes, and where they came from."""
     other = replace(FACT, id="f2", text="Tea at five.", sources=("gone",), valid_until=AT)
     written = write(tmp_path / "out", SCOPE, [SAID, FACT, other], [EDGE])
-    assert written == Written(4, 1, 2)
+    assert written == MarkdownExport(4, 1, 2)
     found = pages(tmp_path / "out")
     session = next(text for name, text in found.items() if name.startswith("sessions/2026-03-02-monday-"))
     assert session.startswith('---\nreverie: "session"\nsession: "monday"\n')

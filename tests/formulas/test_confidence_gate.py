@@ -6,20 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.gates import Gate, gate
+from reverie.formulas.gates import GateAnswer, gate
 
 
 @pytest.mark.req("C3")
 @pytest.mark.parametrize(
     ("scores", "expected"),
     [
-        ([0.35, 0.1], Gate(gated=False, best=0.35)),
-        ([0.1, 0.349], Gate(gated=True, best=0.349)),
-        ([0.9], Gate(gated=False, best=0.9)),
-        ([], Gate(gated=True, best=0.0)),
+        ([0.35, 0.1], GateAnswer(gated=False, best=0.35)),
+        ([0.1, 0.349], GateAnswer(gated=True, best=0.349)),
+        ([0.9], GateAnswer(gated=False, best=0.9)),
+        ([], GateAnswer(gated=True, best=0.0)),
     ],
 )
-def test_every_edge(scores: list[float], expected: Gate) -> None:
+def test_every_edge(scores: list[float], expected: GateAnswer) -> None:
     """“results.length === 0 || results[0].score < confidenceThreshold”, at .35."""
     assert gate(scores, 0.35) == expected
 

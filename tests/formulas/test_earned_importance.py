@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.vault import EventTable, Happening, NeglectLaw, after, earned, moved, neglect, neglected
+from reverie.formulas.vault import (
+    EventTable,
+    NeglectLaw,
+    ObservationHappening,
+    after,
+    earned,
+    moved,
+    neglect,
+    neglected,
+)
 
 TABLE = EventTable(
     referenced=0.1,
@@ -18,23 +27,23 @@ TABLE = EventTable(
     flagged_wrong=0.0,
 )
 NEGLECT = NeglectLaw(per_period=0.1, period_days=14, most=0.3)
-happenings = st.lists(st.sampled_from(Happening), max_size=20)
+happenings = st.lists(st.sampled_from(ObservationHappening), max_size=20)
 
 
 @pytest.mark.req("B3", "B4")
 @pytest.mark.parametrize(
     ("happening", "expected"),
     [
-        (Happening.REFERENCED, 0.6),
-        (Happening.REFERENCED_BY_OTHER, 0.65),
-        (Happening.GOOD_OUTCOME, 0.7),
-        (Happening.VERIFIED, 0.65),
-        (Happening.FLAGGED_IMPORTANT, 0.95),
-        (Happening.FLAGGED_WRONG, 0.0),
-        (Happening.CONTRADICTED, 0.3),
+        (ObservationHappening.REFERENCED, 0.6),
+        (ObservationHappening.REFERENCED_BY_OTHER, 0.65),
+        (ObservationHappening.GOOD_OUTCOME, 0.7),
+        (ObservationHappening.VERIFIED, 0.65),
+        (ObservationHappening.FLAGGED_IMPORTANT, 0.95),
+        (ObservationHappening.FLAGGED_WRONG, 0.0),
+        (ObservationHappening.CONTRADICTED, 0.3),
     ],
 )
-def test_the_table_line_by_line(happening: Happening, expected: float) -> None:
+def test_the_table_line_by_line(happening: ObservationHappening, expected: float) -> None:
     """From .5: "+0.1", "+0.15", "+0.2", "+0.15", "→ 0.95", "→ 0.0", "-0.2"."""
     assert after(0.5, happening, TABLE) == pytest.approx(expected)
 
@@ -42,9 +51,9 @@ def test_the_table_line_by_line(happening: Happening, expected: float) -> None:
 @pytest.mark.req("B3")
 def test_events_add_up_and_are_clamped() -> None:
     """Referenced twice and useful once: .9; three good outcomes more: 1."""
-    twice = [Happening.REFERENCED, Happening.REFERENCED, Happening.GOOD_OUTCOME]
+    twice = [ObservationHappening.REFERENCED, ObservationHappening.REFERENCED, ObservationHappening.GOOD_OUTCOME]
     assert earned(0.5, twice, TABLE) == pytest.approx(0.9)
-    assert earned(0.5, twice + [Happening.GOOD_OUTCOME] * 3, TABLE) == 1.0
+    assert earned(0.5, twice + [ObservationHappening.GOOD_OUTCOME] * 3, TABLE) == 1.0
 
 
 @pytest.mark.req("B3")
@@ -58,7 +67,7 @@ def test_neglect_takes_a_tenth_a_fortnight_and_three_at_most(idle: float, expect
 
 @pytest.mark.req("B3")
 @given(happenings, st.floats(0, 1000))
-def test_clamped_and_the_same_twice(events: list[Happening], idle: float) -> None:
+def test_clamped_and_the_same_twice(events: list[ObservationHappening], idle: float) -> None:
     """In [0, 1]; working it out again from the same events changes nothing."""
     once = neglected(earned(0.5, events, TABLE), idle, NEGLECT)
     assert 0 <= once <= 1
@@ -75,7 +84,7 @@ def test_longer_neglect_never_helps(importance: float, idle: float, more: float)
 @pytest.mark.req("B3")
 def test_nothing_falls_below_nought() -> None:
     """“0.0 min”: contradicted at .1, and neglected at .2."""
-    assert after(0.1, Happening.CONTRADICTED, TABLE) == 0.0
+    assert after(0.1, ObservationHappening.CONTRADICTED, TABLE) == 0.0
     assert neglected(0.2, 100, NEGLECT) == 0.0
 
 
@@ -83,13 +92,13 @@ def test_nothing_falls_below_nought() -> None:
 @pytest.mark.parametrize(
     ("events", "expected"),
     [
-        ([Happening.REFERENCED] * 3, 0.8),
-        ([Happening.REFERENCED] * 4, 0.9),
-        ([Happening.REFERENCED, Happening.GOOD_OUTCOME], 0.8),
-        ([Happening.REFERENCED] * 3 + [Happening.CONTRADICTED], 0.6),
+        ([ObservationHappening.REFERENCED] * 3, 0.8),
+        ([ObservationHappening.REFERENCED] * 4, 0.9),
+        ([ObservationHappening.REFERENCED, ObservationHappening.GOOD_OUTCOME], 0.8),
+        ([ObservationHappening.REFERENCED] * 3 + [ObservationHappening.CONTRADICTED], 0.6),
     ],
 )
-def test_tenths_add_up_to_tenths(events: list[Happening], expected: float) -> None:
+def test_tenths_add_up_to_tenths(events: list[ObservationHappening], expected: float) -> None:
     """To the last digit: what reached .8 is at .8, where it is shared and stays twice as long."""
     assert earned(0.5, events, TABLE) == expected
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.tiers import Candidate, Promotion, PromotionEdges, decide_promotion, outlives_session
+from reverie.formulas.tiers import Promotion, PromotionCandidate, PromotionEdges, decide_promotion, outlives_session
 
 EDGES = PromotionEdges(accesses=3, utility=0.7, age_days=7, entity_peers=3)
-PLAIN = Candidate(accesses=0, utility=0.5, age_days=1, entity_peers=1)
+PLAIN = PromotionCandidate(accesses=0, utility=0.5, age_days=1, entity_peers=1)
 
 
 @pytest.mark.req("D35")
@@ -28,7 +28,7 @@ PLAIN = Candidate(accesses=0, utility=0.5, age_days=1, entity_peers=1)
         (replace(PLAIN, entity_peers=3), Promotion.CONVERGENT),
     ],
 )
-def test_every_edge(candidate: Candidate, expected: Promotion) -> None:
+def test_every_edge(candidate: PromotionCandidate, expected: Promotion) -> None:
     """“accessCount >= 3”; “utility >= 0.7 AND age >= 7 days”; “>= 3 episodic memories share an entity”."""
     assert decide_promotion(candidate, EDGES) is expected
 
@@ -37,7 +37,7 @@ def test_every_edge(candidate: Candidate, expected: Promotion) -> None:
 @given(st.integers(0, 100), st.floats(0, 1), st.floats(0, 1e3), st.integers(0, 100), st.booleans())
 def test_pinned_and_immutable_stay(accesses: int, utility: float, age: float, peers: int, pinned: bool) -> None:
     """“pinned and immutable memories are never promoted”, whatever their figures, one flag or the other."""
-    candidate = Candidate(accesses, utility, age, peers, pinned=pinned, immutable=not pinned)
+    candidate = PromotionCandidate(accesses, utility, age, peers, pinned=pinned, immutable=not pinned)
     assert not decide_promotion(candidate, EDGES).moves
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from reverie.hosts.host import Surroundings
+from reverie.hosts.host import HostEnvironment
 
 
 @pytest.fixture
-def around(tmp_path: Path) -> Surroundings:
+def around(tmp_path: Path) -> HostEnvironment:
     """A home, a repository in it, and a program whose path needs quotes."""
     folder = tmp_path / "home" / "house"
     folder.mkdir(parents=True)
     environment = {"HOME": str(tmp_path / "home")}
-    return Surroundings(environment, folder, "house-12345678", ("/my tools/reverie",))
+    return HostEnvironment(environment, folder, "house-12345678", ("/my tools/reverie",))

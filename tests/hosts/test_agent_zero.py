@@ -11,7 +11,7 @@ from reverie.errors import InvalidInput
 from reverie.hosts import agent_zero
 from reverie.hosts.agent_zero import EXTENSIONS, HOST, PACKAGES, house_files
 from reverie.hosts.files import NoteBook
-from reverie.hosts.host import Surroundings, Where
+from reverie.hosts.host import HostEnvironment, Where
 from reverie.hosts.known import PLACED, host
 from reverie.hosts.plan import installing, undoing
 
@@ -66,7 +66,7 @@ def said(root: Path) -> Any:
 
 def told(root: Path) -> str:
     """What its owner is told to do next."""
-    return "\n".join(HOST.told(Surroundings({}, root, "", ("reverie",))))
+    return "\n".join(HOST.told(HostEnvironment({}, root, "", ("reverie",))))
 
 
 @pytest.mark.parametrize(
@@ -280,9 +280,9 @@ def _imported(node: ast.stmt) -> set[str]:
     return {name.split(".")[0] for name in found} if not isinstance(node, ast.ClassDef) else set()
 
 
-def test_its_owner_is_told_what_is_missing(root: Path, around: Surroundings) -> None:
+def test_its_owner_is_told_what_is_missing(root: Path, around: HostEnvironment) -> None:
     """An environment in its folder is asked whether it has the package; without one the command is named."""
-    here = Surroundings(around.environment, root, "", around.program)
+    here = HostEnvironment(around.environment, root, "", around.program)
     assert HOST.told(here)[0].startswith("put the package where Agent Zero runs, with Agent Zero's own Python")
     python = root / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
@@ -294,9 +294,9 @@ def test_its_owner_is_told_what_is_missing(root: Path, around: Surroundings) -> 
     assert HOST.told(here)[0].startswith("restart Agent Zero")
 
 
-def test_it_is_a_host_in_a_folder(root: Path, around: Surroundings) -> None:
+def test_it_is_a_host_in_a_folder(root: Path, around: HostEnvironment) -> None:
     """Its files are those of the folder where one stands."""
     assert host(PLACED[0]) is HOST
-    here = Surroundings(around.environment, root, "", around.program)
+    here = HostEnvironment(around.environment, root, "", around.program)
     assert HOST.placed
     assert HOST.files(here, Where.PROJECT) == house_files(root)

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from reverie.hosts.claude_code import DOING, HOST
-from reverie.hosts.host import Surroundings, Where
+from reverie.hosts.host import HostEnvironment, Where
 
 
-def test_it_has_hooks_and_a_server(around: Surroundings) -> None:
+def test_it_has_hooks_and_a_server(around: HostEnvironment) -> None:
     """Seven events and a server; the user's beside each other, the project's where a team shares them."""
     settings, servers = HOST.files(around, Where.USER)
     assert (settings.path, servers.path) == (around.home / ".claude" / "settings.json", around.home / ".claude.json")
@@ -23,9 +23,9 @@ def test_it_has_hooks_and_a_server(around: Surroundings) -> None:
     assert servers.path == around.folder / ".mcp.json"
 
 
-def test_its_own_variable_moves_both(around: Surroundings) -> None:
+def test_its_own_variable_moves_both(around: HostEnvironment) -> None:
     """Where CLAUDE_CONFIG_DIR is set, Claude Code keeps both files in that folder."""
-    moved = Surroundings({**around.environment, "CLAUDE_CONFIG_DIR": "/conf"}, around.folder, "p", ("reverie",))
+    moved = HostEnvironment({**around.environment, "CLAUDE_CONFIG_DIR": "/conf"}, around.folder, "p", ("reverie",))
     assert [file.path for file in HOST.files(moved, Where.USER)] == [
         Path("/conf/settings.json"),
         Path("/conf/.claude.json"),

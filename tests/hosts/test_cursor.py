@@ -1,10 +1,10 @@
 import json
 
 from reverie.hosts.cursor import HOST
-from reverie.hosts.host import Surroundings, Where
+from reverie.hosts.host import HostEnvironment, Where
 
 
-def test_a_project_is_named_to_the_server(around: Surroundings) -> None:
+def test_a_project_is_named_to_the_server(around: HostEnvironment) -> None:
     """Cursor does not tell a server its folder, so a project's settings name the project; a user's cannot."""
     for where, base, arguments in (
         (Where.PROJECT, around.folder, ["mcp", "--project", around.project]),
@@ -16,7 +16,7 @@ def test_a_project_is_named_to_the_server(around: Surroundings) -> None:
         assert said["mcpServers"]["reverie"]["args"] == arguments
 
 
-def test_hooks_are_in_cursors_form(around: Surroundings) -> None:
+def test_hooks_are_in_cursors_form(around: HostEnvironment) -> None:
     """A version, and each event with a plain list of commands."""
     text = ""
     for piece in HOST.files(around, Where.PROJECT)[0].pieces:

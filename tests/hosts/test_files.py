@@ -7,7 +7,7 @@ import pytest
 
 from reverie.errors import Conflict, InvalidInput, StoreError, StoreFull, StoreReadOnly
 from reverie.hosts import files
-from reverie.hosts.files import Change
+from reverie.hosts.files import FileChange
 
 
 def test_a_file_is_written_and_keeps_its_permissions(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_a_file_is_written_and_keeps_its_permissions(tmp_path: Path) -> None:
     file.write_text("old\r\n", encoding="utf-8", newline="")
     file.chmod(0o640)
     assert files.read(file) == "old\r\n"
-    assert files.write(Change(file, "old\r\n", "new ü\r\n")) == []
+    assert files.write(FileChange(file, "old\r\n", "new ü\r\n")) == []
     assert file.read_bytes() == "new ü\r\n".encode()
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
     assert list(tmp_path.iterdir()) == [file]
@@ -25,10 +25,10 @@ def test_a_file_is_written_and_keeps_its_permissions(tmp_path: Path) -> None:
 def test_folders_are_made_and_told(tmp_path: Path) -> None:
     """A new file gets its folders and the permissions asked for; empty folders go again, full ones stay."""
     file = tmp_path / "a" / "b" / "c.json"
-    made = files.write(Change(file, None, "{}"), mode=0o600)
+    made = files.write(FileChange(file, None, "{}"), mode=0o600)
     assert made == [tmp_path / "a", tmp_path / "a" / "b"]
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert files.write(Change(file, "{}", None)) == []
+    assert files.write(FileChange(file, "{}", None)) == []
     (tmp_path / "a" / "other").touch()
     files.remove_empty(made)
     assert [path.name for path in tmp_path.rglob("*")] == ["a", "other"]
@@ -39,8 +39,8 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     target, link = tmp_path / "dotfiles" / "a.json", tmp_path / "a.json"
     target.parent.mkdir()
     link.symlink_to(target)
-    files.write(Change(link, None, "1"))
-    files.write(Change(link, "1", "2"))
+    files.write(FileChange(link, None, "1"))
+    files.write(FileChange(link, "1", "2"))
     assert link.is_symlink()
     assert target.read_text(encoding="utf-8") == "2"
 
@@ -50,7 +50,7 @@ def test_what_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     file.write_text("theirs", encoding="utf-8")
     with pytest.raises(Conflict, match="meanwhile"):
-        files.write(Change(file, "before", "ours"))
+        files.write(FileChange(file, "before", "ours"))
     assert file.read_text(encoding="utf-8") == "theirs"
 
 
@@ -82,7 +82,7 @@ def test_a_failed_write_changes_nothing(
 
     monkeypatch.setattr("os.fsync", refuse)
     with pytest.raises(kind, match="cannot be written"):
-        files.write(Change(file, "old", "new"))
+        files.write(FileChange(file, "old", "new"))
     assert file.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [file]
 
@@ -91,7 +91,7 @@ def test_a_file_in_the_place_of_a_folder_is_an_error_of_ours(tmp_path: Path) -> 
     """A path that leads through a file cannot be written, and says so."""
     (tmp_path / "a").touch()
     with pytest.raises(StoreError, match="cannot be written"):
-        files.write(Change(tmp_path / "a" / "b.json", None, "x"))
+        files.write(FileChange(tmp_path / "a" / "b.json", None, "x"))
 
 
 def test_links_in_a_circle_are_an_error_of_ours(tmp_path: Path) -> None:

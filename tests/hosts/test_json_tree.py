@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.hosts.json_edit import DEEPEST, Broken, Dialect, parse
+from reverie.hosts.json_edit import DEEPEST, Broken, JsonDialect, parse
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -13,8 +13,10 @@ VALUES = st.recursive(
 )
 
 
-@given(VALUES, st.sampled_from([None, 2, "\t"]), st.sampled_from(list(Dialect)))
-def test_it_reads_what_the_standard_library_writes(value: object, indent: int | str | None, dialect: Dialect) -> None:
+@given(VALUES, st.sampled_from([None, 2, "\t"]), st.sampled_from(list(JsonDialect)))
+def test_it_reads_what_the_standard_library_writes(
+    value: object, indent: int | str | None, dialect: JsonDialect
+) -> None:
     """Every dialect reads plain JSON, and every part says where it stands."""
     text = json.dumps(value, indent=indent)
     tree = parse(text, dialect)
@@ -27,16 +29,16 @@ def test_it_reads_what_the_standard_library_writes(value: object, indent: int | 
 def test_comments_and_commas_at_the_end() -> None:
     """What editors write is read where the host reads it, and refused where the host would."""
     text = '\ufeff{ // mine\n "a": [1, 2,], /* yes\n */ "b": {},\n}'
-    assert parse(text, Dialect.COMMENTS).value == {"a": [1, 2], "b": {}}
+    assert parse(text, JsonDialect.COMMENTS).value == {"a": [1, 2], "b": {}}
     with pytest.raises(Broken, match="line 1: a comment"):
-        parse(text, Dialect.PLAIN)
+        parse(text, JsonDialect.PLAIN)
 
 
 def test_json5() -> None:
     """Names without quotes, single quotes, other numbers and lines that go on."""
     text = "{ a: 'it\\'s', $b: 0xFF, c_1: +.5, d: -Infinity, 'e': \"x\\\ny\", f: 'A\\u0042\\x43\\t', }"
     said = {"a": "it's", "$b": 255, "c_1": 0.5, "d": float("-inf"), "e": "xy", "f": "ABC\t"}
-    assert parse(text, Dialect.FIVE).value == said
+    assert parse(text, JsonDialect.FIVE).value == said
 
 
 @pytest.mark.parametrize(

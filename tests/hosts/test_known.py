@@ -4,13 +4,13 @@ import tomllib
 import pytest
 
 from reverie.hosts import json_edit, toml_edit
-from reverie.hosts.host import JsonHook, Surroundings, Where
-from reverie.hosts.json_edit import Dialect, parse
+from reverie.hosts.host import HostEnvironment, JsonHook, Where
+from reverie.hosts.json_edit import JsonDialect, parse
 from reverie.hosts.known import NAMES, host
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_host_says_where_and_what(around: Surroundings, name: str) -> None:
+def test_every_host_says_where_and_what(around: HostEnvironment, name: str) -> None:
     """Each has the name it is called by, files of the user's or the project's own, and words on what to do next."""
     chosen = host(name)
     assert chosen.name == name
@@ -28,7 +28,7 @@ def test_every_host_says_where_and_what(around: Surroundings, name: str) -> None
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_hook_is_one_word_list_for_a_shell(around: Surroundings, name: str) -> None:
+def test_every_hook_is_one_word_list_for_a_shell(around: HostEnvironment, name: str) -> None:
     """A path with a blank in it is quoted, and the host is named."""
     chosen = host(name)
     pieces = [piece for where in chosen.wheres for file in chosen.files(around, where) for piece in file.pieces]
@@ -38,7 +38,7 @@ def test_every_hook_is_one_word_list_for_a_shell(around: Surroundings, name: str
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "openclaw"])
-def test_every_host_starts_the_server(around: Surroundings, name: str) -> None:
+def test_every_host_starts_the_server(around: HostEnvironment, name: str) -> None:
     """Each can start the MCP server, wherever it keeps its servers; OpenClaw's plugin asks another one."""
     chosen = host(name)
     for where in chosen.wheres:
@@ -53,5 +53,5 @@ def test_every_host_starts_the_server(around: Surroundings, name: str) -> None:
 
 
 def _json(text: str, keys: json_edit.Keys) -> object:
-    node = json_edit.find(text, Dialect.FIVE, keys)
+    node = json_edit.find(text, JsonDialect.FIVE, keys)
     return node.value if node else None

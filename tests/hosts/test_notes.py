@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.hosts.files import Note, NoteBook, digest, way_back, with_folders
+from reverie.hosts.files import ChangeNote, NoteBook, digest, way_back, with_folders
 
 TEXTS = st.lists(st.sampled_from(["a\n", "b\n", "c\r\n", "\u2028", "d"]), max_size=8).map("".join)
 
 
-def note(before: str | None, after: str, path: Path = Path("/x/a.json")) -> Note:
+def note(before: str | None, after: str, path: Path = Path("/x/a.json")) -> ChangeNote:
     """A note on a file that was changed so."""
     back = () if before is None else way_back(before, after)
-    return Note(path, digest(after), before is None, (), back, (("hooks", "Stop"),), ((("a",), {"b": [1]}),))
+    return ChangeNote(path, digest(after), before is None, (), back, (("hooks", "Stop"),), ((("a",), {"b": [1]}),))
 
 
 @given(TEXTS, TEXTS)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from reverie.hosts import plan
 from reverie.hosts.files import NoteBook
-from reverie.hosts.host import Surroundings, Where
-from reverie.hosts.json_edit import Dialect, parse
-from reverie.hosts.openclaw import HOST, Listed, Slot, plugin_folder
+from reverie.hosts.host import HostEnvironment, Where
+from reverie.hosts.json_edit import JsonDialect, parse
+from reverie.hosts.openclaw import HOST, ListedPlugin, Slot, plugin_folder
 
 WRITTEN = """{
   // my gateway
@@ -23,13 +23,13 @@ WRITTEN = """{
 """
 
 
-def settings(around: Surroundings) -> Path:
+def settings(around: HostEnvironment) -> Path:
     """Where they are."""
     (file,) = HOST.files(around, Where.USER)
     return file.path
 
 
-def installed(around: Surroundings, tmp_path: Path, text: str | None) -> NoteBook:
+def installed(around: HostEnvironment, tmp_path: Path, text: str | None) -> NoteBook:
     """The notes after an installation into settings of this text."""
     path, book = settings(around), NoteBook(tmp_path / "notes.json")
     if text is not None:
@@ -39,7 +39,7 @@ def installed(around: Surroundings, tmp_path: Path, text: str | None) -> NoteBoo
     return book
 
 
-def test_the_plugin_is_loaded_from_where_it_lies(around: Surroundings, tmp_path: Path) -> None:
+def test_the_plugin_is_loaded_from_where_it_lies(around: HostEnvironment, tmp_path: Path) -> None:
     """With its place, the right to see conversations, and this very program to start."""
     installed(around, tmp_path, None)
     plugins = json.loads(settings(around).read_text())["plugins"]
@@ -51,12 +51,12 @@ def test_the_plugin_is_loaded_from_where_it_lies(around: Surroundings, tmp_path:
     assert plugins["slots"] == {"memory": "reverie"}
 
 
-def test_everything_else_stays_and_comes_back(around: Surroundings, tmp_path: Path) -> None:
+def test_everything_else_stays_and_comes_back(around: HostEnvironment, tmp_path: Path) -> None:
     """Comments too; a second run changes nothing; undone, the file is what it was, byte for byte."""
     book = installed(around, tmp_path, WRITTEN)
     text = settings(around).read_text()
     assert "// my gateway" in text
-    found = parse(text, Dialect.FIVE).value
+    found = parse(text, JsonDialect.FIVE).value
     assert isinstance(found, dict)
     assert found["plugins"]["load"]["paths"] == ["/mine", str(plugin_folder())]
     assert found["plugins"]["slots"]["memory"] == "reverie"
@@ -66,7 +66,7 @@ def test_everything_else_stays_and_comes_back(around: Surroundings, tmp_path: Pa
     assert settings(around).read_text() == WRITTEN
 
 
-def test_settings_that_were_edited_meanwhile_lose_what_is_ours_alone(around: Surroundings, tmp_path: Path) -> None:
+def test_settings_that_were_edited_meanwhile_lose_what_is_ours_alone(around: HostEnvironment, tmp_path: Path) -> None:
     """What OpenClaw or its owner wrote since stays, and the place goes back to whose it was."""
     book = installed(around, tmp_path, WRITTEN)
     path = settings(around)
@@ -86,15 +86,15 @@ def test_a_place_that_was_given_away_since_is_not_taken_back() -> None:
 
 def test_a_folder_of_ours_from_another_place_gives_way() -> None:
     """After an update into another environment there is still one plugin."""
-    listed = Listed(("plugins", "load", "paths"), str(plugin_folder()))
+    listed = ListedPlugin(("plugins", "load", "paths"), str(plugin_folder()))
     text = '{"plugins": {"load": {"paths": ["/old/data/openclaw"]}}}'
-    found = parse(listed.put(text), Dialect.FIVE).value
+    found = parse(listed.put(text), JsonDialect.FIVE).value
     assert isinstance(found, dict)
     assert found["plugins"]["load"]["paths"] == [str(plugin_folder())]
-    assert parse(listed.take(listed.put(text), ()), Dialect.FIVE).value == {"plugins": {"load": {"paths": []}}}
+    assert parse(listed.take(listed.put(text), ()), JsonDialect.FIVE).value == {"plugins": {"load": {"paths": []}}}
 
 
-def test_without_openclaws_settings_nothing_is_left(around: Surroundings, tmp_path: Path) -> None:
+def test_without_openclaws_settings_nothing_is_left(around: HostEnvironment, tmp_path: Path) -> None:
     """A file that was made for us goes, with its folder."""
     book = installed(around, tmp_path, None)
     plan.undoing(HOST.files(around, Where.USER), book).do()

@@ -3,13 +3,13 @@ import json
 import pytest
 
 from reverie.hosts.host import JsonEntry, JsonHook, JsonMark, Piece, TomlTable, is_ours, is_same_call
-from reverie.hosts.json_edit import Dialect
+from reverie.hosts.json_edit import JsonDialect
 
 CALL = "/a/reverie hook --host codex"
 STOP = ("hooks", "Stop")
 GROUPED = JsonHook(STOP, CALL, {"timeout": 3})
 FLAT = JsonHook(STOP, CALL, said_in="bash", grouped=False)
-SERVER = JsonEntry(("mcpServers", "reverie"), {"command": "/a/reverie", "args": ["mcp"]}, Dialect.COMMENTS)
+SERVER = JsonEntry(("mcpServers", "reverie"), {"command": "/a/reverie", "args": ["mcp"]}, JsonDialect.COMMENTS)
 TABLE = TomlTable(("mcp_servers", "reverie"), {"command": "/a/reverie", "args": ["mcp"]})
 MARK = JsonMark(("version",), 1)
 
@@ -58,7 +58,7 @@ def test_emptied_holders_stay_where_they_were_there_before() -> None:
     """An empty list that was not made for us is left as it is, and so is one with a comment in it."""
     text = '{"hooks": {"Stop": []}}'
     assert json.loads(GROUPED.take(GROUPED.put(text), [])) == {"hooks": {"Stop": []}}
-    hook = JsonHook(STOP, CALL, dialect=Dialect.COMMENTS)
+    hook = JsonHook(STOP, CALL, dialect=JsonDialect.COMMENTS)
     noted = '{"hooks": {\n  // mine\n}}'
     assert "// mine" in hook.take(hook.put(noted), [STOP])
 

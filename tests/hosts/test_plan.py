@@ -5,8 +5,8 @@ import pytest
 
 from reverie.errors import InvalidInput, StoreReadOnly
 from reverie.hosts import files
-from reverie.hosts.files import Change, NoteBook
-from reverie.hosts.host import HostFile, Surroundings, Where
+from reverie.hosts.files import FileChange, NoteBook
+from reverie.hosts.host import HostEnvironment, HostFile, Where
 from reverie.hosts.known import NAMES, host
 from reverie.hosts.plan import installing, undoing
 
@@ -19,7 +19,7 @@ def book(tmp_path: Path) -> NoteBook:
     return NoteBook(tmp_path / "state" / "notes.json")
 
 
-def claude(around: Surroundings) -> tuple[HostFile, ...]:
+def claude(around: HostEnvironment) -> tuple[HostFile, ...]:
     """The files of Claude Code's user."""
     return host("claude-code").files(around, Where.USER)
 
@@ -33,7 +33,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("where", list(Where))
 @pytest.mark.parametrize("there", [None, "", "{}", FOREIGN, FOREIGN.replace("\n", "\r\n")])
 def test_installed_and_undone_every_byte_is_as_it_was(
-    around: Surroundings, book: NoteBook, name: str, where: Where, there: str | None
+    around: HostEnvironment, book: NoteBook, name: str, where: Where, there: str | None
 ) -> None:
     """For each host and whatever stands in its files: the second run changes nothing, undo restores the bytes."""
     wanted = host(name).files(around, where)
@@ -55,7 +55,7 @@ def test_installed_and_undone_every_byte_is_as_it_was(
     assert not book.path.exists()
 
 
-def test_what_was_edited_meanwhile_stays(around: Surroundings, book: NoteBook) -> None:
+def test_what_was_edited_meanwhile_stays(around: HostEnvironment, book: NoteBook) -> None:
     """Undo takes out what was put in and leaves what its owner added after, in a file of ours too."""
     wanted = claude(around)
     settings, servers = (file.path for file in wanted)
@@ -73,7 +73,9 @@ def test_what_was_edited_meanwhile_stays(around: Surroundings, book: NoteBook) -
     assert json.loads(servers.read_text(encoding="utf-8")) == {"numStartups": 2}
 
 
-def test_a_file_of_ours_that_holds_nothing_else_goes_also_when_rewritten(around: Surroundings, book: NoteBook) -> None:
+def test_a_file_of_ours_that_holds_nothing_else_goes_also_when_rewritten(
+    around: HostEnvironment, book: NoteBook
+) -> None:
     """Written anew by another program with the same content, a file that was made is removed all the same."""
     wanted = claude(around)
     installing(wanted, book).do()
@@ -83,7 +85,7 @@ def test_a_file_of_ours_that_holds_nothing_else_goes_also_when_rewritten(around:
     assert everything(around.home) == {}
 
 
-def test_an_entry_of_anothers_is_replaced_and_put_back(around: Surroundings, book: NoteBook) -> None:
+def test_an_entry_of_anothers_is_replaced_and_put_back(around: HostEnvironment, book: NoteBook) -> None:
     """A server of our name that was there before comes back, also when the file was edited meanwhile."""
     servers = claude(around)[1].path
     mine = {"mcpServers": {"reverie": {"command": "mine", "args": ["mcp", "-v"], "env": {"A": "b"}}}}
@@ -96,7 +98,7 @@ def test_an_entry_of_anothers_is_replaced_and_put_back(around: Surroundings, boo
     assert json.loads(servers.read_text(encoding="utf-8")) == mine | {"more": 1}
 
 
-def test_undone_without_notes_only_ours_goes(around: Surroundings, book: NoteBook) -> None:
+def test_undone_without_notes_only_ours_goes(around: HostEnvironment, book: NoteBook) -> None:
     """Where the notes are lost, our pieces are found by what they call; another's server of our name stays."""
     settings, servers = (file.path for file in claude(around))
     installing(claude(around), book).do()
@@ -111,7 +113,7 @@ def test_undone_without_notes_only_ours_goes(around: Surroundings, book: NoteBoo
 MINE = '{"mcpServers": {"reverie": {"type": "stdio", "command": "mine", "args": ["mcp"]}}}'
 
 
-def test_what_was_made_anew_since_is_its_owners(around: Surroundings, book: NoteBook) -> None:
+def test_what_was_made_anew_since_is_its_owners(around: HostEnvironment, book: NoteBook) -> None:
     """The folder went without an undo, and another stands in its place: nothing in it is taken for ours."""
     settings, servers = (file.path for file in claude(around))
     servers.write_text('{"mcpServers": {"reverie": {"command": "older", "args": []}}}', encoding="utf-8")
@@ -126,7 +128,7 @@ def test_what_was_made_anew_since_is_its_owners(around: Surroundings, book: Note
         installing(claude(around), book).do()
 
 
-def test_an_entry_that_its_owner_wrote_since_stays(around: Surroundings, book: NoteBook) -> None:
+def test_an_entry_that_its_owner_wrote_since_stays(around: HostEnvironment, book: NoteBook) -> None:
     """The hooks go, which are ours still; the server that starts something else by now stays."""
     settings, servers = (file.path for file in claude(around))
     installing(claude(around), book).do()
@@ -137,7 +139,7 @@ def test_an_entry_that_its_owner_wrote_since_stays(around: Surroundings, book: N
     assert servers.read_text(encoding="utf-8") == MINE
 
 
-def test_installed_over_what_was_made_anew_its_owners_entry_comes_back(around: Surroundings, book: NoteBook) -> None:
+def test_installed_over_what_was_made_anew_its_owners_entry_comes_back(around: HostEnvironment, book: NoteBook) -> None:
     """Not what stood there long ago: what stood there when it was installed again."""
     servers = claude(around)[1].path
     servers.write_text('{"mcpServers": {"reverie": {"command": "older", "args": []}}}', encoding="utf-8")
@@ -149,13 +151,13 @@ def test_installed_over_what_was_made_anew_its_owners_entry_comes_back(around: S
     assert json.loads(servers.read_text(encoding="utf-8")) == json.loads(MINE)
 
 
-def test_moved_elsewhere_it_is_renewed_and_undone(around: Surroundings, book: NoteBook) -> None:
+def test_moved_elsewhere_it_is_renewed_and_undone(around: HostEnvironment, book: NoteBook) -> None:
     """Installed again from another place, commands are renewed; undo still leads to the very beginning."""
     settings = claude(around)[0].path
     settings.parent.mkdir(parents=True)
     settings.write_text(FOREIGN, encoding="utf-8")
     installing(claude(around), book).do()
-    moved = Surroundings(around.environment, around.folder, around.project, ("/new/reverie",))
+    moved = HostEnvironment(around.environment, around.folder, around.project, ("/new/reverie",))
     installing(claude(moved), book).do()
     text = settings.read_text(encoding="utf-8")
     assert "/my tools" not in text
@@ -173,7 +175,7 @@ def test_moved_elsewhere_it_is_renewed_and_undone(around: Surroundings, book: No
     ],
 )
 def test_a_broken_file_is_refused_and_nothing_is_changed(
-    around: Surroundings, book: NoteBook, text: str, told: str
+    around: HostEnvironment, book: NoteBook, text: str, told: str
 ) -> None:
     """The message names file, line and reason; for undo as well where it has to read the file."""
     settings = claude(around)[0].path
@@ -186,12 +188,12 @@ def test_a_broken_file_is_refused_and_nothing_is_changed(
 
 
 def test_a_failure_on_the_way_leaves_every_file_as_it_was(
-    around: Surroundings, book: NoteBook, monkeypatch: pytest.MonkeyPatch
+    around: HostEnvironment, book: NoteBook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the second file cannot be written, the first is as it was before."""
     write, refused = files.write, claude(around)[1].path
 
-    def only_the_first(change: Change, mode: int = 0o666) -> list[Path]:
+    def only_the_first(change: FileChange, mode: int = 0o666) -> list[Path]:
         if change.path == refused:
             raise StoreReadOnly("no.", "")
         return write(change, mode)
@@ -203,7 +205,7 @@ def test_a_failure_on_the_way_leaves_every_file_as_it_was(
     assert list(around.home.iterdir()) == [around.folder]
 
 
-def test_a_change_is_shown_as_a_diff(around: Surroundings, book: NoteBook) -> None:
+def test_a_change_is_shown_as_a_diff(around: HostEnvironment, book: NoteBook) -> None:
     """Lines added and taken away, with the file's name; none where nothing changes."""
     settings = claude(around)[0].path
     settings.parent.mkdir(parents=True)

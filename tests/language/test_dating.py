@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
 from reverie.language.time.dates import Dated, dated, iso, moments
-from reverie.language.time.spans import Span
+from reverie.language.time.spans import CalendarSpan
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, turkish
 
 AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)
@@ -274,7 +274,7 @@ def test_a_moment_without_its_zone_is_refused(call: object) -> None:
 )
 def test_spans_are_written_as_iso(first: tuple[int, int, int], last: tuple[int, int, int], written: str) -> None:
     """A year, a month, a day, or the first and last day."""
-    assert iso(Span(datetime(*first, tzinfo=UTC), datetime(*last, tzinfo=UTC))) == written
+    assert iso(CalendarSpan(datetime(*first, tzinfo=UTC), datetime(*last, tzinfo=UTC))) == written
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_numbers_in_digits_and_words(language: str, word: str, number: int) -> N
     ],
 )
 def test_a_month_without_its_year_is_the_latest_that_has_begun(
-    language: str, pattern: str, text: str, month: spans.Span
+    language: str, pattern: str, text: str, month: spans.CalendarSpan
 ) -> None:
     """Seen from May, May is this year's and June last year's."""
     assert readings(language).month(match(pattern, text), NOW) == month
@@ -83,7 +83,7 @@ def test_a_month_without_its_year_is_the_latest_that_has_begun(
 def test_months_over_the_turn_of_the_year(language: str, text: str) -> None:
     """November to February begins in the year before."""
     found = readings(language).months(match(r"(?P<from>\w+)-(?P<month>\w+)", text), NOW)
-    assert found == spans.Span(spans.months(2023, 11).start, spans.months(2024, 2).end)
+    assert found == spans.CalendarSpan(spans.months(2023, 11).start, spans.months(2024, 2).end)
 
 
 @pytest.mark.parametrize(("language", "month"), [*english(("en", "june")), *turkish(("tr", "haziran"))])

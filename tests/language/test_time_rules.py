@@ -8,19 +8,19 @@ from datetime import UTC, date, datetime
 import pytest
 
 from reverie.language.text.letters import plain
-from reverie.language.time.rules import Found, any_of, numeric_rules, rule, scan
-from reverie.language.time.spans import Span, days
+from reverie.language.time.rules import TimeMatch, any_of, numeric_rules, rule, scan
+from reverie.language.time.spans import CalendarSpan, days
 from tests.spoken import NEITHER, english, neither, turkish
 
 NOW = datetime(2024, 5, 15, tzinfo=UTC)
 
 
-def on(day: int) -> Span:
+def on(day: int) -> CalendarSpan:
     """A day of May 2024."""
     return days(date(2024, 5, day))
 
 
-def read_day(match: re.Match[str], _now: datetime) -> Span:
+def read_day(match: re.Match[str], _now: datetime) -> CalendarSpan:
     """The number as a day of May 2024."""
     return on(int(match[1]))
 
@@ -29,7 +29,7 @@ def read_day(match: re.Match[str], _now: datetime) -> Span:
 def test_an_earlier_rule_wins_where_two_overlap() -> None:
     """What it has read, a later one does not read again."""
     rules = [rule(r"day (\d+)", read_day), rule(r"(\d+)", lambda match, _now: on(1))]
-    assert scan("day 7 and 9", NOW, rules) == [Found(0, 5, on(7)), Found(10, 11, on(1))]
+    assert scan("day 7 and 9", NOW, rules) == [TimeMatch(0, 5, on(7)), TimeMatch(10, 11, on(1))]
 
 
 @NEITHER

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.time import spans
-from reverie.language.time.spans import Span
+from reverie.language.time.spans import CalendarSpan
 from tests.spoken import NEITHER
 
 pytestmark = NEITHER
@@ -19,9 +19,11 @@ NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
 SANE = st.dates(min_value=date(10, 1, 1), max_value=date(9980, 1, 1))
 
 
-def span(start: str, end: str) -> Span:
+def span(start: str, end: str) -> CalendarSpan:
     """A span between two days."""
-    return Span(datetime.fromisoformat(start).replace(tzinfo=UTC), datetime.fromisoformat(end).replace(tzinfo=UTC))
+    return CalendarSpan(
+        datetime.fromisoformat(start).replace(tzinfo=UTC), datetime.fromisoformat(end).replace(tzinfo=UTC)
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,7 +40,7 @@ def span(start: str, end: str) -> Span:
         ("year", -1, span("2023-01-01", "2024-01-01")),
     ],
 )
-def test_calendar_units(name: str, shift: int, expected: Span) -> None:
+def test_calendar_units(name: str, shift: int, expected: CalendarSpan) -> None:
     """The unit that holds the day, moved by so many."""
     assert spans.unit(name, TODAY, shift) == expected
 
@@ -74,7 +76,7 @@ def test_winter_runs_into_the_next_year() -> None:
         ("next", span("2024-06-01", "2024-09-01")),
     ],
 )
-def test_which_summer_in_may(which: str, expected: Span) -> None:
+def test_which_summer_in_may(which: str, expected: CalendarSpan) -> None:
     """This summer is the one to come, in the summer was the one before."""
     assert spans.which_season(1, NOW, which) == expected
 
@@ -158,8 +160,8 @@ def test_open_spans() -> None:
     """Since runs to the end of today, until takes the time in, before does not, after begins behind it."""
     april = spans.months(2024, 4)
     assert spans.bounded("since", april, NOW) == span("2024-04-01", "2024-05-16")
-    assert spans.bounded("until", april, NOW) == Span(spans.EARLIEST, april.end)
-    assert spans.bounded("before", april, NOW) == Span(spans.EARLIEST, april.start)
+    assert spans.bounded("until", april, NOW) == CalendarSpan(spans.EARLIEST, april.end)
+    assert spans.bounded("before", april, NOW) == CalendarSpan(spans.EARLIEST, april.start)
     assert spans.bounded("after", april, NOW) == span("2024-05-01", "2024-05-16")
     assert spans.bounded("after", spans.years(2024), NOW).end == spans.LATEST
 

@@ -6,7 +6,7 @@ import json
 from typing import Any, TypeVar
 
 from reverie.models.llm_call import read_answer
-from reverie.models.llm_port import Answer, Ask, Failed, Why
+from reverie.models.llm_port import Failed, LlmAnswer, LlmAsk, Why
 
 T = TypeVar("T")
 
@@ -16,9 +16,9 @@ class FakeModel:
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
-        self.asks: list[Ask[Any]] = []
+        self.asks: list[LlmAsk[Any]] = []
 
-    def complete(self, ask: Ask[T]) -> Answer[T] | Failed:
+    def complete(self, ask: LlmAsk[T]) -> LlmAnswer[T] | Failed:
         self.asks.append(ask)
         answer = self.answers.pop(0)
         if isinstance(answer, Failed):
@@ -27,7 +27,7 @@ class FakeModel:
         if isinstance(value, Failed):
             return value
         wrong = ask.check(value) if ask.check else ""
-        return Failed(Why.REJECTED, wrong) if wrong else Answer(value, "fake", ask.prompt, 1, 1)
+        return Failed(Why.REJECTED, wrong) if wrong else LlmAnswer(value, "fake", ask.prompt, 1, 1)
 
     def texts(self) -> dict[str, str]:
         """The fields of the last ask."""

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from reverie.models.e5_network import E5File, Network
+from reverie.models.e5_network import E5File, E5Network
 from reverie.types import FloatArray
 from tests.models.tiny_e5 import DIMS, HEADS, tiny_file
 
@@ -13,9 +13,9 @@ DATA, TENSORS = tiny_file()
 
 
 @pytest.fixture(scope="module")
-def network() -> Network:
+def network() -> E5Network:
     """The network over the tiny file."""
-    return Network(E5File(DATA))
+    return E5Network(E5File(DATA))
 
 
 def normal(rows: FloatArray, name: str) -> FloatArray:
@@ -47,12 +47,12 @@ def slowly(tokens: list[int]) -> FloatArray:
 
 
 @pytest.mark.parametrize("tokens", [[0, 2], [0, 5, 7, 8, 10, 2], [3]])
-def test_it_is_the_network_written_out(network: Network, tokens: list[int]) -> None:
+def test_it_is_the_network_written_out(network: E5Network, tokens: list[int]) -> None:
     """The batched arithmetic gives what the plain formulas give."""
     assert np.allclose(network.run([tokens])[0], slowly(tokens), atol=1e-4)
 
 
-def test_texts_do_not_see_each_other(network: Network) -> None:
+def test_texts_do_not_see_each_other(network: E5Network) -> None:
     """A text among others gets the vector it gets alone."""
     texts = [[0, 7, 2], [0, 5, 8, 8, 2], [0, 2]]
     assert np.allclose(network.run(texts), [network.run([text])[0] for text in texts], atol=1e-5)

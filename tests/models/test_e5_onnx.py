@@ -11,7 +11,7 @@ import pytest
 
 from reverie.errors import ModelMissing
 from reverie.models.e5 import WEIGHTS, Arithmetic, E5Embedder
-from reverie.models.e5_network import E5File, Network, unpack
+from reverie.models.e5_network import E5File, E5Network, unpack
 from reverie.models.e5_onnx import OnnxNetwork, is_installed, repacked
 from reverie.models.port_values import WeightsFile
 from tests.models.tiny_e5 import tiny_file
@@ -31,13 +31,13 @@ def texts() -> list[list[int]]:
 @needs_onnx
 def test_passages_are_those_of_numpy() -> None:
     """Exactly, but for the last bits; in the order in which they came, though they are run by length."""
-    assert np.allclose(OnnxNetwork(FILE).run(texts()), Network(FILE).run(texts()), atol=1e-5)
+    assert np.allclose(OnnxNetwork(FILE).run(texts()), E5Network(FILE).run(texts()), atol=1e-5)
 
 
 @needs_onnx
 def test_in_eight_bits_a_vector_hardly_turns() -> None:
     """The tiny network has 32 numbers a state, so that each block's rounding shows more than in the real one."""
-    exact, rounded = Network(FILE).run(texts()), OnnxNetwork(FILE, int8=True).run(texts())
+    exact, rounded = E5Network(FILE).run(texts()), OnnxNetwork(FILE, int8=True).run(texts())
     cosines = (exact * rounded).sum(axis=1) / np.linalg.norm(exact, axis=1) / np.linalg.norm(rounded, axis=1)
     assert not np.allclose(exact, rounded, atol=1e-6)
     assert cosines.min() > 0.999

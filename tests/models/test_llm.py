@@ -12,9 +12,9 @@ import pytest
 
 from reverie.engine.runtime import FixedClock
 from reverie.errors import InvalidSetting
-from reverie.models.llm import ChatModel, ChatSettings, Surroundings
+from reverie.models.llm import ChatModel, ChatSettings, LlmEnvironment
 from reverie.models.llm_call import MAX_ANSWER_BYTES
-from reverie.models.llm_port import Answer, Ask, Failed, Field, ModelCall, Why
+from reverie.models.llm_port import Failed, LlmAnswer, LlmAsk, LlmField, ModelCall, Why
 from reverie.models.openai import Endpoint
 from tests.models.fake_chat import FakeChat, Reply, fake_chat, refuses, says
 
@@ -45,8 +45,8 @@ class World:
         self.pauses.append(seconds)
         self.seconds += seconds
 
-    def surroundings(self, spent_today: int = 0) -> Surroundings:
-        return Surroundings(
+    def surroundings(self, spent_today: int = 0) -> LlmEnvironment:
+        return LlmEnvironment(
             self.clock, lambda: 0.5, self.calls.append, self.pause, lambda: self.seconds, spent_today=spent_today
         )
 
@@ -71,12 +71,12 @@ def chat(server: FakeChat, world: World, spent_today: int = 0, attempts: int = 4
     return ChatModel(ChatSettings("tiny", endpoint, **limits), world.surroundings(spent_today))
 
 
-def ask(text: str = "I like tea.", **more: Any) -> Ask[Verdict]:
+def ask(text: str = "I like tea.", **more: Any) -> LlmAsk[Verdict]:
     """One ask about a text."""
-    return Ask("judge", "judge.1", "Judge the text.", (Field("text", text),), Verdict, **more)
+    return LlmAsk("judge", "judge.1", "Judge the text.", (LlmField("text", text),), Verdict, **more)
 
 
-def failed(outcome: Answer[Verdict] | Failed) -> Failed:
+def failed(outcome: LlmAnswer[Verdict] | Failed) -> Failed:
     """The failure it must be."""
     assert isinstance(outcome, Failed)
     return outcome
@@ -85,7 +85,7 @@ def failed(outcome: Answer[Verdict] | Failed) -> Failed:
 def test_a_right_answer_comes_back_typed(server: FakeChat, world: World) -> None:
     """The value, the model, the prompt's version and the tokens the endpoint counted."""
     server.script = [says(GOOD, usage={"prompt_tokens": 40, "completion_tokens": 7})]
-    assert chat(server, world).complete(ask()) == Answer(Verdict("tea", 2), "tiny", "judge.1", 40, 7)
+    assert chat(server, world).complete(ask()) == LlmAnswer(Verdict("tea", 2), "tiny", "judge.1", 40, 7)
     assert server.paths == ["/v1/chat/completions"]
     assert server.keys == [f"Bearer {KEY}"]
     sent = server.asked[0]
@@ -119,7 +119,7 @@ def test_passing_failures_are_asked_again(server: FakeChat, world: World) -> Non
     """The pauses double and are shortened by chance; a Retry-After in seconds or as a date is never undercut."""
     later = (NOW + timedelta(seconds=4)).strftime("%a, %d %b %Y %H:%M:%S GMT")
     server.script = [refuses(500), refuses(429, Retry_After="3"), refuses(503, Retry_After=later), says(GOOD)]
-    assert isinstance(chat(server, world).complete(ask()), Answer)
+    assert isinstance(chat(server, world).complete(ask()), LlmAnswer)
     assert world.pauses == [0.375, 3.0, 4.0]
 
 
@@ -156,7 +156,7 @@ def test_an_endpoint_that_knows_no_schemas(server: FakeChat, world: World) -> No
     """It is asked for a JSON object, then for plain text, with the schema spelled out; and so from then on."""
     server.script = [refuses(400), refuses(400), says("Sure!\n```json\n" + json.dumps(GOOD) + "\n```")]
     model = chat(server, world)
-    assert isinstance(model.complete(ask()), Answer)
+    assert isinstance(model.complete(ask()), LlmAnswer)
     assert [request.get("response_format", {}).get("type") for request in server.asked] == [
         "json_schema",
         "json_object",
@@ -164,7 +164,7 @@ def test_an_endpoint_that_knows_no_schemas(server: FakeChat, world: World) -> No
     ]
     assert '"count"' not in server.asked[0]["messages"][0]["content"]
     assert '"count"' in server.asked[2]["messages"][0]["content"]
-    assert isinstance(model.complete(ask()), Answer)
+    assert isinstance(model.complete(ask()), LlmAnswer)
     assert len(server.asked) == 4
     assert "response_format" not in server.asked[3]
 
@@ -182,7 +182,7 @@ def test_an_endpoint_that_refuses_every_form(server: FakeChat, world: World) -> 
 def test_optional_fields_go_when_they_are_named(server: FakeChat, world: World) -> None:
     """Newer models know another name for the limit and no temperature; the schema stays."""
     server.script = [refuses(400, param="max_tokens"), refuses(400, param="temperature"), says(GOOD)]
-    assert isinstance(chat(server, world).complete(ask()), Answer)
+    assert isinstance(chat(server, world).complete(ask()), LlmAnswer)
     last = server.asked[2]
     assert last["max_completion_tokens"] == 512
     assert "max_tokens" not in last
@@ -207,7 +207,7 @@ def test_what_does_not_fit_is_asked_for_once_more(server: FakeChat, world: World
     """Nothing is converted or guessed; the second request says that the first answer was of no use."""
     server.script = [says(content), says(GOOD)]
     model = chat(server, world)
-    assert isinstance(model.complete(ask()), Answer)
+    assert isinstance(model.complete(ask()), LlmAnswer)
     assert "could not be used" in server.asked[1]["messages"][0]["content"]
     server.script = [says(content)]
     assert failed(model.complete(ask())).why is why
@@ -291,11 +291,11 @@ def test_the_day_has_so_many_tokens(server: FakeChat, world: World) -> None:
     server.script = [says(GOOD, usage={"prompt_tokens": 40, "completion_tokens": 10})]
     model = chat(server, world, spent_today=940, tokens_per_day=1000)
     outcomes = [model.complete(ask()) for _ in range(3)]
-    assert [isinstance(outcome, Answer) for outcome in outcomes] == [True, True, False]
+    assert [isinstance(outcome, LlmAnswer) for outcome in outcomes] == [True, True, False]
     assert failed(outcomes[2]).why is Why.BUDGET
     assert (len(server.asked), model.spent_today) == (2, 1040)
     world.clock.at += timedelta(hours=12)
-    assert isinstance(model.complete(ask()), Answer)
+    assert isinstance(model.complete(ask()), LlmAnswer)
     assert model.spent_today == 50
 
 
@@ -335,7 +335,7 @@ def test_memory_text_stays_inside_its_fence(server: FakeChat, world: World, text
 
     server.script = [inspect]
     outcome = chat(server, world).complete(ask(text))
-    assert isinstance(outcome, Answer)
+    assert isinstance(outcome, LlmAnswer)
     assert outcome.value.word == "True True True True"
 
 
@@ -343,7 +343,7 @@ def test_memory_text_stays_inside_its_fence(server: FakeChat, world: World, text
 def test_any_text_can_be_asked_about(server: FakeChat, world: World, text: str) -> None:
     """Empty, NUL, halves of characters, a megabyte: sent as far as it can be, never an exception."""
     server.script = [says(GOOD)]
-    assert isinstance(chat(server, world).complete(ask(text)), Answer)
+    assert isinstance(chat(server, world).complete(ask(text)), LlmAnswer)
     assert len(server.asked[0]["messages"][1]["content"]) < 13_000
     assert world.calls[0].input == text
 

@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 import pytest
 
 from reverie.engine.runtime import FixedClock
-from reverie.models.llm import ChatModel, ChatSettings, Surroundings
-from reverie.models.llm_port import Answer, Ask, Failed, LanguageModel, ModelCall, Why
+from reverie.models.llm import ChatModel, ChatSettings, LlmEnvironment
+from reverie.models.llm_port import Failed, LanguageModel, LlmAnswer, LlmAsk, ModelCall, Why
 from reverie.models.llm_tasks import Routed, form, merge, patterns, relate, route, summary, themes
 from reverie.models.openai import Endpoint
 from reverie.types import Kind
@@ -65,7 +65,7 @@ class Brief:
         self._model = model
         self._max_tokens = max_tokens
 
-    def complete(self, ask: Ask[T]) -> Answer[T] | Failed:
+    def complete(self, ask: LlmAsk[T]) -> LlmAnswer[T] | Failed:
         return self._model.complete(replace(ask, max_tokens=self._max_tokens))
 
 
@@ -74,7 +74,7 @@ def model(url: str, calls: list[ModelCall], monkeypatch: pytest.MonkeyPatch) -> 
     """The adapter over that server, with time enough for a slow machine."""
     monkeypatch.setenv("no_proxy", "*")
     settings = ChatSettings("smollm2", Endpoint(url, timeout_s=240, attempts=1), deadline_s=240, rereads=0)
-    return ChatModel(settings, Surroundings(FixedClock(NOW), lambda: 0.5, calls.append))
+    return ChatModel(settings, LlmEnvironment(FixedClock(NOW), lambda: 0.5, calls.append))
 
 
 def test_a_question_is_routed(model: LanguageModel, calls: list[ModelCall]) -> None:

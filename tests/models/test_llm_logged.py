@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reverie.engine.runtime import FixedClock
-from reverie.models.llm import ChatModel, ChatSettings, Surroundings
+from reverie.models.llm import ChatModel, ChatSettings, LlmEnvironment
 from reverie.models.llm_port import Failed, ModelCall
 from reverie.models.llm_tasks import merge
 from reverie.models.openai import Endpoint
@@ -44,7 +44,7 @@ def test_every_call_of_a_model_is_a_line(tmp_path: Path, monkeypatch: pytest.Mon
     with fake_chat() as server:
         usage = {"prompt_tokens": 300, "completion_tokens": 20}
         server.script = [says({"text": "Ada likes tea; her password is hunter2."}, usage=usage), refuses(401)]
-        surroundings = Surroundings(
+        surroundings = LlmEnvironment(
             CLOCK, lambda: 0.5, lambda call: log.write(entry_of(call)), stopwatch=lambda: float(next(seconds))
         )
         model = ChatModel(ChatSettings("tiny", Endpoint(server.url, api_key="sk-secret")), surroundings)

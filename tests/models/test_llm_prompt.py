@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import reverie.models
-from reverie.models.llm_port import MAX_FIELD_CHARS, Field, fenced, harmless, mark_for, messages, prompt_text
+from reverie.models.llm_port import MAX_FIELD_CHARS, LlmField, fenced, harmless, mark_for, messages, prompt_text
 
 FOLDER = Path(str(reverie.models.__file__)).parent / "prompts"
 PROMPTS = sorted(path.stem for path in FOLDER.glob("*.[0-9].txt"))
@@ -32,7 +32,7 @@ def test_every_file_says_what_it_is(path: Path) -> None:
 def test_a_mark_stands_in_no_field() -> None:
     """If chance gives one that does, another is taken."""
     taken = mark_for([], lambda: 0.5)
-    again = mark_for([Field("a", "x"), Field("b", f"<</{taken}>>")], lambda: 0.5)
+    again = mark_for([LlmField("a", "x"), LlmField("b", f"<</{taken}>>")], lambda: 0.5)
     assert re.fullmatch("[0-9a-f]{12}", again)
     assert again != taken
 
@@ -52,14 +52,14 @@ def test_turn_signs_are_broken_and_words_stay() -> None:
 
 def test_a_long_field_is_cut_and_says_so() -> None:
     """A megabyte is not sent."""
-    sent = fenced([Field("a", "x" * 1_000_000)], "m")
+    sent = fenced([LlmField("a", "x" * 1_000_000)], "m")
     assert len(sent) < MAX_FIELD_CHARS + 100
     assert "cut" in sent
 
 
 def test_the_schema_is_spelled_out_only_where_it_must_be() -> None:
     """Instructions and rules stand in the system's message either way, data in the user's."""
-    fields = [Field("text", "I like tea.")]
+    fields = [LlmField("text", "I like tea.")]
     bare, full = messages("Judge.", fields, "m", None), messages("Judge.", fields, "m", {"type": "object"})
     assert bare[1] == full[1] == {"role": "user", "content": "<<m text>>\nI like tea.\n<</m>>"}
     assert "JSON schema of the answer" not in bare[0]["content"]

@@ -7,9 +7,9 @@ import pytest
 
 from reverie.engine.runtime import FixedClock
 from reverie.errors import InvalidSetting
-from reverie.models.llm import Surroundings, load_language_model
+from reverie.models.llm import LlmEnvironment, load_language_model
 
-WORLD = Surroundings(FixedClock(datetime(2026, 3, 1, tzinfo=UTC)), lambda: 0.5, lambda call: None)
+WORLD = LlmEnvironment(FixedClock(datetime(2026, 3, 1, tzinfo=UTC)), lambda: 0.5, lambda call: None)
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from reverie.models.llm_port import Ask, Failed, Why
+from reverie.models.llm_port import Failed, LlmAsk, Why
 from reverie.models.llm_tasks import (
     Drawn,
-    Foresight,
-    Formed,
-    Link,
+    DrawnForesight,
+    DrawnMemory,
+    ProposedLink,
     form,
     merge,
     patterns,
@@ -50,7 +50,7 @@ def test_formation_gives_the_documents_output() -> None:
     """Text, facts, foresight, validity, entities, category; the model is told speaker, day and what came before."""
     model = FakeModel(formed())
     outcome = form(model, "I like it.", SAID, "Ada", ["Do you like tea?"])
-    assert outcome == Formed("Ada likes tea.", ("Ada likes tea.",), (), None, ("Ada",), Kind.PREFERENCE)
+    assert outcome == DrawnMemory("Ada likes tea.", ("Ada likes tea.",), (), None, ("Ada",), Kind.PREFERENCE)
     assert model.texts() == {
         "said": "2026-03-03, a Tuesday",
         "speaker": "Ada",
@@ -65,10 +65,10 @@ def test_a_plan_without_a_day_is_open_for_a_week() -> None:
     """+7 days from when it was said; with a day, to the end of that day."""
     signals = [{"text": "Ada will call Ben.", "until": None}, {"text": "Ada flies to Oslo.", "until": "2026-03-05"}]
     outcome = form(FakeModel(formed(foresightSignals=signals, temporalType="time_bounded")), "…", SAID, "Ada", [])
-    assert isinstance(outcome, Formed)
+    assert isinstance(outcome, DrawnMemory)
     assert outcome.foresight == (
-        Foresight("Ada will call Ben.", datetime(2026, 3, 10, 15, tzinfo=UTC)),
-        Foresight("Ada flies to Oslo.", datetime(2026, 3, 6, tzinfo=UTC)),
+        DrawnForesight("Ada will call Ben.", datetime(2026, 3, 10, 15, tzinfo=UTC)),
+        DrawnForesight("Ada flies to Oslo.", datetime(2026, 3, 6, tzinfo=UTC)),
     )
     assert outcome.valid_until == datetime(2026, 3, 10, 15, tzinfo=UTC)
 
@@ -85,7 +85,7 @@ def test_a_plan_without_a_day_is_open_for_a_week() -> None:
 def test_validity_ends_with_its_day(changes: dict[str, Any], until: datetime | None) -> None:
     """What is persistent has no end; what is bounded without a day has a week."""
     outcome = form(FakeModel(formed(**changes)), "I like it.", SAID, "Ada", [])
-    assert isinstance(outcome, Formed)
+    assert isinstance(outcome, DrawnMemory)
     assert outcome.valid_until == until
 
 
@@ -107,7 +107,7 @@ def test_without_facts_the_text_is_the_fact() -> None:
     """And what comes twice counts once."""
     bare, twice = formed(atomicFacts=[]), formed(atomicFacts=["a", "a"])
     facts = [form(FakeModel(answer), "I like it.", SAID, "Ada", []) for answer in (bare, twice)]
-    assert [fact.atomic_facts for fact in facts if isinstance(fact, Formed)] == [("Ada likes tea.",), ("a",)]
+    assert [fact.atomic_facts for fact in facts if isinstance(fact, DrawnMemory)] == [("Ada likes tea.",), ("a",)]
 
 
 @pytest.mark.req("D28")
@@ -159,7 +159,7 @@ def test_a_merge_that_lost_or_added_is_none(old: str, new: str, merged: str) -> 
 def test_each_kind_of_link_is_understood(kind: str, expected: RelationKind, from_new: bool) -> None:
     """Six kinds, two of them in both directions; all that the engine knows."""
     answer = {"links": [{"number": 2, "kind": kind, "confidence": 0.8}]}
-    assert relate(FakeModel(answer), "new", ["a", "b"]) == (Link(1, expected, from_new, 0.8),)
+    assert relate(FakeModel(answer), "new", ["a", "b"]) == (ProposedLink(1, expected, from_new, 0.8),)
     assert len(RelationKind) == 6
 
 
@@ -169,8 +169,8 @@ def test_two_memories_have_one_link() -> None:
     links = [(2, "related_to", 0.5), (1, "causes", 0.6), (2, "elaborates", 0.9), (2, "causes", 0.7)]
     answer = {"links": [{"number": n, "kind": k, "confidence": c} for n, k, c in links]}
     assert relate(FakeModel(answer), "new", ["a", "b"]) == (
-        Link(0, RelationKind.CAUSES, True, 0.6),
-        Link(1, RelationKind.ELABORATES, True, 0.9),
+        ProposedLink(0, RelationKind.CAUSES, True, 0.6),
+        ProposedLink(1, RelationKind.ELABORATES, True, 0.9),
     )
 
 
@@ -269,11 +269,11 @@ def test_a_bad_day_is_asked_for_once_more_and_then_left_out() -> None:
     class Again(FakeModel):
         """A model that gives the same answer when it is asked again."""
 
-        def complete(self, ask: Ask[Any]) -> Any:
+        def complete(self, ask: LlmAsk[Any]) -> Any:
             outcomes.append(str(super().complete(ask)))
             return super().complete(ask)
 
     outcome = form(Again(*[formed(validUntil="soon")] * 2), "I like it.", SAID, "Ada", [])
     assert "YYYY-MM-DD" in outcomes[0]
-    assert isinstance(outcome, Formed)
+    assert isinstance(outcome, DrawnMemory)
     assert outcome.valid_until is None

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from reverie.models.use import Network
+from reverie.models.use import UseNetwork
 from reverie.types import FloatArray
 
 DIMS, BRANCH = 512, 256
@@ -35,11 +35,11 @@ WEIGHTS = weights()
 
 
 @pytest.fixture(scope="module")
-def network() -> Network:
+def network() -> UseNetwork:
     """The network over the small weights."""
     archive = io.BytesIO()
     np.savez(archive, **WEIGHTS)
-    return Network(archive.getvalue())
+    return UseNetwork(archive.getvalue())
 
 
 def normal(row: FloatArray, gain: FloatArray, shift: FloatArray) -> FloatArray:
@@ -68,12 +68,12 @@ def slowly(tokens: list[int]) -> FloatArray:
 
 
 @pytest.mark.parametrize("tokens", [[1, 2], [1, 5, 30, 33, 17, 2], [0]])
-def test_it_is_the_network_written_out(network: Network, tokens: list[int]) -> None:
+def test_it_is_the_network_written_out(network: UseNetwork, tokens: list[int]) -> None:
     """The batched arithmetic gives what the plain formulas give, at the text's edges too."""
     assert np.allclose(network.run([tokens])[0], slowly(tokens), atol=1e-4)
 
 
-def test_texts_do_not_see_each_other(network: Network) -> None:
+def test_texts_do_not_see_each_other(network: UseNetwork) -> None:
     """A text among others gets the vector it gets alone."""
     texts = [[1, 4, 9, 2], [1, 2], [1, 33, 20, 11, 5, 2]]
     assert np.allclose(network.run(texts), [network.run([text])[0] for text in texts], atol=1e-5)

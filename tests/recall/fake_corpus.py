@@ -11,7 +11,7 @@ import numpy as np
 
 from reverie.ports import Vectors
 from reverie.recall.query import understand
-from reverie.recall.state import Candidate, Quest, Request, World
+from reverie.recall.state import Candidate, RecallContext, RecallState, Request
 from reverie.types import (
     BEGINNING,
     RECALLED_STATES,
@@ -260,7 +260,7 @@ class Surroundings:
     intent: str | None = None
 
 
-def world(corpus: FakeCorpus, around: Surroundings | None = None) -> World:
+def world(corpus: FakeCorpus, around: Surroundings | None = None) -> RecallContext:
     """The world of a corpus; without vectors there is no model. A text that has none is embedded as nothing."""
     around = around or Surroundings()
     memories = corpus.fetch(range(corpus.size))
@@ -270,7 +270,7 @@ def world(corpus: FakeCorpus, around: Surroundings | None = None) -> World:
     def embed(text: str) -> FloatArray | None:
         return np.array(around.vectors.get(text, (0.0,) * dims), np.float32) if dims else None
 
-    return World(
+    return RecallContext(
         corpus=corpus,
         embed=embed,
         relations=lambda ids: [r for r in around.relations if {r.source, r.target} & set(ids)],
@@ -290,13 +290,15 @@ def request(text: str, **others: object) -> Request:
     return Request(text, SCOPE, **values)  # type: ignore[arg-type]  # a test names them
 
 
-def quest(asked: Request, around: World, limit: int = 10) -> Quest:
+def quest(asked: Request, around: RecallContext, limit: int = 10) -> RecallState:
     """A quest that has just been understood."""
     cue = understand(asked.text, around.corpus.speaker_names, asked.now, asked.window)
-    return Quest(asked, around, cue, limit, (asked.text,))
+    return RecallState(asked, around, cue, limit, (asked.text,))
 
 
-def holding(asked: Request, corpus: FakeCorpus, scores: Sequence[float], around: Surroundings | None = None) -> Quest:
+def holding(
+    asked: Request, corpus: FakeCorpus, scores: Sequence[float], around: Surroundings | None = None
+) -> RecallState:
     """A quest that has found every line of a corpus with these scores."""
     memories = corpus.fetch(range(corpus.size))
     rows = enumerate(zip(memories, scores, strict=True))
@@ -304,7 +306,7 @@ def holding(asked: Request, corpus: FakeCorpus, scores: Sequence[float], around:
     return replace(quest(asked, world(corpus, around)), candidates=sorted(found, key=lambda c: -c.score))
 
 
-def by_id(found: Quest) -> dict[str, Candidate]:
+def by_id(found: RecallState) -> dict[str, Candidate]:
     """The candidates of a quest by the id of their memory, in their order."""
     return {candidate.memory.id: candidate for candidate in found.candidates}
 

@@ -13,7 +13,7 @@ from reverie import FixedClock, RandomIds, Reverie
 from reverie.recall import confidence
 from reverie.recall.confidence import IDLE, LOOKED_AT, NAMES, TEXT_ALONE, Answerable, read_weights, shipped, told
 from reverie.recall.signals import NAMES as SIGNALS
-from reverie.recall.state import Candidate, Quest
+from reverie.recall.state import Candidate, RecallState
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line, holding, quest, request, world
 
 LINES = [
@@ -24,7 +24,7 @@ LINES = [
 ]
 
 
-def judged(cue: str) -> Quest:
+def judged(cue: str) -> RecallState:
     """A quest over the lines, judged by text alone; the line with most of the cue's words comes first."""
     shared = [float(len(set(line.text.split()) & set(cue.lower().strip("?").split()))) for line in LINES]
     return Answerable()(holding(request(cue), FakeCorpus(LINES), shared))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.published.selection import WHY, Asked, only_asks
+from reverie.recipes.published.selection import WHY, QuestionFilter, only_asks
 from reverie.types import Kind
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.spoken import english, neither, turkish
@@ -40,6 +40,6 @@ def test_nothing_but_questions(text: str, asks: bool) -> None:
 def test_questions_that_were_kept_are_withheld_and_what_was_formed_is_not(asked: str, answer: str) -> None:
     """By hand too: an explanation shows them with the reason."""
     lines = [Line(asked), Line(answer), Line(asked, kind=Kind.FACT)]
-    found = Asked()(holding(request(asked), FakeCorpus(lines), [0.9, 0.5, 0.4]))
+    found = QuestionFilter()(holding(request(asked), FakeCorpus(lines), [0.9, 0.5, 0.4]))
     assert [candidate.withheld for candidate in found.candidates] == [WHY, "", ""]
     assert found.notes[-1] == "1 only ask"

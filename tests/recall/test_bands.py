@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from reverie.recall.gates import AnswerGate
-from reverie.recall.state import Quest
+from reverie.recall.state import RecallState
 from reverie.recipes.published.scores import Scale
-from reverie.recipes.published.selection import SUMMARY_CHARS, Bands, DomainGate, Gate, Threshold, abbreviated
+from reverie.recipes.published.selection import SUMMARY_CHARS, Bands, DomainGate, ScoreGate, Threshold, abbreviated
 from tests.recall.fake_corpus import FakeCorpus, Line, by_id, holding, quest, request, world
 
 
-def similar(cosines: Sequence[float | None], text: str = "word " * 60) -> Quest:
+def similar(cosines: Sequence[float | None], text: str = "word " * 60) -> RecallState:
     """A quest that found lines of these cosines."""
     found = holding(request("x"), FakeCorpus([Line(text) for _ in cosines]), [0.5] * len(cosines))
     rows = zip(found.candidates, cosines, strict=True)
@@ -65,13 +65,13 @@ def test_an_abbreviation_ends_at_a_word() -> None:
     assert len(cut) <= SUMMARY_CHARS + 2
 
 
-def gated(scores: list[float], *, automatic: bool = False) -> Quest:
+def gated(scores: list[float], *, automatic: bool = False) -> RecallState:
     """A quest before a gate of .35 with a least score of .5."""
     corpus = FakeCorpus([Line(str(n)) for n in range(len(scores))])
-    return Gate(least=0.5, threshold=0.35)(holding(request("x", automatic=automatic), corpus, scores))
+    return ScoreGate(least=0.5, threshold=0.35)(holding(request("x", automatic=automatic), corpus, scores))
 
 
-def passed(answer: Quest) -> list[str]:
+def passed(answer: RecallState) -> list[str]:
     """The ids of what is not withheld."""
     return [candidate.memory.id for candidate in answer.candidates if not candidate.withheld]
 
@@ -91,7 +91,7 @@ def test_what_is_withheld_already_opens_no_gate() -> None:
     """An earlier question, however alike, does not make what else there is any surer."""
     before = holding(request("x", automatic=True), FakeCorpus([Line("0"), Line("1")]), [0.9, 0.2])
     echo, other = before.candidates
-    again = Gate(least=0.5, threshold=0.35)(replace(before, candidates=[replace(echo, withheld="an echo"), other]))
+    again = ScoreGate(least=0.5, threshold=0.35)(replace(before, candidates=[replace(echo, withheld="an echo"), other]))
     assert (passed(again), again.confidence, again.gated) == ([], 0.2, True)
     assert [c.withheld for c in again.candidates] == ["an echo", "scores 0.200, below 0.35"]
 
@@ -126,7 +126,7 @@ def test_in_a_disabled_domain_nothing_is_looked_for() -> None:
     assert not gate(quest(request("x"), around)).ended
 
 
-def likely(confidence: float | None, *, automatic: bool = True) -> Quest:
+def likely(confidence: float | None, *, automatic: bool = True) -> RecallState:
     """A quest that found three long lines and thinks an answer is there with this probability."""
     asked = request("x", automatic=automatic)
     found = holding(asked, FakeCorpus([Line("word " * 60), Line("word " * 60), Line("word " * 60)]), [0.5, 0.4, 0.3])
@@ -146,7 +146,7 @@ def test_a_host_that_asks_on_its_own_gets_all_or_nothing() -> None:
 
 
 @pytest.mark.parametrize("found", [likely(0.0, automatic=False), likely(None)])
-def test_who_asks_by_hand_sees_what_there_is(found: Quest) -> None:
+def test_who_asks_by_hand_sees_what_there_is(found: RecallState) -> None:
     """Nothing is withheld, however unlikely; nor where nothing was estimated."""
     after = AnswerGate(full=0.6, least=0.2)(found)
     assert [(c.shown, c.withheld) for c in after.candidates] == [("", "")] * 3

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.state import Quest, Stage
+from reverie.recall.state import RecallState, Stage
 from reverie.recipes.published.scores import CoActivation, EntityBoost, EpisodeBoost, Mood, RelatedBoost
 from reverie.recipes.published.v9.emotion import emotion
 from reverie.types import Companions, Relation, RelationKind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, request
 
 
-def scores(stage: Stage, found: Quest) -> list[float]:
+def scores(stage: Stage, found: RecallState) -> list[float]:
     """The scores after a stage, in order of writing."""
     after = by_id(stage(found))
     return [after[name].score for name in sorted(after)]
@@ -116,7 +116,7 @@ def edge(one: int, other: int, kind: RelationKind = RelationKind.RELATED_TO) -> 
 LINES = FakeCorpus([Line("a"), Line("b"), Line("c"), Line("d")])
 
 
-def linked(*edges: Relation) -> Quest:
+def linked(*edges: Relation) -> RecallState:
     """Four candidates, of which two are wanted."""
     around = Surroundings(relations=list(edges))
     return replace(holding(request("x"), LINES, [0.9, 0.8, 0.75, 0.7], around), limit=2)

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from reverie.conflicts import verdict as room
-from reverie.conflicts.verdict import NAMES, Company
+from reverie.conflicts.verdict import NAMES, CoRetrieval
 from reverie.recall.co_retrieval import SIGNAL, InCompany
-from reverie.recall.state import Quest
+from reverie.recall.state import RecallState
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 
 IN_COMPANY = InCompany(looked=10, share=0.6)
 
 
-def quest(lines: list[Line], scores: list[float]) -> Quest:
+def quest(lines: list[Line], scores: list[float]) -> RecallState:
     """What a search found, the first line best."""
     return holding(request("kite"), FakeCorpus(lines), scores)
 
@@ -24,7 +24,7 @@ def weighed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shared words with one of the first count alone, by 2."""
     weights = np.zeros(len(NAMES))
     weights[NAMES.index("shared with one of the first")] = 2.0
-    monkeypatch.setattr(room, "shipped", lambda: dict.fromkeys(("by text alone", "by one model"), Company(weights)))
+    monkeypatch.setattr(room, "shipped", lambda: dict.fromkeys(("by text alone", "by one model"), CoRetrieval(weights)))
 
 
 def test_what_shares_words_with_the_first_comes_before_what_does_not() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from reverie import Message, Reverie, Scope
 from reverie.answers import Hit, Signal
-from reverie.recall.annotations import Mark, Note, ids, labels, marks, note, notes, numbers, told
+from reverie.recall.annotations import Annotation, Mark, ids, labels, marks, note, notes, numbers, told
 from reverie.types import Kind, Memory, Role, Standing, State
 from tests.spoken import NEITHER, english, turkish
 
@@ -90,12 +90,12 @@ def test_the_other_is_named_where_it_is_known() -> None:
 def test_a_page_names_both_sides(made: Make) -> None:
     """Who is named tells its number; what is not on the page goes by what was made of the same message."""
     page = [
-        Note(made("new", "said"), "x"),
-        Note(made("old"), "x", (Mark("outdated", "said"),)),
-        Note(made("yes"), "x", (Mark("contradicts", "no"),)),
-        Note(made("no"), "x", (Mark("contradicts", "yes"),)),
-        Note(made("plain"), "x"),
-        Note(made("lost"), "x", (Mark("superseded", "elsewhere"),)),
+        Annotation(made("new", "said"), "x"),
+        Annotation(made("old"), "x", (Mark("outdated", "said"),)),
+        Annotation(made("yes"), "x", (Mark("contradicts", "no"),)),
+        Annotation(made("no"), "x", (Mark("contradicts", "yes"),)),
+        Annotation(made("plain"), "x"),
+        Annotation(made("lost"), "x", (Mark("superseded", "elsewhere"),)),
     ]
     assert labels(page, [made("said")]) == [
         "#1",
@@ -105,14 +105,14 @@ def test_a_page_names_both_sides(made: Make) -> None:
         "",
         "superseded",
     ]
-    assert labels([Note(made("a"), "x"), Note(made("b"), "x")]) == ["", ""]
+    assert labels([Annotation(made("a"), "x"), Annotation(made("b"), "x")]) == ["", ""]
     assert labels([]) == []
 
 
 @NEITHER
 def test_nothing_is_said_against_itself(made: Make) -> None:
     """A copy of the same message is no other memory."""
-    old = Note(made("old", "said"), "x", (Mark("contradicts", "said"),))
+    old = Annotation(made("old", "said"), "x", (Mark("contradicts", "said"),))
     assert labels([old], [made("said")]) == ["contradicted"]
     assert numbers({4: old.memory}, [made("said"), made("else")]) == {"old": "#4", "said": "#4"}
 
@@ -121,9 +121,9 @@ def test_nothing_is_said_against_itself(made: Make) -> None:
 def test_a_shorter_page_has_no_longer_labels(made: Make) -> None:
     """What a budget leaves out costs nothing more."""
     page = [
-        Note(made("a"), "x", (Mark("outdated", "c"), Mark("contradicts", "b"))),
-        Note(made("b"), "x", (Mark("contradicts", "a"),)),
-        Note(made("c"), "x", (Mark("superseded", "b"),)),
+        Annotation(made("a"), "x", (Mark("outdated", "c"), Mark("contradicts", "b"))),
+        Annotation(made("b"), "x", (Mark("contradicts", "a"),)),
+        Annotation(made("c"), "x", (Mark("superseded", "b"),)),
     ]
     whole = labels(page)
     for size in range(4):

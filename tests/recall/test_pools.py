@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.state import Candidate, Intent, Lane, Quest
+from reverie.recall.state import Candidate, Intent, Lane, RecallState
 from reverie.recipes.published.candidates import Bm25, Hybrid, Nearest
 from reverie.types import Kind, Relation, RelationKind
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, quest, request, world
@@ -15,7 +15,7 @@ LAW = Bm25(k1=1.2, b=0.75, postings=100)
 HYBRID = Hybrid(overfetch=3, k=60, bm25=LAW)
 
 
-def sought(lines: list[Line], text: str, around: Surroundings | None = None, lane: Lane | None = None) -> Quest:
+def sought(lines: list[Line], text: str, around: Surroundings | None = None, lane: Lane | None = None) -> RecallState:
     """What the hybrid search finds."""
     seeking = replace(quest(request(text), world(FakeCorpus(lines), around)), lane=lane, intent=Intent.GENERAL)
     return HYBRID(seeking)

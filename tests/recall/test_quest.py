@@ -9,7 +9,7 @@ import pytest
 from reverie.answers import Signal
 from reverie.conflicts.pairs import numbers
 from reverie.recall.search import CueWords
-from reverie.recall.state import Candidate, Compared, Lane, Quest, ordered
+from reverie.recall.state import Candidate, Compared, Lane, RecallState, ordered
 from tests.recall.fake_corpus import FakeCorpus, Line, quest, request, world
 
 ONE, TWO = FakeCorpus([Line("a"), Line("b")]).fetch([0, 1])
@@ -53,7 +53,7 @@ def test_notes_are_kept_in_order() -> None:
 
 def test_a_note_changes_nothing_else() -> None:
     """Every field of the quest goes on as it was, candidates aside where others are given."""
-    whole = Quest(
+    whole = RecallState(
         request("a"),
         world(FakeCorpus([])),
         quest(request("a"), world(FakeCorpus([]))).cue,
@@ -77,4 +77,4 @@ def test_a_note_changes_nothing_else() -> None:
     others = (Candidate(1, TWO, 0.5),)
     assert whole.noted("two", others) == replace(noted, candidates=others)
     assert whole.noted("two", ()).candidates == ()
-    assert all(getattr(whole, field.name) != field.default for field in fields(Quest))
+    assert all(getattr(whole, field.name) != field.default for field in fields(RecallState))

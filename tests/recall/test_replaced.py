@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.recall.state import Quest
+from reverie.recall.state import RecallState
 from reverie.recall.supersession import touched, trail
 from reverie.types import Kind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, request
@@ -19,7 +19,7 @@ LATER = "m4"
 
 def asking(
     text: str, lines: Sequence[Line], vectors: dict[str, tuple[float, ...]] | None = None, **more: object
-) -> Quest:
+) -> RecallState:
     """A quest over these lines."""
     around = Surroundings(vectors=vectors or {})
     return holding(request(text, **more), FakeCorpus(lines), [0.0] * len(lines), around)
@@ -37,7 +37,7 @@ def lines(name: str, home: str, *vectors: tuple[float, ...] | None) -> list[Line
     ]
 
 
-def found(quest: Quest) -> list[str] | None:
+def found(quest: RecallState) -> list[str] | None:
     """The ids of what took the place of what is asked for."""
     later = trail(quest.world.corpus.fetch([0])[0], quest)
     return None if later is None else [memory.id for memory in later]

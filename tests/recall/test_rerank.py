@@ -16,7 +16,7 @@ from reverie.recall.explain import explain
 from reverie.recall.pipeline import recall
 from reverie.recall.rerank import SIGNAL, Rerank
 from reverie.recall.settings import RerankSettings
-from reverie.recall.state import Candidate, Quest, Read
+from reverie.recall.state import Candidate, RecallState, RerankScores
 from reverie.recipes.recipe import recipe
 from reverie.types import Kind
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request, world
@@ -26,29 +26,29 @@ LINES = [Line(f"kite number {n}", session=f"s{n}") for n in range(8)]
 SCORES = [8.0, 5.0, 4.0, 3.5, 3.0, 2.0, 1.0, 0.5]
 
 
-def reader(by: Callable[[str], float]) -> Callable[[str, Sequence[str]], Read]:
+def reader(by: Callable[[str], float]) -> Callable[[str, Sequence[str]], RerankScores]:
     """A reranker that scores each text on its own."""
-    return lambda cue, texts: Read(np.array([by(text) for text in texts], np.float32))
+    return lambda cue, texts: RerankScores(np.array([by(text) for text in texts], np.float32))
 
 
-def likes(word: str) -> Callable[[str, Sequence[str]], Read]:
+def likes(word: str) -> Callable[[str, Sequence[str]], RerankScores]:
     """A reranker that likes the texts that hold a word."""
     return reader(lambda text: float(word in text))
 
 
 def quest(
-    read: Callable[[str, Sequence[str]], Read] | None,
+    read: Callable[[str, Sequence[str]], RerankScores] | None,
     limits: RerankSettings | None = None,
     lines: Sequence[Line] = LINES,
     scores: Sequence[float] = SCORES,
-) -> Quest:
+) -> RecallState:
     """What a search found, with a reranker in the world."""
     found = holding(request("kite"), FakeCorpus(lines), scores)
     around = replace(found.world, read=read, rerank=limits or RerankSettings())
     return replace(found, world=around)
 
 
-def order(found: Quest) -> list[str]:
+def order(found: RecallState) -> list[str]:
     """The memories, best first."""
     return [one.memory.id for one in found.candidates]
 
@@ -83,7 +83,7 @@ def test_only_the_first_are_read_and_what_is_behind_stays_behind() -> None:
     """The texts go out in their order, each once, and nothing else does."""
     asked: list[tuple[str, list[str]]] = []
 
-    def read(cue: str, texts: Sequence[str]) -> Read:
+    def read(cue: str, texts: Sequence[str]) -> RerankScores:
         asked.append((cue, list(texts)))
         return likes("7")(cue, texts)
 
@@ -103,7 +103,7 @@ def test_a_message_and_what_says_as_much_are_read_once() -> None:
     ]
     asked: list[str] = []
 
-    def read(cue: str, texts: Sequence[str]) -> Read:
+    def read(cue: str, texts: Sequence[str]) -> RerankScores:
         asked.extend(texts)
         return likes("rent")(cue, texts)
 
@@ -115,7 +115,7 @@ def test_a_message_and_what_says_as_much_are_read_once() -> None:
 def test_one_alone_is_not_read(found: int) -> None:
     """There is nothing to order, so nothing goes out."""
 
-    def read(cue: str, texts: Sequence[str]) -> Read:
+    def read(cue: str, texts: Sequence[str]) -> RerankScores:
         raise AssertionError("nobody asked for that")
 
     done = RERANK(quest(read, lines=LINES[:found], scores=SCORES[:found]))
@@ -126,7 +126,7 @@ def test_one_alone_is_not_read(found: int) -> None:
 def test_without_an_answer_everything_stays_and_the_trace_says_why() -> None:
     """The candidates are the very same."""
     before = list(quest(None).candidates)
-    found = RERANK(quest(lambda cue, texts: Read(None, "It was late.")))
+    found = RERANK(quest(lambda cue, texts: RerankScores(None, "It was late.")))
     assert list(found.candidates) == before
     assert found.notes[-1] == "skipped: It was late."
     assert RERANK(quest(None)).notes[-1] == "no reranker"
@@ -157,7 +157,7 @@ def test_laws(rated: list[float], own: list[float], place: int) -> None:
     assert ranked(rated) == found
 
 
-def answered(read: Callable[[str, Sequence[str]], Read] | None, name: str = "reverie") -> Recollection:
+def answered(read: Callable[[str, Sequence[str]], RerankScores] | None, name: str = "reverie") -> Recollection:
     """A whole recall."""
     around = replace(world(FakeCorpus(LINES)), read=read)
     return recall(request("kite number", top_k=8), around, recipe(name).recall)[0]
@@ -192,4 +192,4 @@ def test_explain_tells_what_the_reranker_did() -> None:
 
 def test_a_failing_reranker_leaves_the_answer_as_it_was() -> None:
     """Hit by hit, with scores and signals."""
-    assert answered(lambda cue, texts: Read(None, "down")).hits == answered(None).hits
+    assert answered(lambda cue, texts: RerankScores(None, "down")).hits == answered(None).hits

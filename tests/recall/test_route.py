@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.state import Intent, Lane, Quest
+from reverie.recall.state import Intent, Lane, RecallState
 from reverie.recipes.published.selection import Newest, Route, UtilityBoost
 from reverie.recipes.published.v9.recall import route
 from reverie.types import Standing
@@ -21,7 +21,7 @@ ROUTE = Route(
 )
 
 
-def routed(text: str, top_k: int | None = None, intent: str | None = None) -> Quest:
+def routed(text: str, top_k: int | None = None, intent: str | None = None) -> RecallState:
     """A quest that was routed."""
     return ROUTE(quest(request(text, top_k=top_k), world(FakeCorpus([]), Surroundings(intent=intent))))
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from reverie.formulas.scores import CompositeWeights
-from reverie.recall.state import Candidate, Quest, age_s
-from reverie.recipes.published.scores import Composite, Recency, Scale, Since, Trust, marks, similarities
+from reverie.recall.state import Candidate, RecallState, age_s
+from reverie.recipes.published.scores import Composite, Recency, Scale, Since, SourceTrust, marks, similarities
 from reverie.types import Kind, Standing
 from tests.recall.fake_corpus import START, FakeCorpus, Line, by_id, holding, request
 
@@ -18,13 +18,13 @@ COMPOSITE = Composite(WEIGHTS, Since.ACCESS, Scale.COSINE, ((Kind.FACT, 0.1),), 
 RECENCY = Recency(half_life_hours=24.0, weight=0.2, floor=0.1, exempt=frozenset({"confirmed"}), scale=Scale.COSINE)
 
 
-def seeking(line: Line, cosine: float | None, score: float = 0.5, likeness: float = 0.0) -> Quest:
+def seeking(line: Line, cosine: float | None, score: float = 0.5, likeness: float = 0.0) -> RecallState:
     """A quest that found one line."""
     found = holding(request("x"), FakeCorpus([line]), [score])
     return replace(found, candidates=[replace(c, cosine=cosine, likeness=likeness) for c in found.candidates])
 
 
-def scored(stage: Composite | Recency | Trust, *args: object, **others: object) -> Candidate:
+def scored(stage: Composite | Recency | SourceTrust, *args: object, **others: object) -> Candidate:
     """The one candidate after the stage."""
     return by_id(stage(seeking(*args, **others)))["m0"]  # type: ignore[arg-type]  # the arguments of `seeking`
 
@@ -116,6 +116,6 @@ def test_how_the_hosts_marks_are_read(standing: Standing, mark: str) -> None:
 @pytest.mark.req("D22")
 def test_a_doubtful_source_ranks_lower() -> None:
     """Half of the threshold: ¾ of the score where ½ is the least; from the threshold on nothing happens."""
-    trust = Trust(threshold=0.4, least=0.5)
+    trust = SourceTrust(threshold=0.4, least=0.5)
     assert scored(trust, Line("a", standing=Standing(confidence=0.2)), 0.6).score == pytest.approx(0.5 * 0.75)
     assert scored(trust, Line("a", standing=Standing(confidence=0.4)), 0.6).score == 0.5

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import pytest
 
 from reverie.conflicts import verdict
-from reverie.recall.state import Candidate, Quest
+from reverie.recall.state import Candidate, RecallState
 from reverie.recall.supersession import LIFTED, OUTDATED, Updates
 from reverie.recall.supersession import SUPERSEDED as SUPERSEDED
 from reverie.types import Kind
@@ -44,12 +44,12 @@ def _use(monkeypatch: pytest.MonkeyPatch, number: str, weight: float) -> None:
     monkeypatch.setattr(verdict, "shipped", lambda: deciding(number, weight))
 
 
-def asked(lines: Sequence[Line], **more: object) -> Quest:
+def asked(lines: Sequence[Line], **more: object) -> RecallState:
     """A quest that found these lines, the first best."""
     return holding(request("kite", **more), FakeCorpus(lines), [0.9 - 0.2 * place for place in range(len(lines))])
 
 
-def found(quest: Quest) -> list[Candidate]:
+def found(quest: RecallState) -> list[Candidate]:
     """The candidates behind the stage."""
     return list(STAGE(quest).candidates)
 

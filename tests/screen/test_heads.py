@@ -8,7 +8,7 @@ from reverie.screen import heads
 from reverie.screen.heads import SPAN, parts, secrets, steering, stretches, tokens_of, words_of
 from reverie.screen.injection import quarantine_reason
 from reverie.screen.pipeline import screen
-from reverie.screen.values import Action, ScreenSettings
+from reverie.screen.values import ScreenAction, ScreenSettings
 from tests.spoken import BOTH, NEITHER, english, turkish
 
 STEERING = [
@@ -61,13 +61,13 @@ def test_a_secret_told_in_prose_is_taken_out(text: str, secret: str) -> None:
     shown = screen(text, ScreenSettings()).text
     assert secret not in shown
     assert shown.startswith(text[: text.index(secret)])
-    assert screen(text, ScreenSettings(secrets=Action.LEAVE)).text == text
+    assert screen(text, ScreenSettings(secrets=ScreenAction.LEAVE)).text == text
 
 
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_messages_pass_whole(text: str) -> None:
     """Times, ports, branches, the codes of doors and people's own wishes are no secrets and no attack."""
-    assert screen(text, ScreenSettings()) == screen(text, ScreenSettings(quarantine=False, secrets=Action.LEAVE))
+    assert screen(text, ScreenSettings()) == screen(text, ScreenSettings(quarantine=False, secrets=ScreenAction.LEAVE))
 
 
 @pytest.mark.parametrize(("text", "secret"), TOLD)

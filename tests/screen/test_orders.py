@@ -6,7 +6,7 @@ import pytest
 
 from reverie.language.text.letters import plain
 from reverie.screen import lists
-from reverie.screen.injection import Hit, heaviest, hits, weigh
+from reverie.screen.injection import InjectionSign, heaviest, hits, weigh
 from tests.spoken import NEITHER, english, neither, turkish
 
 
@@ -112,10 +112,10 @@ def test_our_own_marks_are_enough() -> None:
 @NEITHER
 def test_one_reason_counts_once_and_only_near_ones_add_up() -> None:
     """Worked: .5 and .6 for one reason are .6; another reason within 120 words adds its .4, one further does not."""
-    a, b = Hit(0, 1, "a", 0.5), Hit(9, 9, "a", 0.6)
+    a, b = InjectionSign(0, 1, "a", 0.5), InjectionSign(9, 9, "a", 0.6)
     assert heaviest([a, b]) == (0.6, "a")
-    assert heaviest([a, b, Hit(120, 121, "b", 0.4)]) == (1.0, "a; b")
-    assert heaviest([a, Hit(121, 121, "b", 0.4)]) == (0.5, "a")
+    assert heaviest([a, b, InjectionSign(120, 121, "b", 0.4)]) == (1.0, "a; b")
+    assert heaviest([a, InjectionSign(121, 121, "b", 0.4)]) == (0.5, "a")
     assert heaviest([]) == (0.0, "")
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchmarks.screen.cases import secrets
 from benchmarks.screen.commands import is_gone
 from reverie.screen.pipeline import screen, screen_name
-from reverie.screen.values import Action, Masked, ScreenSettings
+from reverie.screen.values import Masked, ScreenAction, ScreenSettings
 from tests.spoken import NEITHER, english, neither, turkish
 
 DEFAULT = ScreenSettings()
@@ -58,24 +58,24 @@ def test_ninety_nine_in_a_hundred_of_three_hundred_secrets_are_masked(language: 
     ("category", "text", "default"),
     [
         *neither(
-            ("email", "ada@kod.com.tr", Action.MARK),
-            ("phone", "0532 123 45 67", Action.MARK),
-            ("iban", "TR33 0006 1005 1978 6457 8413 26", Action.MASK),
-            ("card", "4111 1111 1111 1111", Action.MASK),
-            ("tr_identity", "10000000146", Action.MASK),
-            ("us_ssn", "078-05-1120", Action.MASK),
-            ("ip_address", "81.2.69.142", Action.MARK),
-            ("secrets", KEY, Action.MASK),
+            ("email", "ada@kod.com.tr", ScreenAction.MARK),
+            ("phone", "0532 123 45 67", ScreenAction.MARK),
+            ("iban", "TR33 0006 1005 1978 6457 8413 26", ScreenAction.MASK),
+            ("card", "4111 1111 1111 1111", ScreenAction.MASK),
+            ("tr_identity", "10000000146", ScreenAction.MASK),
+            ("us_ssn", "078-05-1120", ScreenAction.MASK),
+            ("ip_address", "81.2.69.142", ScreenAction.MARK),
+            ("secrets", KEY, ScreenAction.MASK),
         ),
-        *english(("street_address", "12 Baker Street", Action.MARK)),
-        *turkish(("street_address", "Çiçek Sokağı No: 5", Action.MARK)),
+        *english(("street_address", "12 Baker Street", ScreenAction.MARK)),
+        *turkish(("street_address", "Çiçek Sokağı No: 5", ScreenAction.MARK)),
     ],
 )
-def test_each_category_is_treated_as_it_is_set(category: str, text: str, default: Action) -> None:
+def test_each_category_is_treated_as_it_is_set(category: str, text: str, default: ScreenAction) -> None:
     """By default as documented; masked, marked or left when set so."""
     assert getattr(DEFAULT, category) is default
-    outcomes = {action: screen(text, replace(DEFAULT, **{category: action})) for action in Action}
-    masked, marked, left = outcomes[Action.MASK], outcomes[Action.MARK], outcomes[Action.LEAVE]
+    outcomes = {action: screen(text, replace(DEFAULT, **{category: action})) for action in ScreenAction}
+    masked, marked, left = outcomes[ScreenAction.MASK], outcomes[ScreenAction.MARK], outcomes[ScreenAction.LEAVE]
     assert text not in masked.text
     assert (len(masked.masked), len(masked.marked)) == (1, 0)
     assert (marked.text, len(marked.masked), len(marked.marked)) == (text, 0, 1)
@@ -172,6 +172,6 @@ def test_the_work_grows_with_the_text_and_no_faster(text: str) -> None:
 def test_the_name_of_who_speaks_holds_no_secret(name: str) -> None:
     """A token of a known form goes; an account's id of chance signs or digits stays, for it tells people apart."""
     assert screen_name(name.format(KEY), DEFAULT).text == name.format("[secret: aws-access-key]")
-    assert screen_name(name.format(KEY), replace(DEFAULT, secrets=Action.LEAVE)).text == name.format(KEY)
+    assert screen_name(name.format(KEY), replace(DEFAULT, secrets=ScreenAction.LEAVE)).text == name.format(KEY)
     for kept in ("kX2ZjP9q8YhLmN3tQvR7wB5sD1f2", "4111111111111111", "user", ""):
         assert screen_name(name.format(kept), DEFAULT).text == name.format(kept)

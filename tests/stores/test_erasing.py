@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie.events import Change, Changed, FieldChange, Formed, Payload, Recalled, Related
-from reverie.stores.erasure import Read, reach
+from reverie.stores.erasure import EventReader, reach
 from reverie.types import Kind
 from tests.stores.making import ADA, episode, memory_of
 
@@ -13,7 +13,7 @@ OTHER = memory_of(episode(ADA, "e2", "rain"), "f2", Kind.FACT, "rain")
 
 def emptied(erased: list[str], content: list[tuple[int, Payload | None]], why: str = "said") -> tuple[int, ...]:
     """The numbers of the events that lose their content."""
-    return reach(erased, lambda _: ((), ()), [Read(seq, why, payload) for seq, payload in content]).emptied
+    return reach(erased, lambda _: ((), ()), [EventReader(seq, why, payload) for seq, payload in content]).emptied
 
 
 def reworded(name: str) -> Changed:

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.stores.corpus import Links
+from reverie.stores.corpus import SessionLinks
 
 messages = st.tuples(st.booleans(), st.sampled_from("ab"), st.integers(0, 5))
 
@@ -23,7 +23,7 @@ def sorted_links(rows: list[tuple[bool, str, int]]) -> tuple[list[int], list[int
     return previous, following
 
 
-def append(links: Links, rows: list[tuple[bool, str, int]]) -> None:
+def append(links: SessionLinks, rows: list[tuple[bool, str, int]]) -> None:
     """Add rows in one block."""
     links.append(
         np.array([row[0] for row in rows], np.bool_),
@@ -35,7 +35,7 @@ def append(links: Links, rows: list[tuple[bool, str, int]]) -> None:
 @given(st.lists(messages, max_size=40), st.integers(1, 7))
 def test_any_order_of_arrival_gives_the_sorted_chain(rows: list[tuple[bool, str, int]], block: int) -> None:
     """Late, equal, interleaved, unlinked: the chain is the sorted one after every block."""
-    links = Links()
+    links = SessionLinks()
     for start in range(0, len(rows), block):
         append(links, rows[start : start + block])
     assert (links.previous.tolist(), links.following.tolist()) == sorted_links(rows)
@@ -46,7 +46,7 @@ def test_bulk_and_single_rows_mix(seed: int, look_between: bool) -> None:
     """A bulk after single rows and single rows after a bulk link as one."""
     chance = np.random.default_rng(seed)
     rows = [(bool(chance.random() < 0.9), str(chance.integers(3)), int(chance.integers(99))) for _ in range(1300)]
-    links = Links()
+    links = SessionLinks()
     for start, end in ((0, 5), (5, 600), (600, 605), (605, 1290), (1290, 1300)):
         append(links, rows[start:end])
         if look_between:

@@ -6,6 +6,7 @@ from reverie.events import (
     Action,
     Change,
     Changed,
+    DreamStage,
     Dreamt,
     Erased,
     Forgotten,
@@ -13,7 +14,6 @@ from reverie.events import (
     Recalled,
     Related,
     Remembered,
-    Stage,
 )
 from reverie.stores.drafts import touched
 from reverie.types import Kind, Relation, RelationKind
@@ -33,7 +33,7 @@ def test_every_payload_names_what_it_touches_once() -> None:
         Action.CHANGE: (Changed((Change("a", ()), Change("b", ()), Change("a", ()))), ("a", "b")),
         Action.RELATE: (Related((edge,), (again,)), ("a", "b", "c")),
         Action.FORGET: (Forgotten("a", None, START), ("a",)),
-        Action.DREAM: (Dreamt("c", "c", Stage.DONE), ()),
+        Action.DREAM: (Dreamt("c", "c", DreamStage.DONE), ()),
         Action.ERASE: (Erased(("a",), (1,)), ()),
     }
     assert set(payloads) == set(Action)

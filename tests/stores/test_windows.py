@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.stores.corpus import Links, WindowLengths, around
+from reverie.stores.corpus import SessionLinks, WindowLengths, around
 
 messages = st.lists(st.tuples(st.sampled_from("xyz"), st.integers(0, 9), st.integers(0, 20)), min_size=1, max_size=30)
 
 
-def _written(rows: list[tuple[str, int, int]]) -> tuple[np.ndarray[tuple[int], np.dtype[np.float32]], Links]:
-    links = Links()
+def _written(rows: list[tuple[str, int, int]]) -> tuple[np.ndarray[tuple[int], np.dtype[np.float32]], SessionLinks]:
+    links = SessionLinks()
     for session, place, _ in rows:
         links.append(np.array([session != "z"]), [session], np.array([place]))
     return np.array([length for *_, length in rows], np.float32), links
@@ -21,7 +21,7 @@ def _written(rows: list[tuple[str, int, int]]) -> tuple[np.ndarray[tuple[int], n
 @given(messages, st.integers(1, 3))
 def test_kept_up_to_date_is_worked_out_at_once(rows: list[tuple[str, int, int]], radius: int) -> None:
     """Message by message, late ones and rows outside sessions too, against everything at the end."""
-    kept, links = WindowLengths(), Links()
+    kept, links = WindowLengths(), SessionLinks()
     lengths = np.empty(0, np.float32)
     for session, place, length in rows:
         kept.find(lengths, links.previous, links.following, radius)

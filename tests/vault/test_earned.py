@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.vault.maintenance import Report, Step
+from reverie.vault.maintenance import MaintenanceStep, Report
 from reverie.vault.scaffold import lay_ground
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
@@ -71,7 +71,7 @@ def test_a_new_file_has_what_it_can_be_seen_to_have_earned(
 def test_promotion_alone_shares_no_declared_importance(counting: Vault) -> None:
     """Whichever step looks at the file first."""
     put(counting, "hawk/a", importance="0.95")
-    counting.maintain(DAY, (Step.PROMOTE,))
+    counting.maintain(DAY, (MaintenanceStep.PROMOTE,))
     assert importance(counting, "hawk/a") == 0.5
     assert not list(counting.places.shared.glob("*.md"))
 

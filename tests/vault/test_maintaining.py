@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reverie.vault import maintenance
-from reverie.vault.maintenance import Step
+from reverie.vault.maintenance import MaintenanceStep
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import everything, put, text
@@ -209,10 +209,10 @@ def test_one_step_may_be_done_alone(vault: Vault) -> None:
     """Decay moves nothing up, promotion counts no references."""
     path: Path = put(vault, "hawk/obs-1", importance="0.9")
     put(vault, "hawk/obs-2", backlinks="[obs-1]")
-    vault.maintain(DAY, (Step.DECAY,))
+    vault.maintain(DAY, (MaintenanceStep.DECAY,))
     assert "refs: 0" in path.read_text()
     assert list(vault.places.shared.iterdir()) == []
-    vault.maintain(DAY, (Step.PROMOTE,))
+    vault.maintain(DAY, (MaintenanceStep.PROMOTE,))
     assert "refs: 0" in path.read_text()
     assert len(list(vault.places.shared.iterdir())) == 1
 

@@ -2,15 +2,15 @@ from pathlib import Path
 
 import pytest
 
-from reverie.vault.contents import Record, Records
+from reverie.vault.contents import Records, VaultRecord
 
 
 def test_records_come_back_as_they_were(tmp_path: Path) -> None:
     """Zeros too; the same records are not written again."""
     path = tmp_path / "own" / "vault.json"
     known = {
-        "owl/b": Record(0.0, 0.0, since="2026-02-15", credited=("a/1", "b/2"), outcomes=("a \n b",)),
-        "hawk/ç": Record(0.95, 0.85, verified=True, contradicted_by=("x",), review="2026-02-16", copy="ab"),
+        "owl/b": VaultRecord(0.0, 0.0, since="2026-02-15", credited=("a/1", "b/2"), outcomes=("a \n b",)),
+        "hawk/ç": VaultRecord(0.95, 0.85, verified=True, contradicted_by=("x",), review="2026-02-16", copy="ab"),
     }
     Records(path).save(known)
     raw, at = path.read_bytes(), path.stat().st_mtime_ns

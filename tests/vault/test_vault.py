@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import Conflict, InvalidInput, NotFound
-from reverie.vault.vault import Draft, Vault
+from reverie.vault.vault import ObservationDraft, Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import everything, put
 
@@ -127,7 +127,7 @@ def test_two_agents_and_a_person_write_at_once(vault: Vault) -> None:
 
     def agent(name: str) -> None:
         for number in range(10):
-            vault.new(name, Draft(f"{name} saw {number}", backlinks=("hawk/mine",)), DAY)
+            vault.new(name, ObservationDraft(f"{name} saw {number}", backlinks=("hawk/mine",)), DAY)
             vault.maintain(DAY)
 
     threads = [threading.Thread(target=agent, args=(name,)) for name in ("hawk", "owl")]
@@ -165,7 +165,7 @@ def test_nothing_is_written_over_by_init(vault: Vault) -> None:
 
 def test_permanent_is_kept(vault: Vault) -> None:
     """What was declared permanent has no age; importance alone may archive it."""
-    path = vault.new("hawk", Draft("Never call on Sundays.", max_age_days=math.inf), DAY)
+    path = vault.new("hawk", ObservationDraft("Never call on Sundays.", max_age_days=math.inf), DAY)
     assert "max_age: permanent" in path.read_text()
     vault.maintain(DAY + timedelta(days=4000))
     assert "importance: 0.2" in path.read_text()

@@ -1,4 +1,4 @@
-from reverie.vault.contents import Record
+from reverie.vault.contents import VaultRecord
 from reverie.vault.laws import Laws
 from reverie.vault.maintenance import item
 from tests.vault.conftest import DAY
@@ -14,7 +14,7 @@ def test_what_nobody_touched_counts_from_its_first_day(laws: Laws) -> None:
 
 def test_a_number_of_a_persons_holds(laws: Laws) -> None:
     """It is what was earned from now on."""
-    known = {"hawk/obs-2026-02-15-001": Record(0.8, 0.7)}
+    known = {"hawk/obs-2026-02-15-001": VaultRecord(0.8, 0.7)}
     assert item(seen(text(importance="0.7")), known, laws, DAY).record.earned == 0.8
     assert item(seen(text(importance="0.3")), known, laws, DAY).record.earned == 0.3
 

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from reverie.errors import InvalidInput
-from reverie.vault.vault import Draft, Vault
+from reverie.vault.vault import ObservationDraft, Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import put
 
@@ -25,7 +25,7 @@ CPL went from $12 to $15.
 @pytest.mark.req("B2", "B3")
 def test_an_observation_is_written_as_documented(vault: Vault) -> None:
     """Exactly the documented fields, importance .5, the day's next number over vault and archive."""
-    draft = Draft(" CPL went from $12 to $15.\n\n", ("campaign", "a: b"), 14.0, ("owl/obs-2026-02-14-003",))
+    draft = ObservationDraft(" CPL went from $12 to $15.\n\n", ("campaign", "a: b"), 14.0, ("owl/obs-2026-02-14-003",))
     path = vault.new("hawk", draft, DAY)
     assert path.name == "obs-2026-02-15-001.md"
     assert path.read_text() == WRITTEN
@@ -37,9 +37,16 @@ def test_an_observation_is_written_as_documented(vault: Vault) -> None:
 
 
 @pytest.mark.parametrize(
-    "draft", [Draft(" \n"), Draft("a\x00b"), Draft("a", ("x\ny",)), Draft("\ud800"), Draft("a", (), 30.0, ("\x1b",))]
+    "draft",
+    [
+        ObservationDraft(" \n"),
+        ObservationDraft("a\x00b"),
+        ObservationDraft("a", ("x\ny",)),
+        ObservationDraft("\ud800"),
+        ObservationDraft("a", (), 30.0, ("\x1b",)),
+    ],
 )
-def test_what_no_file_should_hold_is_refused(vault: Vault, draft: Draft) -> None:
+def test_what_no_file_should_hold_is_refused(vault: Vault, draft: ObservationDraft) -> None:
     """No words, control characters, half characters, tags over several lines."""
     with pytest.raises(InvalidInput):
         vault.new("hawk", draft, DAY)

@@ -10,7 +10,7 @@ import pytest
 from reverie.config import OpsSettings, Settings
 from reverie.faces.hook import client
 from reverie.ops.log import OpsEntry, read_log
-from reverie.screen.values import Action, ScreenSettings
+from reverie.screen.values import ScreenAction, ScreenSettings
 from reverie.wire.logs import log_path, older_logs, open_log
 
 
@@ -60,7 +60,7 @@ def test_a_state_folder_never_lies_where_one_works(variable: str, value: str, mo
 def test_texts_are_masked_on_their_way_into_the_log(tmp_path: Path) -> None:
     """By the same screen as memories, whole or cut."""
     settings = Settings(
-        screen=ScreenSettings(email=Action.MASK), ops=OpsSettings(log=str(tmp_path / "x.jsonl"), whole_texts=True)
+        screen=ScreenSettings(email=ScreenAction.MASK), ops=OpsSettings(log=str(tmp_path / "x.jsonl"), whole_texts=True)
     )
     log = open_log(settings)
     assert log is not None

@@ -9,7 +9,7 @@ import pytest
 from reverie.config import load
 from reverie.config.trust import Trust
 from reverie.errors import StoreUntrusted
-from reverie.vault.linking.links import Link
+from reverie.vault.linking.links import VaultLink
 from reverie.wire.trust import brought, is_own_link, own_link, own_made, require_link, require_trust
 
 
@@ -64,11 +64,15 @@ def test_a_vaults_link_holds_for_the_memory_it_was_made_with(
     """Another user, project, store or agent in its file, or another place, is another link."""
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
     monkeypatch.setenv("HOME", around["HOME"])
-    path, link = tmp_path / "link.json", Link("/own.db", "ada", "home", ("a", "b"))
+    path, link = tmp_path / "link.json", VaultLink("/own.db", "ada", "home", ("a", "b"))
     with pytest.raises(StoreUntrusted, match="vault link"):
         require_link(path, link)
     own_link(path, link)
-    require_link(path, Link("/own.db", "ada", "home", ("b", "a"), head=7))
-    others = [Link("/own.db", "ada", "work"), Link("/o.db", "ada", "home"), Link("/own.db", "ada", "home", ())]
+    require_link(path, VaultLink("/own.db", "ada", "home", ("b", "a"), head=7))
+    others = [
+        VaultLink("/own.db", "ada", "work"),
+        VaultLink("/o.db", "ada", "home"),
+        VaultLink("/own.db", "ada", "home", ()),
+    ]
     assert not any(is_own_link(path, other) for other in others)
     assert not is_own_link(tmp_path / "other.json", link)

@@ -32,7 +32,7 @@ from reverie.config.sections import (
     flat,
     narrowed,
 )
-from reverie.config.trust import FolderFile, Kind, Sought, Trust, seek
+from reverie.config.trust import FolderFile, Sought, Trust, TrustKind, seek
 from reverie.durable import unreadable, user_folder
 from reverie.errors import InvalidSetting
 
@@ -138,7 +138,7 @@ def _folders(folder: Path, environment: Mapping[str, str], *, agreed: bool) -> t
         file, ignored = sought.file, (*ignored, *sought.ignored)
         if file is None:
             return Sought(None, ignored), {}, False
-        trusted, known = agreed or trust.trusts(file), trust.known(Kind.SETTINGS, file.path)
+        trusted, known = agreed or trust.trusts(file), trust.known(TrustKind.SETTINGS, file.path)
         try:
             return Sought(file, ignored), _from_text(file.path, file.content, environment), trusted
         except InvalidSetting:

@@ -89,7 +89,7 @@ def _others_write(held: os.stat_result) -> bool:
     return not is_private or bool(held.st_mode & _OTHERS)
 
 
-class Kind(StrEnum):
+class TrustKind(StrEnum):
     """What may be trusted."""
 
     SETTINGS = "settings"
@@ -101,7 +101,7 @@ class Kind(StrEnum):
 class Agreed:
     """One consent: to what lies at a path, as long as its ``mark`` is this one; ``text`` is what was agreed to."""
 
-    kind: Kind
+    kind: TrustKind
     path: str
     mark: str
     text: str = ""
@@ -114,14 +114,14 @@ class Trust:
         self._state = state_folder(os.environ if environment is None else environment)
         self._folder = None if self._state is None else self._state / "trust"
 
-    def known(self, kind: Kind, path: Path) -> Agreed | None:
+    def known(self, kind: TrustKind, path: Path) -> Agreed | None:
         """What was last agreed to at a path; None where nothing was, or it cannot be read."""
         if self._folder is None:
             return None
         found = _read(self._record(kind, str(path)))
         return found if found is not None and (found.kind, found.path) == (kind, str(path)) else None
 
-    def holds(self, kind: Kind, path: Path, mark: str) -> bool:
+    def holds(self, kind: TrustKind, path: Path, mark: str) -> bool:
         """Whether the user has agreed to just this."""
         agreements = self.known(kind, path)
         return agreements is not None and bool(mark) and agreements.mark == mark
@@ -151,7 +151,7 @@ class Trust:
                 with self._writing():
                     for one in gone:
                         self._record(one.kind, one.path).unlink(missing_ok=True)
-                self._forget(one.path for one in gone if one.kind is Kind.STORE)
+                self._forget(one.path for one in gone if one.kind is TrustKind.STORE)
             except OSError as error:
                 raise unwritable(error, self._folder) from None
         return tuple(gone)
@@ -165,11 +165,11 @@ class Trust:
 
     def trusts(self, file: FolderFile) -> bool:
         """Whether the user has agreed to this content of a folder's file."""
-        return self.holds(Kind.SETTINGS, file.path, file.digest)
+        return self.holds(TrustKind.SETTINGS, file.path, file.digest)
 
     def trust(self, file: FolderFile) -> None:
         """Agree to this content of a folder's file. Raises InvalidSetting, StoreError."""
-        self.agree(Agreed(Kind.SETTINGS, str(file.path), file.digest, file.content.decode("utf-8", "replace")))
+        self.agree(Agreed(TrustKind.SETTINGS, str(file.path), file.digest, file.content.decode("utf-8", "replace")))
 
     def owns(self, store: Path) -> bool:
         """Whether the store that lies at a path was made by this user, or agreed to: the same file, the same journal.
@@ -178,7 +178,7 @@ class Trust:
         """
         from reverie.stores.sqlite import agreements  # not loaded for settings alone
 
-        agreed, mark = self.known(Kind.STORE, store), _identity(store)
+        agreed, mark = self.known(TrustKind.STORE, store), _identity(store)
         if agreed is None or not mark:
             return False
         if agreed.mark == mark:
@@ -193,7 +193,7 @@ class Trust:
         """Agree to the store that lies at a path. Raises InvalidSetting, StoreError."""
         from reverie.stores.sqlite import agreements
 
-        self.agree(Agreed(Kind.STORE, str(store), _identity(store)))
+        self.agree(Agreed(TrustKind.STORE, str(store), _identity(store)))
         try:
             agreements.agree(store, self._state)
         except OSError as error:
@@ -210,7 +210,7 @@ class Trust:
         assert self._folder is not None
         return locked(self._folder / "lock", mode=OWNER_ONLY)
 
-    def _record(self, kind: Kind, path: str) -> Path:
+    def _record(self, kind: TrustKind, path: str) -> Path:
         assert self._folder is not None
         return self._folder / f"{sha256(os.fsencode(f'{kind}:{path}')).hexdigest()[:32]}.json"
 
@@ -221,7 +221,7 @@ def _read(record: Path) -> Agreed | None:
         with os.fdopen(open_own(record, os.O_RDONLY), "rb") as file:
             said = Agreed(**json.loads(file.read()))
         if all(isinstance(part, str) for part in (said.path, said.mark, said.text)):
-            return Agreed(Kind(said.kind), said.path, said.mark, said.text)
+            return Agreed(TrustKind(said.kind), said.path, said.mark, said.text)
     return None
 
 

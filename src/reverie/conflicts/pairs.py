@@ -126,7 +126,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class SeenVectors:
     """The vectors of some statements, unit rows seen from the middle of their scope, and what these tell.
 
     Attributes:
@@ -141,7 +141,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class PairCue:
     """What some statements are to a cue, (k,) each: score less the best's, coverage of its words, likeness to it."""
 
     scores: Floats
@@ -173,7 +173,7 @@ class Numbers:
         to_cue = None if self.to_cue is None else self.to_cue[places]
         return Numbers(self.of_both[:, places][:, :, places], self.of_each[places], to_cue)
 
-    def asked(self, asked: Asked) -> Numbers:
+    def asked(self, asked: PairCue) -> Numbers:
         """With what each is to a cue."""
         places = np.empty(len(asked.scores))
         places[np.argsort(-asked.scores, kind="stable")] = np.log1p(np.arange(len(places)))
@@ -215,7 +215,7 @@ def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool]:
     return frozenset(index_terms(text)), amounts, len(text.split()), text.rstrip().endswith("?")
 
 
-def numbers(statements: Sequence[Statement], seen: Seen | None) -> Numbers:
+def numbers(statements: Sequence[Statement], seen: SeenVectors | None) -> Numbers:
     """Of each earlier one and each later one; who is earlier is not looked at here.
 
     Args:
@@ -251,7 +251,7 @@ def _same(names: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_
     return same
 
 
-def _likeness(seen: Seen | None, count: int) -> list[Floats]:
+def _likeness(seen: SeenVectors | None, count: int) -> list[Floats]:
     """*Alike*, and the same by the second model."""
     rows = (None, None) if seen is None else (seen.first, seen.second)
     return [np.zeros((count, count)) if one is None else _products(one, one) for one in rows]

@@ -16,7 +16,7 @@ from reverie.conflicts.pairs import (
     OF_EACH,
     TO_CUE,
     Numbers,
-    Seen,
+    SeenVectors,
     Statement,
     is_later,
     numbers,
@@ -93,12 +93,12 @@ def _likely(odds: Floats) -> Floats:
     return result
 
 
-def verdict(seen: Seen | None, *, asked: bool) -> Verdict:
+def verdict(seen: SeenVectors | None, *, asked: bool) -> Verdict:
     """The verdict for what is known of statements: their vectors by two models, by one or by none, and a cue or not."""
     return shipped()[f"{WITH_CUE if asked else BY_THEMSELVES}, {how_seen(seen)}"]
 
 
-def how_seen(seen: Seen | None) -> str:
+def how_seen(seen: SeenVectors | None) -> str:
     """By which vectors statements are known."""
     return BY_TEXT if seen is None else BY_ONE if seen.second is None else BY_TWO
 
@@ -128,7 +128,7 @@ def _verdict(rows: dict[str, list[float]], names: tuple[str, ...]) -> Verdict:
 _ALIKE = OF_BOTH.index("alike")
 
 
-def replacing(statements: Sequence[Statement], seen: Seen | None = None, alike: Floats | None = None) -> Floats:
+def replacing(statements: Sequence[Statement], seen: SeenVectors | None = None, alike: Floats | None = None) -> Floats:
     """(k, k) how likely the second replaces or takes back the first; 0 where it was not said later.
 
     Args:
@@ -168,7 +168,7 @@ NAMES = (*(f"{name} with one of the first" for name in LIKE), *(f"{name} with wh
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Company:
+class CoRetrieval:
     """A fit: how much each of ``NAMES`` adds to a score."""
 
     weights: Floats
@@ -201,13 +201,13 @@ def features(numbers: Numbers, scores: Floats) -> Floats:
     return np.stack([*nearest, *((column * share).sum(axis=1) for column in columns)], axis=1)
 
 
-def company(seen: Seen | None) -> Company:
+def company(seen: SeenVectors | None) -> CoRetrieval:
     """The weights for what is known of statements: their vectors by two models, by one or by none."""
     return shipped_company()[how_seen(seen)]
 
 
 @cache
-def shipped_company() -> Mapping[str, Company]:
+def shipped_company() -> Mapping[str, CoRetrieval]:
     """The weights that come with the package."""
     found = fitted_rows(_COMPANY_WEIGHTS.read_text(encoding="utf-8"))
-    return {section: Company(np.array([rows[name][0] for name in NAMES])) for section, rows in found.items()}
+    return {section: CoRetrieval(np.array([rows[name][0] for name in NAMES])) for section, rows in found.items()}

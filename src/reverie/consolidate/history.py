@@ -11,7 +11,19 @@ from typing import TypeAlias
 
 from reverie.consolidate.settings import StepName
 from reverie.consolidate.snapshot import TOLD, Night, Outcome
-from reverie.events import Action, Change, Changed, Dreamt, Event, FieldChange, Formed, Related, Stage, Value, changed
+from reverie.events import (
+    Action,
+    Change,
+    Changed,
+    DreamStage,
+    Dreamt,
+    Event,
+    FieldChange,
+    Formed,
+    Related,
+    Value,
+    changed,
+)
 from reverie.ports import Store
 from reverie.types import EPOCH, Memory, Relation, RelationKind, Scope
 
@@ -36,7 +48,7 @@ class Cycle:
     period: str
     seq: int
     at: datetime
-    stage: Stage
+    stage: DreamStage
     ended: tuple[int, datetime] | None = None
 
 
@@ -46,8 +58,10 @@ def cycles(store: Store, scope: Scope) -> list[Cycle]:
     for event in store.events(scope, actions={Action.DREAM}):
         if isinstance(event.payload, Dreamt):
             dreamt = event.payload
-            begun = found.setdefault(dreamt.cycle, Cycle(dreamt.cycle, dreamt.period, event.seq, event.at, Stage.BEGUN))
-            ended = begun.ended if dreamt.stage is Stage.BEGUN else begun.ended or (event.seq, event.at)
+            begun = found.setdefault(
+                dreamt.cycle, Cycle(dreamt.cycle, dreamt.period, event.seq, event.at, DreamStage.BEGUN)
+            )
+            ended = begun.ended if dreamt.stage is DreamStage.BEGUN else begun.ended or (event.seq, event.at)
             found[dreamt.cycle] = replace(begun, stage=dreamt.stage, ended=ended)
     return list(found.values())
 
@@ -320,13 +334,13 @@ class DreamSummary:
     period: str
     at: datetime
     ended: datetime | None
-    stage: Stage
+    stage: DreamStage
     steps: tuple[StepReport, ...]
 
     @property
     def undone(self) -> bool:
         """Whether it was taken back."""
-        return self.stage is Stage.UNDONE
+        return self.stage is DreamStage.UNDONE
 
     @property
     def changed(self) -> int:
@@ -335,7 +349,7 @@ class DreamSummary:
 
     def lines(self) -> list[str]:
         """For people."""
-        how = {Stage.BEGUN: "interrupted", Stage.DONE: "done", Stage.UNDONE: "taken back"}[self.stage]
+        how = {DreamStage.BEGUN: "interrupted", DreamStage.DONE: "done", DreamStage.UNDONE: "taken back"}[self.stage]
         head = f"dream {self.cycle} of {self.period}, {self.at:%Y-%m-%d %H:%M}: {self.changed} things, {how}"
         return [head, *(line for step in self.steps for line in step.lines())]
 

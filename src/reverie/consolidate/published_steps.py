@@ -24,7 +24,7 @@ from reverie.formulas.gates import Duplicate, Resolution, resolve
 from reverie.formulas.retention import exponential_retention
 from reverie.formulas.similarity_scales import a0_to_cosine
 from reverie.formulas.tiers import fallen, is_candidate
-from reverie.formulas.vault import Happening, NeglectLaw, earned, extended, moved, neglect, sharing_verdict
+from reverie.formulas.vault import NeglectLaw, ObservationHappening, earned, extended, moved, neglect, sharing_verdict
 from reverie.formulas.vault import Sweep as Verdict
 from reverie.formulas.vault import sweep_verdict as sweep_verdict
 from reverie.types import Companions, Memory, Relation, RelationKind, State
@@ -132,7 +132,7 @@ class Occurrence:
     """Something that happened to a memory."""
 
     at: datetime
-    what: Happening
+    what: ObservationHappening
 
 
 def earning(snapshot: Snapshot, settings: Earning, now: datetime) -> Outcome:
@@ -160,7 +160,7 @@ def _importance(memory: Memory, happened: list[Occurrence], settings: Earning, n
 
 def _neglect(memory: Memory, happened: Iterable[Occurrence], law: NeglectLaw, now: datetime) -> float:
     """What neglect takes in all up to a moment, counted from the last reference before it, else from recording."""
-    referred = (Happening.REFERENCED, Happening.REFERENCED_BY_OTHER)
+    referred = (ObservationHappening.REFERENCED, ObservationHappening.REFERENCED_BY_OTHER)
     references = (event.at for event in happened if event.what in referred and event.at <= now)
     last = max(references, default=memory.recorded_at)
     return neglect(days_between(max(last, memory.recorded_at), now), law)
@@ -176,11 +176,11 @@ def _occurrences(snapshot: Snapshot) -> dict[str, list[Occurrence]]:
         one, other = snapshot.memories[source], snapshot.memories[target]
         if relation.kind in REFERENCES:
             own = one.speaker == other.speaker
-            what = Happening.REFERENCED if own else Happening.REFERENCED_BY_OTHER
+            what = ObservationHappening.REFERENCED if own else ObservationHappening.REFERENCED_BY_OTHER
             found[other.id].append(Occurrence(relation.at, what))
         elif relation.kind is RelationKind.CONTRADICTS:
             older = min(one, other, key=lambda memory: (memory.at, memory.recorded_at, memory.id))
-            found[older.id].append(Occurrence(relation.at, Happening.CONTRADICTED))
+            found[older.id].append(Occurrence(relation.at, ObservationHappening.CONTRADICTED))
     return found
 
 

@@ -36,8 +36,8 @@ from reverie.formulas.retention import (
     threshold,
 )
 from reverie.formulas.tiers import (
-    Candidate,
     Demotion,
+    PromotionCandidate,
     decide_demotion,
     decide_promotion,
     drifted,
@@ -199,9 +199,9 @@ def tiers(snapshot: Snapshot, settings: Tiers, now: datetime) -> Outcome:
     return gathering.outcome()
 
 
-def _candidate(snapshot: Snapshot, row: int, peers: Counter[str]) -> Candidate:
+def _candidate(snapshot: Snapshot, row: int, peers: Counter[str]) -> PromotionCandidate:
     memory, columns = snapshot.memories[row], snapshot.columns
-    return Candidate(
+    return PromotionCandidate(
         accesses=memory.accesses,
         utility=memory.standing.utility,
         age_days=float(columns.age_days[row]),

@@ -13,8 +13,8 @@ from datetime import datetime
 
 from reverie.answers import Decision
 from reverie.encode.settings import FormSettings, ObserveSettings
-from reverie.encode.statements import Own, stands_alone
-from reverie.encode.validation import NOTHING_GIVEN, Given
+from reverie.encode.statements import OwnStatements, stands_alone
+from reverie.encode.validation import NOTHING_GIVEN, CallerHints
 from reverie.formulas.text_statistics import is_thin
 from reverie.language.claims import life
 from reverie.language.classify.categories import Classified, category, classify
@@ -40,7 +40,7 @@ _CLASSES = {Kind.ENTITY: "entity-rich"}
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class ObservedMessage:
     """What the observer saw: classes (best first), emotion, density, and what it decided."""
 
     classes: tuple[Classified, ...]
@@ -69,19 +69,19 @@ class Observation:
         return next((found.confidence for found in self.classes if found.kind == name), self.confidence)
 
 
-def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) -> Observation:
+def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) -> ObservedMessage:
     """Look at a message. What somebody asked to have remembered passes every filter; if they ask it in the words
     themselves ("Remember that …"), it need only not be filtered.
 
     What is passed over is looked at no further: it has no classes, and its emotion is not felt.
     """
     if settings is None:
-        return Observation((), CALM, density(text).total, ())
+        return ObservedMessage((), CALM, density(text).total, ())
     content, decisions = _decisions(text, settings, deliberate)
     if any(decision.verdict == PASS_OVER for decision in decisions):
-        return Observation((), CALM, content, decisions)
+        return ObservedMessage((), CALM, content, decisions)
     feeling = CALM if settings.feel is None else settings.feel(text)
-    return Observation(classify(text, settings.classes), feeling, content, decisions)
+    return ObservedMessage(classify(text, settings.classes), feeling, content, decisions)
 
 
 def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[int, tuple[Decision, ...]]:
@@ -244,13 +244,13 @@ class Aids:
     context: Sequence[str] = ()
     mind: FormingMind | None = None
     deliberate: bool = False
-    given: Given = NOTHING_GIVEN
+    given: CallerHints = NOTHING_GIVEN
     before: Sequence[str] = ()
     feed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class FactCandidate:
     """What may become a memory. ``part`` are the words it was made of, ``because`` those of its named cause.
 
     ``valid_from`` is when it became true, as its words say it (``types.Standing``).
@@ -269,14 +269,16 @@ class Thought:
 
 
 def think(
-    message: Message, at: datetime, seen: Observation, settings: FormSettings | None, aids: Aids
-) -> tuple[tuple[Thought, ...], Decision]:
+    message: Message, at: datetime, seen: ObservedMessage, settings: FormSettings | None, aids: Aids
+) -> tuple[tuple[FactCandidate, ...], Decision]:
     """The thoughts of a message said ``at``; without settings one, the message as it was said."""
     if settings is None:
         return (_whole(message.text, at, seen, 1.0),), Decision("form", "whole", "as it was said")
     text, own = settings.read(message.text, aids.context)
     asked = _asked(own, message)
-    own = tuple(Own(asked[one.text], asked[one.text], one.because) if one.text in asked else one for one in own)
+    own = tuple(
+        OwnStatements(asked[one.text], asked[one.text], one.because) if one.text in asked else one for one in own
+    )
     facts, note = _told(message, text, at, own, aids)
     wanted = _wanted(facts, message, aids, settings)
     count, by = len(facts), "the model"
@@ -294,20 +296,22 @@ def think(
     return thoughts, Decision("form", f"{len(thoughts)} facts", why)
 
 
-def _asked(own: Sequence[Own], message: Message) -> dict[str, str]:
+def _asked(own: Sequence[OwnStatements], message: Message) -> dict[str, str]:
     """The facts that the user asks to have remembered, each without the words that ask."""
     if message.role is not Role.USER or not asks_to_keep(message.text):
         return {}
     return {one.text: kept for one in own if (kept := asked_to_keep(one.text))}
 
 
-def _reasoned(thoughts: Sequence[Thought], own: Sequence[Own]) -> tuple[Thought, ...]:
+def _reasoned(thoughts: Sequence[FactCandidate], own: Sequence[OwnStatements]) -> tuple[FactCandidate, ...]:
     """The thoughts with their reasons."""
     reasons = {one.text: one.because for one in own}
     return tuple(replace(thought, because=reasons.get(thought.part, "")) for thought in thoughts)
 
 
-def _told(message: Message, text: str, at: datetime, own: Sequence[Own], aids: Aids) -> tuple[tuple[Stated, ...], str]:
+def _told(
+    message: Message, text: str, at: datetime, own: Sequence[OwnStatements], aids: Aids
+) -> tuple[tuple[Stated, ...], str]:
     """The facts of the model, and what is to be said of its answer."""
     if aids.mind is None:
         return (), ""
@@ -327,7 +331,7 @@ def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: For
 
 
 def _own_wanted(
-    own: Sequence[Own], message: Message, aids: Aids, settings: FormSettings, asked: frozenset[str]
+    own: Sequence[OwnStatements], message: Message, aids: Aids, settings: FormSettings, asked: frozenset[str]
 ) -> tuple[list[Stated], list[str]]:
     """What rules want of the facts, by themselves or in the statement they were cut from; why not the others.
 
@@ -366,26 +370,30 @@ def required(message: Message, aids: Aids) -> tuple[Decision, ...]:
     return ()
 
 
-def _whole(text: str, at: datetime, seen: Observation, confidence: float) -> Thought:
+def _whole(text: str, at: datetime, seen: ObservedMessage, confidence: float) -> FactCandidate:
     kind = category(text) or (Kind.ENTITY if seen.entity_rich else Kind.FACT)
     entities = tuple(entity.uri for entity in named(text))
     begin = valid_from(text, at, kind)
-    return Thought(text, text, kind, confidence, entities, keywords(text), None, time_bounded=False, valid_from=begin)
+    return FactCandidate(
+        text, text, kind, confidence, entities, keywords(text), None, time_bounded=False, valid_from=begin
+    )
 
 
-def _plain(whole: Thought) -> Kind:
+def _plain(whole: FactCandidate) -> Kind:
     """The kind of a message whose class is not its speaker's to give: orders are a person's."""
     return Kind.FACT if whole.kind in FROM_PEOPLE else whole.kind
 
 
-def _thought(fact: Stated, message: Message, at: datetime, seen: Observation, settings: FormSettings) -> Thought:
+def _thought(
+    fact: Stated, message: Message, at: datetime, seen: ObservedMessage, settings: FormSettings
+) -> FactCandidate:
     part = fact.text
     found = [*named(part, settings.entities), *(entity for name in fact.names for entity in named(name))]
     kind = fact.kind or (Kind.ENTITY if seen.entity_rich and found else Kind.FACT)
     ahead = foresight(part, at, settings.foresight_days)
     until = fact.until or (ahead.valid_until if ahead else None)
     confidence = seen.confidence_in(kind)
-    return Thought(
+    return FactCandidate(
         text=worded(part, message.role, message.speaker, at, settings),
         part=part,
         kind=kind,

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.answers import Decision
-from reverie.encode.facts import Thought
-from reverie.encode.gate import Judged, Passage, Pondered, World, judge
+from reverie.encode.facts import FactCandidate
+from reverie.encode.gate import GateContext, Judged, Passage, Pondered, judge
 from reverie.encode.memory_factory import (
     CHANGING,
     Addition,
@@ -28,10 +28,10 @@ from reverie.encode.memory_factory import (
 from reverie.encode.neighbours import bound, caused, prune, relate
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings, Merging, TagSettings
-from reverie.encode.validation import NOTHING_GIVEN, Given
+from reverie.encode.validation import NOTHING_GIVEN, CallerHints
 from reverie.events import Action, Change, Changed, Draft, Formed, Payload, Related, difference
 from reverie.formulas.associations import captured_stability, is_strong
-from reverie.formulas.gates import Verdict
+from reverie.formulas.gates import GateVerdict
 from reverie.ports import Ids, Transaction
 from reverie.types import KIND_CODES, IndexEntry, Kind, Memory, ModelInfo, Relation, RelationKind, Scope
 
@@ -42,7 +42,7 @@ TAGS_MOST = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class WriteContext:
     """Who writes, when, why and with which model: what every message of one call shares."""
 
     scope: Scope
@@ -53,7 +53,7 @@ class Hand:
     model: ModelInfo | None
     deliberate: bool = False
     source: DataSource | None = None
-    given: Given = NOTHING_GIVEN
+    given: CallerHints = NOTHING_GIVEN
 
     def draft(self, action: Action, payload: Payload, why: str = "") -> Draft:
         """An event of this hand."""
@@ -61,15 +61,15 @@ class Hand:
 
 
 @dataclass(slots=True)
-class Outcome:
+class FormationOutcome:
     """What came of a message's thoughts: the memories made or changed, and each decision.
 
     ``known`` are the thoughts that went into a memory that was there, each with its id; ``closed`` the memories as they
     were that ``newer`` ones have taken the place of.
     """
 
-    laid: list[tuple[Thought, Memory]] = field(default_factory=list)
-    known: list[tuple[Thought, str]] = field(default_factory=list)
+    laid: list[tuple[FactCandidate, Memory]] = field(default_factory=list)
+    known: list[tuple[FactCandidate, str]] = field(default_factory=list)
     touched: list[str] = field(default_factory=list)
     reworded: list[str] = field(default_factory=list)
     closed: list[Memory] = field(default_factory=list)
@@ -77,25 +77,27 @@ class Outcome:
     decisions: list[Decision] = field(default_factory=list)
 
 
-class Forming:
+class Formation:
     """Forms one message's thoughts with one hand in one transaction."""
 
-    def __init__(self, tx: Transaction, hand: Hand, world: World, settings: EncodeSettings, session: Session) -> None:
+    def __init__(
+        self, tx: Transaction, hand: WriteContext, world: GateContext, settings: EncodeSettings, session: Session
+    ) -> None:
         self._tx = tx
         self._hand = hand
         self._world = world
         self._settings = settings
         self._session = session
 
-    def run(self, pondered: Sequence[Pondered], origin: Origin) -> Outcome:
+    def run(self, pondered: Sequence[Pondered], origin: Origin) -> FormationOutcome:
         """Take the thoughts in order; a later one sees what an earlier one became."""
-        outcome = Outcome()
+        outcome = FormationOutcome()
         for one in pondered:
             judged = self._beside(judge(one, origin, self._world, self._settings, self._session))
             outcome.decisions.append(Decision("gate", judged.passage.verdict, judged.passage.why))
             if judged.passage.verdict in CHANGING:
                 self._change(judged, origin, outcome)
-            elif judged.passage.verdict is not Verdict.SKIP:
+            elif judged.passage.verdict is not GateVerdict.SKIP:
                 self._create(judged, origin, outcome)
         law = self._settings.relate
         formed = [*((thought, memory.id) for thought, memory in outcome.laid), *outcome.known]
@@ -105,18 +107,18 @@ class Forming:
     def _beside(self, judged: Judged) -> Judged:
         """What would be added to a memory stands beside it, where that is left to a model and none has worded both."""
         gate, passage = self._settings.gate, judged.passage
-        if gate is None or gate.merging is not Merging.BESIDE or passage.verdict is not Verdict.UPDATE:
+        if gate is None or gate.merging is not Merging.BESIDE or passage.verdict is not GateVerdict.UPDATE:
             return judged
         if passage.target and self._world.advice.merged(passage.target.text, judged.one.thought.text) is not None:
             return judged
-        return replace(judged, passage=Passage(Verdict.CREATE, f"{passage.why}; nobody words both in one"))
+        return replace(judged, passage=Passage(GateVerdict.CREATE, f"{passage.why}; nobody words both in one"))
 
-    def _change(self, judged: Judged, origin: Origin, outcome: Outcome) -> None:
+    def _change(self, judged: Judged, origin: Origin, outcome: FormationOutcome) -> None:
         settings, old, why = self._settings.gate, judged.passage.target, judged.passage.why
         assert settings is not None
         assert old is not None
         outcome.known.append((judged.one.thought, old.id))
-        if judged.passage.verdict is Verdict.REINFORCE:
+        if judged.passage.verdict is GateVerdict.REINFORCE:
             change = reinforced(old, origin, settings, why)
         else:
             thought = judged.one.thought
@@ -132,16 +134,16 @@ class Forming:
         self._tx.append(self._hand.draft(Action.CHANGE, Changed((change,))), entries)
         outcome.touched.append(old.id)
 
-    def _create(self, judged: Judged, origin: Origin, outcome: Outcome) -> None:
+    def _create(self, judged: Judged, origin: Origin, outcome: FormationOutcome) -> None:
         weight, passage = judged.weight, judged.passage
         outcome.decisions.append(Decision("weigh", weight.priority or "as given", weight.why))
         memory = lay_down(
             self._hand.ids.new_id(origin.now), judged.one.thought, weight.importance, origin, self._settings
         )
         changes: list[Change] = []
-        if passage.verdict is Verdict.SUPERSEDE and passage.late:
+        if passage.verdict is GateVerdict.SUPERSEDE and passage.late:
             memory = outdated(memory, passage.targets[0])
-        elif passage.verdict is Verdict.SUPERSEDE:
+        elif passage.verdict is GateVerdict.SUPERSEDE:
             memory = taking_back(memory, passage.targets)
             changes = [superseded(old, memory, f"contradicted by {memory.id}") for old in passage.targets]
             outcome.closed += passage.targets
@@ -160,7 +162,7 @@ class Forming:
         settings, passage = self._settings.relate, judged.passage
         if settings is None:
             return []
-        kind = RelationKind.SUPERSEDES if passage.verdict is Verdict.SUPERSEDE else RelationKind.CONTRADICTS
+        kind = RelationKind.SUPERSEDES if passage.verdict is GateVerdict.SUPERSEDE else RelationKind.CONTRADICTS
         against = [(old.id, memory.id) if passage.late else (memory.id, old.id) for old in passage.targets]
         edges = [Relation(*ends, kind, 1.0, origin.now) for ends in against]
         others = tuple(found.memory for found in judged.near)
@@ -172,7 +174,7 @@ class Forming:
         near = [found for found in judged.near if found.memory.id not in gone]
         return edges + relate(memory, near, origin.now, settings)
 
-    def _captured(self, memory: Memory, origin: Origin, outcome: Outcome) -> list[Change]:
+    def _captured(self, memory: Memory, origin: Origin, outcome: FormationOutcome) -> list[Change]:
         """What a strong memory keeps: the weak ones of its session that are still tagged."""
         tag = self._settings.tag
         if tag is None or not is_strong(memory.standing.importance, tag.strong):
@@ -199,7 +201,7 @@ class Forming:
                 break
         return found
 
-    def _write(self, edges: Sequence[Relation], outcome: Outcome) -> None:
+    def _write(self, edges: Sequence[Relation], outcome: FormationOutcome) -> None:
         settings = self._settings.relate
         if not edges or settings is None:
             return

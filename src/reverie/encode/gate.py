@@ -12,13 +12,13 @@ import numpy as np
 
 from reverie.conflicts.pairs import statement
 from reverie.conflicts.verdict import replacing
-from reverie.encode.facts import Observation, Thought
+from reverie.encode.facts import FactCandidate, ObservedMessage
 from reverie.encode.memory_factory import Origin
-from reverie.encode.neighbours import EdgeCount, Near, Search, nearest
+from reverie.encode.neighbours import EdgeCount, Near, NeighbourSearch, nearest
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings, GateSettings, Merging, WeighSettings
 from reverie.formulas.arrays import Floats
-from reverie.formulas.gates import Verdict, decide, prediction_error
+from reverie.formulas.gates import GateVerdict, decide, prediction_error
 from reverie.formulas.tiers import Channels, encoding_boost, importance, priority
 from reverie.language.classify.question import is_first_person
 from reverie.language.text.coverage import lacks
@@ -60,7 +60,7 @@ class Weight:
 
 
 def weigh(
-    seen: Observation, near: Sequence[Near], attention: float | None, settings: EncodeSettings, *, deliberate: bool
+    seen: ObservedMessage, near: Sequence[Near], attention: float | None, settings: EncodeSettings, *, deliberate: bool
 ) -> Weight:
     """The weight of a thought; the recipe's constant where it does not weigh. ``attention`` None: no context yet."""
     law = settings.weigh
@@ -103,7 +103,7 @@ class Passage:
     ``late``: the thought is the older side of a contradiction; it was said before what is known, and learned after.
     """
 
-    verdict: Verdict
+    verdict: GateVerdict
     why: str
     targets: tuple[Memory, ...] = ()
     late: bool = False
@@ -132,7 +132,7 @@ class _Against:
 
 
 def gate(
-    thought: Thought, origin: Origin, near: Sequence[Near], importance: float, settings: GateSettings | None
+    thought: FactCandidate, origin: Origin, near: Sequence[Near], importance: float, settings: GateSettings | None
 ) -> Passage:
     """Decide about one thought of what was said.
 
@@ -140,16 +140,16 @@ def gate(
     what the person said but the person, nor is anything of others' written into it.
     """
     if settings is None:
-        return Passage(Verdict.CREATE, "the recipe has no gate")
+        return Passage(GateVerdict.CREATE, "the recipe has no gate")
     if near and settings.supersede is not None and (origin.episode.role in PEOPLE or origin.deliberate):
         against = _against(thought, origin, near, settings.supersede)
         if against:
             return _taking_back(against)
     if not near:
-        return Passage(Verdict.CREATE, "nothing like it is known")
+        return Passage(GateVerdict.CREATE, "nothing like it is known")
     passage = _by_similarity(thought, origin.episode, near[0], importance, settings)
-    if passage.verdict is Verdict.SKIP and origin.deliberate:
-        return Passage(Verdict.CREATE, f"{passage.why}; somebody asked to have it remembered")
+    if passage.verdict is GateVerdict.SKIP and origin.deliberate:
+        return Passage(GateVerdict.CREATE, f"{passage.why}; somebody asked to have it remembered")
     return passage
 
 
@@ -157,59 +157,61 @@ def _taking_back(against: Sequence[_Against]) -> Passage:
     """What is taken back; one that was said later stands above this, and a protected one beside it."""
     for one in against:
         if one.late:
-            return Passage(Verdict.SUPERSEDE, f"said before {one.memory.id} ({one.why})", (one.memory,), late=True)
+            return Passage(GateVerdict.SUPERSEDE, f"said before {one.memory.id} ({one.why})", (one.memory,), late=True)
     free = [one for one in against if not one.protected]
     if not free:
         first = against[0]
         why = f"contradicts {first.memory.id}, which is protected ({first.why})"
-        return Passage(Verdict.CREATE, why, tuple(one.memory for one in against))
+        return Passage(GateVerdict.CREATE, why, tuple(one.memory for one in against))
     why = "; ".join(f"{one.memory.id} {one.why}" for one in free)
-    return Passage(Verdict.SUPERSEDE, why, tuple(one.memory for one in free))
+    return Passage(GateVerdict.SUPERSEDE, why, tuple(one.memory for one in free))
 
 
-def _by_similarity(thought: Thought, said: Episode, best: Near, importance: float, settings: GateSettings) -> Passage:
+def _by_similarity(
+    thought: FactCandidate, said: Episode, best: Near, importance: float, settings: GateSettings
+) -> Passage:
     verdict = decide(best.similarity, importance, False, settings.edges)
     error = f"prediction error {prediction_error(best.similarity):.3f} to {best.memory.id}, importance {importance:.2f}"
-    if verdict is Verdict.CREATE:
+    if verdict is GateVerdict.CREATE:
         return Passage(verdict, error)
     if best.memory.speaker != said.speaker and is_first_person(thought.part):
-        return Passage(Verdict.CREATE, f"{error}; they differ in who speaks")
-    known = verdict in (Verdict.SKIP, Verdict.REINFORCE)
+        return Passage(GateVerdict.CREATE, f"{error}; they differ in who speaks")
+    known = verdict in (GateVerdict.SKIP, GateVerdict.REINFORCE)
     if known and settings.agree and (apart := _apart(best.memory, thought, said)):  # no cosine is enough: decision 0015
-        return Passage(Verdict.CREATE, f"{error}; that one does not say {apart}")
-    if verdict is Verdict.SKIP:
+        return Passage(GateVerdict.CREATE, f"{error}; that one does not say {apart}")
+    if verdict is GateVerdict.SKIP:
         return Passage(verdict, error)
     if best.memory.standing.immutable:
         return _beside_immutable(verdict, error)
-    if verdict is Verdict.UPDATE and (best.memory.role is Role.USER) != (said.role is Role.USER):
-        return Passage(Verdict.CREATE, f"{error}; the person said one of them and somebody else the other")
-    if verdict is Verdict.UPDATE and (hindered := _hindered(best.memory, thought, settings)):
-        return Passage(Verdict.CREATE, f"{error}; {hindered}")
+    if verdict is GateVerdict.UPDATE and (best.memory.role is Role.USER) != (said.role is Role.USER):
+        return Passage(GateVerdict.CREATE, f"{error}; the person said one of them and somebody else the other")
+    if verdict is GateVerdict.UPDATE and (hindered := _hindered(best.memory, thought, settings)):
+        return Passage(GateVerdict.CREATE, f"{error}; {hindered}")
     return Passage(verdict, error, (best.memory,))
 
 
-def _beside_immutable(verdict: Verdict, error: str) -> Passage:
+def _beside_immutable(verdict: GateVerdict, error: str) -> Passage:
     """An immutable memory is not touched: what it says already is not said twice, what adds to it stands beside it."""
-    if verdict is Verdict.REINFORCE:
-        return Passage(Verdict.SKIP, f"{error}; that one is immutable and says it already")
-    return Passage(Verdict.CREATE, f"{error}; that one is immutable")
+    if verdict is GateVerdict.REINFORCE:
+        return Passage(GateVerdict.SKIP, f"{error}; that one is immutable and says it already")
+    return Passage(GateVerdict.CREATE, f"{error}; that one is immutable")
 
 
-def _hindered(old: Memory, thought: Thought, settings: GateSettings) -> str:
+def _hindered(old: Memory, thought: FactCandidate, settings: GateSettings) -> str:
     """Why a memory must not take up a thought; empty: it may."""
     if settings.merging is Merging.NEWER:
         return "that one is pinned, and its words would go" if old.standing.pinned else ""
     return "together they are too long" if len(old.text) + len(thought.text) >= APPENDED_MAX else ""
 
 
-def _apart(memory: Memory, thought: Thought, said: Episode) -> str:
+def _apart(memory: Memory, thought: FactCandidate, said: Episode) -> str:
     """What a memory does not say of a thought; empty: it says it all. Two people's "I" are two people."""
     if memory.speaker != said.speaker and is_first_person(memory.text):
         return "who speaks"
     return ", ".join(lacks(memory.text, thought.text, same_day=memory.at.date() == said.at.date())[:_TOLD_MAX])
 
 
-def _against(thought: Thought, origin: Origin, near: Sequence[Near], least: float) -> list[_Against]:
+def _against(thought: FactCandidate, origin: Origin, near: Sequence[Near], least: float) -> list[_Against]:
     """The neighbours, said by the same person, that most likely do not hold beside the thought, the nearest first."""
     told = [*(statement(one.memory) for one in near), statement(origin.episode, thought.text)]
     chances = replacing(told, alike=_alike(near))
@@ -235,7 +237,7 @@ def _of_one(memory: Memory, said: Episode) -> bool:
     return memory.speaker == said.speaker and (memory.role is Role.USER) == (said.role is Role.USER)
 
 
-def _may_be_either(thought: Thought, against: Sequence[_Against]) -> bool:
+def _may_be_either(thought: FactCandidate, against: Sequence[_Against]) -> bool:
     """Whether what names nobody speaks against what is known of several people: of two sisters either may be meant."""
     people = {frozenset(name for name in one.memory.entities if name.startswith(_PERSON)) for one in against}
     return len(people) > 1 and not any(name.startswith(_PERSON) for name in thought.entities)
@@ -252,12 +254,12 @@ _NEIGHBOURS = 8
 class Pondered:
     """A thought with its vector, where there is a model."""
 
-    thought: Thought
+    thought: FactCandidate
     vector: FloatArray | None
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class GateContext:
     """What forming looks at: the scope's corpus and edges, the model's scale, what a mind has said."""
 
     corpus: Callable[[], Corpus]
@@ -277,12 +279,12 @@ class Judged:
     passage: Passage
 
 
-def judge(one: Pondered, origin: Origin, world: World, settings: EncodeSettings, session: Session) -> Judged:
+def judge(one: Pondered, origin: Origin, world: GateContext, settings: EncodeSettings, session: Session) -> Judged:
     """Look a thought up, weigh it and pass it through the gate."""
     near: tuple[Near, ...] = ()
     if settings.gate or settings.weigh or settings.relate:
         top_k = settings.gate.neighbours if settings.gate else _NEIGHBOURS
-        search = Search(one.thought.text, one.vector, world.scale)
+        search = NeighbourSearch(one.thought.text, one.vector, world.scale)
         near = nearest(search, world.corpus(), origin.episode.at, origin.now, top_k)
     attention = session.attention(one.vector)
     if origin.importance is None:
@@ -299,8 +301,8 @@ def advise(mind: FormingMind, judged: Iterable[Judged], settings: EncodeSettings
     bonds: dict[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = {}
     for one in judged:
         text, target = one.one.thought.text, one.passage.target
-        creates = one.passage.verdict in (Verdict.CREATE, Verdict.SUPERSEDE)
-        if one.passage.verdict is Verdict.UPDATE and target is not None:
+        creates = one.passage.verdict in (GateVerdict.CREATE, GateVerdict.SUPERSEDE)
+        if one.passage.verdict is GateVerdict.UPDATE and target is not None:
             wording = mind.merge(target.text, text)
             if wording is not None:
                 merges[target.text, text] = wording

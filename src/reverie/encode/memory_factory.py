@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from reverie.encode.facts import Observation, Thought
+from reverie.encode.facts import FactCandidate, ObservedMessage
 from reverie.encode.settings import EncodeSettings, GateSettings, Merging
 from reverie.events import Change, difference
 from reverie.formulas.associations import Encoded, encoded, is_weak
-from reverie.formulas.gates import Verdict
+from reverie.formulas.gates import GateVerdict
 from reverie.language.names.entities import entities
 from reverie.language.orders import marks
 from reverie.language.text.analyzer import index_terms, keywords, reading
@@ -103,14 +103,16 @@ class Origin:
     """
 
     episode: Episode
-    seen: Observation
+    seen: ObservedMessage
     now: datetime
     deliberate: bool = False
     source: DataSource | None = None
     importance: float | None = None
 
 
-def lay_down(memory_id: str, thought: Thought, importance: float, origin: Origin, settings: EncodeSettings) -> Memory:
+def lay_down(
+    memory_id: str, thought: FactCandidate, importance: float, origin: Origin, settings: EncodeSettings
+) -> Memory:
     """The new memory: how it stands follows from its importance and from what was felt."""
     episode = origin.episode
     return Memory(
@@ -134,7 +136,7 @@ def lay_down(memory_id: str, thought: Thought, importance: float, origin: Origin
     )
 
 
-def _standing(thought: Thought, importance: float, origin: Origin, settings: EncodeSettings) -> Standing:
+def _standing(thought: FactCandidate, importance: float, origin: Origin, settings: EncodeSettings) -> Standing:
     feeling, law, tag = origin.seen.emotion, settings.flashbulb, settings.tag
     laid = Encoded(importance, settings.stability_days, False)
     if law is not None:
@@ -159,7 +161,7 @@ def _standing(thought: Thought, importance: float, origin: Origin, settings: Enc
     )
 
 
-def _written(thought: Thought, origin: Origin) -> str:
+def _written(thought: FactCandidate, origin: Origin) -> str:
     """By hand, as it was observed, or as formation put it: split off, resolved, in the third person."""
     if origin.deliberate:
         return "manual"
@@ -205,7 +207,7 @@ def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) ->
 class Addition:
     """What an update adds: the thought, its importance, why, and a model's wording of both where there is one."""
 
-    thought: Thought
+    thought: FactCandidate
     importance: float
     why: str
     wording: str | None = None
@@ -262,5 +264,5 @@ def _all_sources(old: Memory, origin: Origin) -> str:
     return SOURCES_JOINED.join(dict.fromkeys((*old.standing.data_sources, _source(origin).value)))
 
 
-CHANGING = frozenset({Verdict.UPDATE, Verdict.REINFORCE})
+CHANGING = frozenset({GateVerdict.UPDATE, GateVerdict.REINFORCE})
 """The verdicts that change a memory instead of making one."""

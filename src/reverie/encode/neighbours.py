@@ -9,7 +9,7 @@ from datetime import datetime
 
 import numpy as np
 
-from reverie.encode.facts import Thought
+from reverie.encode.facts import FactCandidate
 from reverie.encode.settings import RelateSettings
 from reverie.formulas.text_similarity import text_cosine
 from reverie.language.text.analyzer import index_terms
@@ -40,7 +40,7 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class NeighbourSearch:
     """What is looked for: a text, its vector where there is one, and on which scale its cosines are read."""
 
     text: str
@@ -48,7 +48,7 @@ class Search:
     scale: Scale = as_it_is
 
 
-def nearest(search: Search, corpus: Corpus, at: datetime, now: datetime, top_k: int) -> tuple[Near, ...]:
+def nearest(search: NeighbourSearch, corpus: Corpus, at: datetime, now: datetime, top_k: int) -> tuple[Near, ...]:
     """The ``top_k`` most similar formed memories that are awake and held ``at``, best first, ties by order of writing.
 
     What was bounded in time and has run out since counts if it held when this was said; what was forgotten does not.
@@ -131,7 +131,7 @@ def bound(memory: Memory, others: Sequence[Memory], bonds: Sequence[Bond], now: 
     return found
 
 
-def caused(formed: Sequence[tuple[Thought, str]], now: datetime, confidence: float) -> list[Relation]:
+def caused(formed: Sequence[tuple[FactCandidate, str]], now: datetime, confidence: float) -> list[Relation]:
     """Edges from causes to effects that one message names with a connective, between what its thoughts became.
 
     ``formed``: each thought with the id of the memory it made or was found to be.

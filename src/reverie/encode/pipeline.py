@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.answers import Decision, Receipt
-from reverie.encode.facts import PASS_OVER, Aids, Observation, Thought, observe, required, think
-from reverie.encode.formation import Forming, Hand, Outcome
-from reverie.encode.gate import Judged, Pondered, World, judge
+from reverie.encode.facts import PASS_OVER, Aids, FactCandidate, ObservedMessage, observe, required, think
+from reverie.encode.formation import Formation, FormationOutcome, WriteContext
+from reverie.encode.gate import GateContext, Judged, Pondered, judge
 from reverie.encode.memory_factory import DataSource, Origin, form, index
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings
@@ -30,7 +30,7 @@ screen reads all of a message, and all of it is kept and searched by its words. 
 """
 _WORD_MAX = 1_000
 
-__all__ = ["Hand", "Incoming", "Prepared", "World", "commit", "foresee", "prepare", "screened"]
+__all__ = ["WriteContext", "Incoming", "Prepared", "GateContext", "commit", "foresee", "prepare", "screened"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class Prepared:
 
     message: Message
     quarantine: str = ""
-    seen: Observation | None = None
-    thoughts: tuple[Thought, ...] = ()
+    seen: ObservedMessage | None = None
+    thoughts: tuple[FactCandidate, ...] = ()
     decisions: tuple[Decision, ...] = ()
 
 
@@ -103,7 +103,7 @@ def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
 
 
 def foresee(
-    incoming: Incoming, hand: Hand, world: World, settings: EncodeSettings, session: Session
+    incoming: Incoming, hand: WriteContext, world: GateContext, settings: EncodeSettings, session: Session
 ) -> tuple[Judged, ...]:
     """What is going to become of each thought, as far as one can tell before the transaction."""
     seen = incoming.prepared.seen
@@ -113,16 +113,18 @@ def foresee(
     return tuple(judge(one, origin, world, settings, session) for one in incoming.pondered)
 
 
-def commit(tx: Transaction, incoming: Incoming, hand: Hand, forming: Forming | None = None) -> tuple[Receipt, Outcome]:
+def commit(
+    tx: Transaction, incoming: Incoming, hand: WriteContext, forming: Formation | None = None
+) -> tuple[Receipt, FormationOutcome]:
     """Write one message; one whose id the scope knows already is left alone.
 
     One known with other words, speaker or session is a conflict: its receipt says so, and it is not kept.
     """
     known = _known(tx, incoming.prepared.message, hand)
     if known is not None:
-        return known, Outcome()
+        return known, FormationOutcome()
     episode = _keep(tx, incoming, hand)
-    outcome = Outcome()
+    outcome = FormationOutcome()
     prepared = incoming.prepared
     if forming is not None and prepared.seen is not None and prepared.thoughts:
         origin = _origin(episode, prepared.seen, hand)
@@ -140,11 +142,11 @@ def commit(tx: Transaction, incoming: Incoming, hand: Hand, forming: Forming | N
     return receipt, outcome
 
 
-def _origin(episode: Episode, seen: Observation, hand: Hand) -> Origin:
+def _origin(episode: Episode, seen: ObservedMessage, hand: WriteContext) -> Origin:
     return Origin(episode, seen, hand.now, hand.deliberate, hand.source, hand.given.importance)
 
 
-def _known(tx: Transaction, message: Message, hand: Hand) -> Receipt | None:
+def _known(tx: Transaction, message: Message, hand: WriteContext) -> Receipt | None:
     if message.message_id is None:
         return None
     episode = tx.find_message(hand.scope, message.message_id)
@@ -154,7 +156,7 @@ def _known(tx: Transaction, message: Message, hand: Hand) -> Receipt | None:
     return Receipt(episode.id, hand.scope, episode.session, episode.seq, new=False, embedded=False, conflict=not same)
 
 
-def _keep(tx: Transaction, incoming: Incoming, hand: Hand) -> Episode:
+def _keep(tx: Transaction, incoming: Incoming, hand: WriteContext) -> Episode:
     message = incoming.prepared.message
     place = tx.next_seq(hand.scope, message.session) if message.seq is None else message.seq
     episode = _episode(message, hand, hand.ids.new_id(hand.now), place)
@@ -169,7 +171,7 @@ def _keep(tx: Transaction, incoming: Incoming, hand: Hand) -> Episode:
     return episode
 
 
-def _episode(message: Message, hand: Hand, episode_id: str, place: int) -> Episode:
+def _episode(message: Message, hand: WriteContext, episode_id: str, place: int) -> Episode:
     return Episode(
         id=episode_id,
         scope=hand.scope,

@@ -21,7 +21,7 @@ from reverie.language.text.patterns import is_question, read, sentences
 # quotations.
 
 
-class Own(NamedTuple):
+class OwnStatements(NamedTuple):
     """A fact, the statement it was said in (itself, where that was not cut), and the fact that is its cause or ""."""
 
     text: str
@@ -29,20 +29,20 @@ class Own(NamedTuple):
     because: str = ""
 
 
-class Read(NamedTuple):
+class StatementReader(NamedTuple):
     """A message as it is understood, and its facts that are neither asked, supposed, invented, quoted nor handed in."""
 
     text: str
-    facts: tuple[Own, ...]
+    facts: tuple[OwnStatements, ...]
 
 
-Reader: TypeAlias = Callable[[str, Sequence[str]], Read]
+Reader: TypeAlias = Callable[[str, Sequence[str]], StatementReader]
 """From a message, and what was said before it in its session (the latest last), to what it states."""
 
 
-def own_words(text: str, _before: Sequence[str] = ()) -> Read:
+def own_words(text: str, _before: Sequence[str] = ()) -> StatementReader:
     """A message as it stands: a fact is a sentence."""
-    return Read(text, tuple(Own(said, said) for said in own_sentences(text) if said))
+    return StatementReader(text, tuple(OwnStatements(said, said) for said in own_sentences(text) if said))
 
 
 def own_sentences(text: str) -> Iterator[str]:

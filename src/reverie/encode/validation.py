@@ -95,7 +95,7 @@ def _role(message: Message) -> Role:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CallerHints:
     """What is known of a message.
 
     Attributes:
@@ -118,4 +118,4 @@ class Given:
         require_formed_kind(self.kind)
 
 
-NOTHING_GIVEN = Given()
+NOTHING_GIVEN = CallerHints()

@@ -15,7 +15,7 @@ from reverie.types import Memory, Scope
 if TYPE_CHECKING:
     from reverie.consolidate.history import Compacted, DreamReport
     from reverie.consolidate.settings import DreamSettings
-    from reverie.engine.dreams import Means, Progress
+    from reverie.engine.dreams import DreamContext, Progress
     from reverie.engine.undo import UndoReport
 
 
@@ -148,11 +148,11 @@ class Consolidation:
         )
         return report
 
-    def _means(self) -> Means:
-        from reverie.engine.dreams import Means
+    def _means(self) -> DreamContext:
+        from reverie.engine.dreams import DreamContext
 
         parts = self._context.parts
-        means = Means(
+        means = DreamContext(
             self._context.store,
             self._context.clock,
             self._context.ids,

@@ -304,7 +304,7 @@ class Parts:
 
 
 @dataclass(slots=True)
-class Line:
+class LogLine:
     """What the ops log is to say of an operation under way: in words that quote no memory, and how much it changed."""
 
     what: str = ""
@@ -433,9 +433,9 @@ class Context:
             self.catching_up.start()
 
     @contextmanager
-    def line(self, op: str, scope: Scope, *ids: str) -> Iterator[Line]:
+    def line(self, op: str, scope: Scope, *ids: str) -> Iterator[LogLine]:
         """The block as a line of the ops log: its name, its scope and the ids it was given, never a text."""
-        line, started, success = Line(), perf_counter(), False
+        line, started, success = LogLine(), perf_counter(), False
         try:
             yield line
             success = True

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # each room is loaded by the first call that needs it
     from reverie.answers import Receipt, Recollection
     from reverie.consolidate.history import DreamReport
     from reverie.encode.memory_factory import DataSource
-    from reverie.encode.validation import Given
+    from reverie.encode.validation import CallerHints
     from reverie.engine.collaborators import Admin
     from reverie.engine.curate import Feedback
     from reverie.engine.dreams import Progress
@@ -200,7 +200,7 @@ class Reverie:
         at: datetime | None = None,
         deliberate: bool = False,
         source: DataSource | str | None = None,
-        given: Given | None = None,
+        given: CallerHints | None = None,
     ) -> Receipt:
         """Keep a message and form of it what is worth knowing: the whole write path of the recipe.
 

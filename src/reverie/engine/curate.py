@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from reverie.encode.validation import require_formed_kind, require_share
-from reverie.engine.context import Context, Line, is_protected, require_free, require_mutable
+from reverie.engine.context import Context, LogLine, is_protected, require_free, require_mutable
 from reverie.engine.ingest import IMPORT_BATCH, Ingestion
 from reverie.engine.requests import (
     require_count,
@@ -24,7 +24,7 @@ from reverie.engine.retractions import retirements
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Change, Changed, Event, Forgotten, Formed, Related, difference
 from reverie.formulas.tiers import after_use
-from reverie.formulas.vault import Happening
+from reverie.formulas.vault import ObservationHappening
 from reverie.formulas.vault import after as after_event
 from reverie.types import STATE_CODES, FloatArray, Kind, Memory, Message, Relation, RelationKind, Scope, Standing, State
 
@@ -60,7 +60,7 @@ class Feedback(StrEnum):
     IMPORTANT = "important"
 
 
-_EARNS = {Feedback.USED: Happening.GOOD_OUTCOME, Feedback.VERIFIED: Happening.VERIFIED}
+_EARNS = {Feedback.USED: ObservationHappening.GOOD_OUTCOME, Feedback.VERIFIED: ObservationHappening.VERIFIED}
 """What a verdict is among the events that importance is earned by (B3)."""
 
 
@@ -228,7 +228,7 @@ class Curation:
     def _earned(self, before: Standing, after: Standing, said: Feedback) -> float:
         """The importance after a verdict, with what that earns in a recipe where importance is earned."""
         happening = _EARNS.get(said)
-        if happening is None or (happening is Happening.VERIFIED and before.verified):
+        if happening is None or (happening is ObservationHappening.VERIFIED and before.verified):
             return after.importance
         earning = self._context.recipe.dream.earning
         return after.importance if earning is None else after_event(after.importance, happening, earning.table)
@@ -402,7 +402,7 @@ class Curation:
         return [item for item, memory in kept if memory is not None]
 
     def _changed(
-        self, before: Memory, after: Memory, why: str, line: Line | None = None, retired: tuple[Change, ...] = ()
+        self, before: Memory, after: Memory, why: str, line: LogLine | None = None, retired: tuple[Change, ...] = ()
     ) -> Memory:
         """Write what changed, and in the same transaction, as an event of its own, what goes with it."""
         change = difference(before, after, self._context.masked(why))

@@ -49,6 +49,7 @@ from reverie.events import (
     Change,
     Changed,
     Draft,
+    DreamStage,
     Dreamt,
     Erased,
     Event,
@@ -57,7 +58,6 @@ from reverie.events import (
     Payload,
     Recalled,
     Related,
-    Stage,
     changed,
 )
 from reverie.formulas.similarity_scales import lowest_cosine
@@ -154,7 +154,7 @@ def _unheard(*told: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class DreamContext:
     """What a dream needs of the world. ``lock`` is held for each transaction and no longer; ``guests`` go first.
 
     ``progress`` is told before each step and after each transaction; what it raises interrupts the dream. ``quiet``: a
@@ -173,7 +173,7 @@ class Means:
     unembedded: Callable[[int, ModelUnavailable], None] = _unheard
 
 
-def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
+def dream(means: DreamContext, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
     """Dream once over a scope, or bring an interrupted dream to its end; ``dry_run`` writes nothing.
 
     Raises:
@@ -183,7 +183,7 @@ def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool 
         return _dream(means, scope, settings, dry_run=dry_run)
 
 
-def _dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool) -> DreamReport:
+def _dream(means: DreamContext, scope: Scope, settings: DreamSettings, *, dry_run: bool) -> DreamReport:
     ahead = steps(settings)
     begun = _begin(means, scope, settings)
     with short_turns(), one_thread():
@@ -232,7 +232,9 @@ def _step_by_step(
     return tuple(reports), warm
 
 
-def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writer: _Writer) -> tuple[StepReport, ...]:
+def _rest(
+    means: DreamContext, scope: Scope, settings: DreamSettings, seen: _Seen, writer: _Writer
+) -> tuple[StepReport, ...]:
     """The one step that looks at episodes, after all others; what it wrote before an interruption rests already."""
     if settings.resting is None or StepName.RESTING not in settings.order:
         return ()
@@ -274,14 +276,14 @@ class _Begun:
     interrupted: Cycle | None
 
 
-def _begin(means: Means, scope: Scope, settings: DreamSettings) -> _Begun:
+def _begin(means: DreamContext, scope: Scope, settings: DreamSettings) -> _Begun:
     with means.lock:
         known = cycles(means.store, scope)
     interrupted = _interrupted(known, settings)
     at = means.clock.now() if interrupted is None else interrupted.at
     cycle = means.ids.new_id(at) if interrupted is None else interrupted.id
     period, start = period_of(at, settings.period_hours, cycle)
-    ended = [one.at for one in known if one.stage is Stage.DONE and one.period == period]
+    ended = [one.at for one in known if one.stage is DreamStage.DONE and one.period == period]
     return _Begun(Night(cycle, at, start, max(ended, default=None)), period, interrupted)
 
 
@@ -290,7 +292,7 @@ def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | Non
     alone = settings.period_hours is None
     same = (one for one in reversed(known) if (one.period == one.id) == alone)
     newest = next(same, None)
-    return newest if newest is not None and newest.stage is Stage.BEGUN else None
+    return newest if newest is not None and newest.stage is DreamStage.BEGUN else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +306,7 @@ class _Seen:
     made: Mapping[str, Memory] = field(default_factory=dict)
 
 
-def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep]) -> _Seen:
+def _look(means: DreamContext, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep]) -> _Seen:
     store, model = means.store, info_of(means.embedder)
     with means.lock:
         head = store.head()[0]
@@ -330,7 +332,7 @@ def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep])
     return _resumed(_Seen(snapshot, head), ahead, events)
 
 
-def _fetch(means: Means, corpus: Corpus, ordinals: Sequence[int]) -> tuple[dict[str, int], list[Memory]]:
+def _fetch(means: DreamContext, corpus: Corpus, ordinals: Sequence[int]) -> tuple[dict[str, int], list[Memory]]:
     """The memories at these ordinals, and the ordinal of each; page by page, so that others read in between."""
     places: dict[str, int] = {}
     memories: list[Memory] = []
@@ -391,7 +393,7 @@ def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:
 class _Writer:
     """Writes outcomes as events of one cycle, in small transactions; leaves alone what others touched meanwhile."""
 
-    def __init__(self, means: Means, scope: Scope, begun: _Begun, *, dry_run: bool, head: int) -> None:
+    def __init__(self, means: DreamContext, scope: Scope, begun: _Begun, *, dry_run: bool, head: int) -> None:
         self._means = means
         self._scope = scope
         self._begun = begun
@@ -438,7 +440,7 @@ class _Writer:
         """Mark the cycle as done; a further dream of a period that did nothing leaves no trace."""
         if not self._dry_run and (self._is_open or (self._begun.night.since is None and not self._means.quiet)):
             self._open()
-            self._mark(Stage.DONE)
+            self._mark(DreamStage.DONE)
 
     def _form(self, memory: Memory, why: str) -> bool:
         """Write a new memory; not once something was erased, for its words may be that one's."""
@@ -487,9 +489,9 @@ class _Writer:
     def _open(self) -> None:
         if not self._is_open:
             self._is_open = True
-            self._mark(Stage.BEGUN)
+            self._mark(DreamStage.BEGUN)
 
-    def _mark(self, stage: Stage) -> None:
+    def _mark(self, stage: DreamStage) -> None:
         night = self._begun.night
         payload = Dreamt(night.cycle, self._begun.period, stage)
         with self._means.lock, self._means.store.begin(durable=True) as tx:
@@ -505,7 +507,7 @@ class _Writer:
     def _append(
         self, tx: Transaction, action: Action, why: str, payload: Payload, entries: Sequence[IndexEntry] = ()
     ) -> Event:
-        begun = isinstance(payload, Dreamt) and payload.stage is Stage.BEGUN
+        begun = isinstance(payload, Dreamt) and payload.stage is DreamStage.BEGUN
         at = self._begun.night.at if begun else self._means.clock.now()
         draft = Draft(self._scope, at, actor(self._scope), action, why, payload, self._means.ids.salt())
         return tx.append(draft, entries)

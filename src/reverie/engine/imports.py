@@ -26,7 +26,7 @@ from reverie.events import (
     Remembered,
     difference,
 )
-from reverie.exchange.fields import Ended, Item, Link
+from reverie.exchange.fields import Ended, ImportedLink, Item
 from reverie.ports import Store, Transaction
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
@@ -75,7 +75,7 @@ class Sorted:
 
     def __init__(self, items: Iterator[Item]) -> None:
         self._items = items
-        self.links: list[Link] = []
+        self.links: list[ImportedLink] = []
         self.ends: list[Ended] = []
         self.fault: InvalidExport | None = None
 
@@ -83,7 +83,7 @@ class Sorted:
         for item in self._whole():
             if isinstance(item, Message):
                 yield item
-            elif isinstance(item, Link):
+            elif isinstance(item, ImportedLink):
                 self.links.append(item)
             else:
                 self.ends.append(item)
@@ -129,7 +129,7 @@ def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) ->
     return "known" if same else "conflict"
 
 
-def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[Link], now: datetime) -> list[Relation]:
+def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[ImportedLink], now: datetime) -> list[Relation]:
     """The edges to draw: those of which both ends are memories, and which are not there yet."""
     found: dict[tuple[str, str, str], Relation] = {}
     for link in links:

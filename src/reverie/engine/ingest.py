@@ -21,9 +21,9 @@ from reverie.types import RECALLED_STATES, FloatArray, Message, Scope
 
 if TYPE_CHECKING:
     from reverie.encode.memory_factory import DataSource
-    from reverie.encode.pipeline import Hand, Incoming, Prepared, World
+    from reverie.encode.pipeline import GateContext, Incoming, Prepared, WriteContext
     from reverie.encode.session import Session
-    from reverie.encode.validation import Given
+    from reverie.encode.validation import CallerHints
 
 
 IMPORT_BATCH = 256
@@ -114,7 +114,7 @@ class Ingestion:
         at: datetime | None = None,
         deliberate: bool = False,
         source: DataSource | str | None = None,
-        given: Given | None = None,
+        given: CallerHints | None = None,
     ) -> Receipt:
         """Keep a message and form of it what is worth knowing: the whole write path of the recipe."""
         require_scope(scope)
@@ -137,9 +137,9 @@ class Ingestion:
         self._noted(said, hand, verdicts, started, success=not receipt.conflict)
         return _agreed(said.message, receipt)
 
-    def _observe(self, said: Prepared, hand: Hand) -> Receipt:
+    def _observe(self, said: Prepared, hand: WriteContext) -> Receipt:
         from reverie.encode.facts import Aids
-        from reverie.encode.formation import Forming
+        from reverie.encode.formation import Formation
         from reverie.encode.gate import advise
         from reverie.encode.memory_factory import DataSource
         from reverie.encode.pipeline import Incoming, commit, foresee, prepare
@@ -159,7 +159,7 @@ class Ingestion:
             world = replace(world, advice=advise(mind, judged, settings))
         with self._context.lock:
             with self._context.store.begin(durable=True) as tx:
-                receipt, outcome = commit(tx, incoming, hand, Forming(tx, hand, world, settings, session))
+                receipt, outcome = commit(tx, incoming, hand, Formation(tx, hand, world, settings, session))
                 self._context.retire(
                     tx, hand.scope, outdated(self._context.store, outcome.closed, outcome.newer, hand.now)
                 )
@@ -177,7 +177,7 @@ class Ingestion:
 
         return OneMessage(self._context.parts.mind)
 
-    def _follow(self, hand: Hand, session: Session, incoming: Incoming, receipt: Receipt) -> None:
+    def _follow(self, hand: WriteContext, session: Session, incoming: Incoming, receipt: Receipt) -> None:
         """The session takes in what was said, and working memory what came of it."""
         message = incoming.prepared.message
         session.heard(message.text, incoming.vector, message.speaker)
@@ -188,31 +188,33 @@ class Ingestion:
             if memory is not None and memory.standing.state in RECALLED_STATES:
                 session.working.put(memory, hand.now)
 
-    def _let_go(self, hand: Hand, session: Session) -> None:
+    def _let_go(self, hand: WriteContext, session: Session) -> None:
         """Of working memory what no longer holds."""
         for item in session.working.items(hand.now):
             if self._context.held(item.id, hand.scope) is None:
                 session.working.drop(item.id)
 
-    def _world(self, hand: Hand) -> World:
-        from reverie.encode.pipeline import World
+    def _world(self, hand: WriteContext) -> GateContext:
+        from reverie.encode.pipeline import GateContext
         from reverie.ports import scale_of
 
         scope, model = hand.scope, hand.model
-        return World(
+        return GateContext(
             corpus=lambda: self._context.store.corpus(scope, model),
             relations=lambda: self._context.store.relations(scope),
             scale=scale_of(self._context.embedder),
             edges=self._context.edges[scope],
         )
 
-    def _hand(self, scope: Scope, why: str, deliberate: bool = False, source: DataSource | None = None) -> Hand:
-        from reverie.encode.pipeline import Hand
+    def _hand(self, scope: Scope, why: str, deliberate: bool = False, source: DataSource | None = None) -> WriteContext:
+        from reverie.encode.pipeline import WriteContext
 
         model = info_of(self._context.embedder)
-        return Hand(scope, self._context.clock.now(), self._context.ids, actor(scope), why, model, deliberate, source)
+        return WriteContext(
+            scope, self._context.clock.now(), self._context.ids, actor(scope), why, model, deliberate, source
+        )
 
-    def _noted(self, said: Prepared, hand: Hand, output: str, started: float, *, success: bool) -> None:
+    def _noted(self, said: Prepared, hand: WriteContext, output: str, started: float, *, success: bool) -> None:
         """A line in the ops log, with the words as they were written down: without what the screen took out."""
         took = (perf_counter() - started) * 1000.0
         made = OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success)
@@ -265,9 +267,9 @@ def is_masked(prepared: Prepared) -> bool:
 
 def _require_given(given: object) -> None:
     """Raise InvalidInput for what is neither None nor what is known of a message."""
-    from reverie.encode.validation import Given
+    from reverie.encode.validation import CallerHints
 
-    if given is not None and not isinstance(given, Given):
+    if given is not None and not isinstance(given, CallerHints):
         raise InvalidInput(
             f"given is {type(given).__name__}.", "Give a reverie.encode.validation.Given, or leave it out."
         )
@@ -283,7 +285,7 @@ def _source(source: DataSource | str | None) -> DataSource | None:
         raise InvalidInput(f"There is no source {source!r}.", f"Use one of {known}, or leave it out.") from None
 
 
-def _written(tx: Transaction, prepared: Prepared, vector: FloatArray | None, hand: Hand) -> Receipt:
+def _written(tx: Transaction, prepared: Prepared, vector: FloatArray | None, hand: WriteContext) -> Receipt:
     from reverie.encode.pipeline import Incoming, commit
 
     return commit(tx, Incoming(prepared, vector), hand)[0]

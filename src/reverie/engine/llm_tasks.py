@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from reverie.models import llm_tasks as tasks
-from reverie.models.llm import Surroundings, load_language_model
+from reverie.models.llm import LlmEnvironment, load_language_model
 from reverie.models.llm_grounding import Ground, unborne, until_of
 from reverie.models.llm_port import Failed, LanguageModel, ModelCall
 from reverie.ops.log import OpsEntry, OpsLog, tokens_on
@@ -36,7 +36,7 @@ def open_mind(spec: str, clock: Clock, log: OpsLog | None, path: Path | None, **
         InvalidSetting: the specification or an option cannot be used.
     """
     spent = tokens_on(path, clock.now().date()) if path is not None else 0
-    surroundings = Surroundings(clock, random.SystemRandom().random, told(log), spent_today=spent)
+    surroundings = LlmEnvironment(clock, random.SystemRandom().random, told(log), spent_today=spent)
     model = load_language_model(spec, surroundings, **options)
     return None if model is None else LlmMind(model)
 
@@ -136,7 +136,7 @@ def _or_none(answer: T | Failed) -> T | None:
     return None if isinstance(answer, Failed) else answer
 
 
-def _borne(formed: tasks.Formed, said: Said) -> Told:
+def _borne(formed: tasks.DrawnMemory, said: Said) -> Told:
     """What the message bears. The kind and the end that were found for all of it are those of a fact that is alone."""
     ground = Ground(said)
     why = {fact: unborne(fact, ground) for fact in formed.atomic_facts}

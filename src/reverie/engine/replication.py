@@ -17,7 +17,7 @@ from reverie.encode.memory_factory import index
 from reverie.errors import Conflict, InvalidExport, ReverieError, StoreCorrupt
 from reverie.events import Action, Change, Changed, Draft, Erased, Event, Formed, Payload, Related, Remembered, changed
 from reverie.exchange import journal
-from reverie.exchange.journal import End, Head, Told, broken, fault_in
+from reverie.exchange.journal import End, JournalHead, JournalLine, broken, fault_in
 from reverie.language.text import analyzer
 from reverie.ports import Store, Transaction
 from reverie.stores import codec
@@ -201,7 +201,7 @@ class Merged:
     """Memory there → the same here."""
 
 
-class Merge:
+class ScopeMerge:
     """One merge of a scope of ``source`` into a scope of ``target``; ``draft`` makes an event of a payload."""
 
     def __init__(self, source: Store, target: Store, scope: Scope, draft: Callable[[Payload, Action], Draft]) -> None:
@@ -346,7 +346,7 @@ def checked(path: Path) -> Contents:
     whose: Scope | None = None
     last, contiguous, vouching = (0, codec.NO_HASH), True, codec.Vouching()
     for item in journal.read(path):
-        if isinstance(item, Head):
+        if isinstance(item, JournalHead):
             whose = item.scope
         elif isinstance(item, End):
             _require(item.seq == last[0] and item.hash == last[1], "the end", "it names another last event")
@@ -364,7 +364,7 @@ def checked(path: Path) -> Contents:
     raise broken("the end", "the last line is missing")
 
 
-def _brought(told: Told) -> int:
+def _brought(told: JournalLine) -> int:
     """How many memories an event brings."""
     if told.raw is None or told.event.action not in (Action.REMEMBER, Action.FORM):
         return 0
@@ -376,7 +376,7 @@ def _brought(told: Told) -> int:
     return 0
 
 
-def _follows(told: Told, last: tuple[int, str], whose: Scope | None) -> bool:
+def _follows(told: JournalLine, last: tuple[int, str], whose: Scope | None) -> bool:
     """Whether an event comes right after the last one. Raises InvalidExport where it cannot follow it at all."""
     event = told.event
     follows = event.seq == last[0] + 1 and event.previous == last[1]
@@ -396,12 +396,12 @@ def _require(holds: bool, where: str, what: str) -> None:
 def events(path: Path) -> Iterator[Event]:
     """The events of a file that was checked, with their payloads."""
     for item in journal.read(path):
-        if isinstance(item, Told):
+        if isinstance(item, JournalLine):
             raw, event = item.raw, item.event
             yield event if raw is None else replace(event, payload=codec.decode(event.action, event.scope, raw))
 
 
-def _require_sound(told: Told) -> None:
+def _require_sound(told: JournalLine) -> None:
     """Raise InvalidExport unless the payload can be read, is of its types, and is written as we would write it."""
     if told.raw is None:
         return

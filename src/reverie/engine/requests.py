@@ -104,7 +104,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class RecallArguments:
     """What a caller wants from a recall, checked; ``request`` turns it into the read path's own value.
 
     Raises:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from reverie.errors import ModelError, ModelUnavailable
 from reverie.models.port_values import finite_scores
 from reverie.ports import Reranker
-from reverie.recall.state import Read
+from reverie.recall.state import RerankScores
 from reverie.types import FloatArray
 
 AT_ONCE = 4
@@ -62,25 +62,25 @@ class Rereading:
         """What the reranker is called."""
         return self._reranker.name
 
-    def __call__(self, cue: str, texts: Sequence[str]) -> Read:
+    def __call__(self, cue: str, texts: Sequence[str]) -> RerankScores:
         """A finite score for each text, or why there is none."""
         if (resting := self._resting) is not None and self._clock() < resting[0]:
-            return Read(None, f"{resting[1]} It is left alone for a moment.")
+            return RerankScores(None, f"{resting[1]} It is left alone for a moment.")
         until = self._clock() + self._deadline_s
         if not self._turns.acquire(timeout=self._deadline_s):
-            return Read(None, "The reranker is busy with other cues.")
+            return RerankScores(None, "The reranker is busy with other cues.")
         asked = _Asked()
         try:
             threading.Thread(target=self._run, args=(asked, cue, texts), name="reverie-reader", daemon=True).start()
         except RuntimeError:  # the process has as many as it may, or is about to end
             self._turns.release()
-            return Read(None, "No thread could be started for the reranker.")
+            return RerankScores(None, "No thread could be started for the reranker.")
         if not asked.done.wait(max(0.0, until - self._clock())):
             return self._failing(f"{self.name} did not answer within {self._deadline_s * 1000:g} ms.")
         if asked.scores is None:
             return self._failing(asked.why)
         self._failed = 0
-        return Read(asked.scores)
+        return RerankScores(asked.scores)
 
     def _run(self, asked: _Asked, cue: str, texts: Sequence[str]) -> None:
         try:
@@ -93,8 +93,8 @@ class Rereading:
             self._turns.release()
             asked.done.set()
 
-    def _failing(self, why: str) -> Read:
+    def _failing(self, why: str) -> RerankScores:
         self._failed += 1
         if self._failed >= REST_AFTER:
             self._failed, self._resting = 0, (self._clock() + REST_S, why)
-        return Read(None, why)
+        return RerankScores(None, why)

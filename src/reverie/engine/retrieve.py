@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from reverie.answers import Curve, Health, Recollection, Stats, Step
 from reverie.engine.context import Chosen, Context
-from reverie.engine.requests import Ask, Question, require_count, require_ids, require_scope, require_words
+from reverie.engine.requests import Question, RecallArguments, require_count, require_ids, require_scope, require_words
 from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.ops.log import OpsEntry
 from reverie.ports import confidence_of, info_of, paired, scale_of
 from reverie.recall.pipeline import recall
-from reverie.recall.state import LOW, Request, World, held_then
+from reverie.recall.state import LOW, RecallContext, Request, held_then
 from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow, in_utc
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Retrieval:
         """The memories that answer ``cue``, best first, and count them as accessed."""
         started = perf_counter()
         with self._context.guests.one(), self._context.parts.telemetry.span("recall") as span:
-            ask = Ask(cue, scope, top_k, budget_tokens, now, window)
+            ask = RecallArguments(cue, scope, top_k, budget_tokens, now, window)
             answer, changes = self._recollect(ask)
             answer = self._counted(answer, changes)
             self._held_in_session(ask, answer)
@@ -138,9 +138,9 @@ class Retrieval:
         from reverie.recall.explain import explain
 
         with self._context.guests.one():
-            return explain(self._recollect(Ask(cue, scope, top_k, budget_tokens, now, window))[0])
+            return explain(self._recollect(RecallArguments(cue, scope, top_k, budget_tokens, now, window))[0])
 
-    def _recollect(self, ask: Ask) -> tuple[Recollection, tuple[Change, ...]]:
+    def _recollect(self, ask: RecallArguments) -> tuple[Recollection, tuple[Change, ...]]:
         """The answer, found without the lock: a model may take seconds, and others write and recall meanwhile."""
         request = ask.request(self._context.clock)
         try:
@@ -153,7 +153,7 @@ class Retrieval:
         embedding = _Embedding(self._context, request)
         model, mind, scope = self._context.embedder, self._context.parts.mind, request.scope
         confidence, info = confidence_of(model), info_of(model)
-        world = World(
+        world = RecallContext(
             corpus=self._context.store.corpus(scope, info),
             embed=embedding,
             relations=lambda ids: self._context.store.relations(scope, ids),
@@ -180,7 +180,7 @@ class Retrieval:
         with self._context.lock:
             return self._context.hot.get(scope, now, minutes, choose)
 
-    def _held_in_session(self, ask: Ask, answer: Recollection) -> None:
+    def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
         """What was handed to a session is in its working memory (D35), as what was formed in it is."""
         name = ask.question.session
         formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE]

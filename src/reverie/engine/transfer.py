@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reverie.engine.imports import Admission, Brought, Sorted
     from reverie.engine.replication import Aligned, Contents, Merged
     from reverie.exchange import Report
-    from reverie.exchange.markdown import Written
+    from reverie.exchange.markdown import MarkdownExport
 
 
 Progress = Callable[[int], None]
@@ -181,7 +181,7 @@ class Transfer:
 
         return Admission(self._context.store, settings, self._context.draft)
 
-    def export_markdown(self, folder: str | Path, scope: Scope) -> Written:
+    def export_markdown(self, folder: str | Path, scope: Scope) -> MarkdownExport:
         """Write a scope as a folder of Markdown files, to be read: a file a session, a file a formed memory.
 
         Raises:
@@ -247,12 +247,12 @@ class Transfer:
         return _whole(done, found, kept="kept")
 
     def _merging(self, elsewhere: Store, origin: Scope, scope: Scope) -> Merged:
-        from reverie.engine.replication import Merge
+        from reverie.engine.replication import ScopeMerge
 
         def draft(payload: Payload, action: Action) -> Draft:
             return self._context.draft(scope, action, "merged", payload)
 
-        return Merge(elsewhere, self._context.store, scope, draft).run(origin)
+        return ScopeMerge(elsewhere, self._context.store, scope, draft).run(origin)
 
 
 def _refuse_unnamed(contents: Contents) -> None:

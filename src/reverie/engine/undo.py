@@ -21,6 +21,7 @@ from reverie.events import (
     Change,
     Changed,
     Draft,
+    DreamStage,
     Dreamt,
     Event,
     FieldChange,
@@ -29,7 +30,6 @@ from reverie.events import (
     Payload,
     Recalled,
     Related,
-    Stage,
     changed,
 )
 from reverie.ports import Clock, Ids, Store, Transaction
@@ -103,7 +103,7 @@ def undo(
             for event in events[start : start + BATCH]:
                 undoing.take_back(tx, event)
     with lock, store.begin(durable=True) as tx:
-        undoing.append(tx, Action.DREAM, Dreamt(chosen.id, chosen.period, Stage.UNDONE))
+        undoing.append(tx, Action.DREAM, Dreamt(chosen.id, chosen.period, DreamStage.UNDONE))
     return UndoReport(
         chosen.id,
         chosen.period,
@@ -117,7 +117,7 @@ def undo(
 
 def _newest(store: Store, scope: Scope, known: Sequence[Cycle]) -> Cycle:
     """The last dream that stands and changed something; one that found nothing to do must not hide the one before."""
-    standing = [cycle for cycle in reversed(known) if cycle.stage is not Stage.UNDONE]
+    standing = [cycle for cycle in reversed(known) if cycle.stage is not DreamStage.UNDONE]
     if not standing:
         raise NotFound("There is no dream to take back in this scope.", "Dream first.")
     did = (cycle for cycle in standing if any(written(store, scope, cycle)))
@@ -128,7 +128,7 @@ def _named(known: Sequence[Cycle], wanted: str) -> Cycle:
     found = next((cycle for cycle in known if cycle.id == wanted), None)
     if found is None:
         raise NotFound(f"There is no dream {wanted!r} in this scope.", "Look it up with `reverie dreams`.")
-    if found.stage is Stage.UNDONE:
+    if found.stage is DreamStage.UNDONE:
         raise Conflict(f"Dream {wanted!r} was taken back already.", "Name another, or none for the newest.")
     return found
 

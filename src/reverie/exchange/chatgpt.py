@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from reverie.exchange.fields import FieldError, Ids, Report, Skipped, kind_of, name_in, time_in, time_or_none
+from reverie.exchange.fields import FieldError, MessageIds, Report, Skipped, kind_of, name_in, time_in, time_or_none
 from reverie.types import Message, Role
 
 # The marks ChatGPT's answers carry for its own screen: in, an answer as exported; out, the words that were read.
@@ -62,7 +62,7 @@ def fits(record: Mapping[str, object]) -> bool:
     return isinstance(record.get("mapping"), dict)
 
 
-def messages(record: Mapping[str, object], where: str, ids: Ids, report: Report) -> Iterator[Message]:
+def messages(record: Mapping[str, object], where: str, ids: MessageIds, report: Report) -> Iterator[Message]:
     """The messages from the root to the current node, in that order."""
     nodes = {key: node for key, node in _object(record.get("mapping")).items() if isinstance(node, dict)}
     session = name_in(record, "conversation_id", "id") or name_in(record, "title") or where
@@ -111,7 +111,9 @@ def _path(nodes: Mapping[str, dict[str, object]], current: object) -> list[str]:
     return path[::-1]
 
 
-def _message(node: Mapping[str, object], session: str, before: datetime | None, ids: Ids) -> Message | str | None:
+def _message(
+    node: Mapping[str, object], session: str, before: datetime | None, ids: MessageIds
+) -> Message | str | None:
     """The message of a node, or why it gives none; None where nothing is left out."""
     message = _object(node.get("message"))
     if not message:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from reverie.exchange.fields import FieldError, Ids, Report, Skipped, kind_of, name_in, time_in, time_or_none
+from reverie.exchange.fields import FieldError, MessageIds, Report, Skipped, kind_of, name_in, time_in, time_or_none
 from reverie.types import Message, Role
 
 _SENDERS = {"human": Role.USER, "assistant": Role.ASSISTANT}
@@ -24,7 +24,7 @@ def fits(record: Mapping[str, object]) -> bool:
     return isinstance(record.get("chat_messages"), list)
 
 
-def messages(record: Mapping[str, object], where: str, ids: Ids, report: Report) -> Iterator[Message]:
+def messages(record: Mapping[str, object], where: str, ids: MessageIds, report: Report) -> Iterator[Message]:
     """The messages of one conversation, in the export's order."""
     session = name_in(record, "uuid") or name_in(record, "name") or where
     turns = record["chat_messages"]
@@ -46,7 +46,7 @@ def messages(record: Mapping[str, object], where: str, ids: Ids, report: Report)
             report(Skipped(place, "message without words"))
 
 
-def _message(turn: object, session: str, ids: Ids) -> Message:
+def _message(turn: object, session: str, ids: MessageIds) -> Message:
     if not isinstance(turn, dict):
         raise FieldError(f"it is {kind_of(turn)}, not an object")
     role = _SENDERS.get(name_in(turn, "sender") or "")

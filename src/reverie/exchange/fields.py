@@ -140,7 +140,7 @@ def from_base64(name: str, value: str) -> str:
 # Message ids: those a file carries are watched, those it lacks are derived from the message's own content.
 
 
-class Ids:
+class MessageIds:
     """The ids of one import.
 
     A derived id is made of session, speaker, time, words, and which of equal messages it is. Nothing about the file
@@ -217,7 +217,7 @@ Report: TypeAlias = Callable[[Skipped], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ImportedLink:
     """An edge between two messages of the import, by their message ids. ``name`` is what the source called it."""
 
     source: str
@@ -234,5 +234,5 @@ class Ended:
     at: datetime
 
 
-Item: TypeAlias = Message | Link | Ended
+Item: TypeAlias = Message | ImportedLink | Ended
 """One thing an import brings; links and ends come after the messages they speak of."""

@@ -60,7 +60,7 @@ def bring(
     if kind in _DATABASES:
         raise InvalidExport(f"{path} is no database of {kind}.", "Leave --kind out, to have it told by the content.")
     if path.is_dir() and (kind == "basic-memory" or (kind is None and _is_vault(path))):
-        return _found(path, vault.Vault(path, told).items())
+        return _found(path, vault.NotesVault(path, told).items())
     if kind == "basic-memory":
         raise InvalidExport(f"{path} is no folder.", "Give the folder the notes lie in.")
     if path.is_dir() and any(path.glob(_QDRANT)):

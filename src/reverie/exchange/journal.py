@@ -132,14 +132,14 @@ _MEND = (
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class JournalHead:
     """The first line: which scope was exported (None: the whole store)."""
 
     scope: Scope | None
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class JournalLine:
     """An event as it stands in a file: without its payload, whose canonical bytes are ``raw`` (None: erased)."""
 
     event: Event
@@ -204,7 +204,7 @@ def is_journal(path: Path) -> bool:
     return isinstance(record, dict) and is_head(record)
 
 
-def read(path: Path) -> Iterator[Head | Told | End]:
+def read(path: Path) -> Iterator[JournalHead | JournalLine | End]:
     """What stands in the file, in order: one head, the events, one end.
 
     Raises:
@@ -222,7 +222,7 @@ def read(path: Path) -> Iterator[Head | Told | End]:
         ) from None
 
 
-def _items(stream: BinaryIO) -> Iterator[Head | Told | End]:
+def _items(stream: BinaryIO) -> Iterator[JournalHead | JournalLine | End]:
     count = 0
     for number, record in _records(stream):
         where = f"line {number}"
@@ -265,15 +265,15 @@ def broken(where: str, what: str) -> InvalidExport:
     return InvalidExport(f"The journal cannot be told: {where}: {what}.", _MEND)
 
 
-def _head(record: dict[str, Any]) -> Head:
+def _head(record: dict[str, Any]) -> JournalHead:
     if not is_head(record):
         raise FieldError("it is no first line of a journal")
     if record["schema"] != SCHEMA:
         raise InvalidExport(f"The export has schema {record['schema']}, newer than {SCHEMA}.", "Update Reverie.")
-    return Head(_scope(record["scope"]) if record.get("scope") else None)
+    return JournalHead(_scope(record["scope"]) if record.get("scope") else None)
 
 
-def _told(record: dict[str, Any], where: str) -> Told:
+def _told(record: dict[str, Any], where: str) -> JournalLine:
     raw = _payload(record["payload"]) if "payload" in record else None
     event = Event(
         seq=_number(record["seq"]),
@@ -288,7 +288,7 @@ def _told(record: dict[str, Any], where: str) -> Told:
         previous=_match(_HASH, record["previous"]),
         hash=_match(_HASH, record["hash"]),
     )
-    return Told(event, raw, where)
+    return JournalLine(event, raw, where)
 
 
 def _payload(plain: object) -> bytes:

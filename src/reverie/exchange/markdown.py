@@ -30,7 +30,7 @@ _HEAD = "---"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class MarkdownExport:
     """What was written: how many files, sessions, and memories that were formed."""
 
     files: int
@@ -38,7 +38,7 @@ class Written:
     formed: int
 
 
-def write(folder: Path, scope: Scope, memories: Sequence[Memory], relations: Sequence[Relation]) -> Written:
+def write(folder: Path, scope: Scope, memories: Sequence[Memory], relations: Sequence[Relation]) -> MarkdownExport:
     """Write the folder; it must not exist yet, or be empty.
 
     Raises:
@@ -55,7 +55,7 @@ def write(folder: Path, scope: Scope, memories: Sequence[Memory], relations: Seq
         ) from None
 
 
-def _written(folder: Path, book: _Book) -> Written:
+def _written(folder: Path, book: _Book) -> MarkdownExport:
     pages = {"README.md": book.contents()}
     pages |= {book.places[("session", name)]: book.session(name) for name in book.sessions}
     pages |= {book.places[("memory", one.id)]: book.memory(one) for one in book.formed}
@@ -64,7 +64,7 @@ def _written(folder: Path, book: _Book) -> Written:
         path.parent.mkdir(parents=True, exist_ok=True)
         with create(path) as file:
             file.write(text.encode("utf-8"))
-    return Written(len(pages), len(book.sessions), len(book.formed))
+    return MarkdownExport(len(pages), len(book.sessions), len(book.formed))
 
 
 class _Book:

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from reverie.exchange.fields import (
     FieldError,
-    Ids,
+    MessageIds,
     dumped,
     first,
     from_base64,
@@ -44,7 +44,7 @@ def fits(record: Mapping[str, object]) -> bool:
     return "text" in record or "content" in record
 
 
-def simple_message(record: Mapping[str, object], ids: Ids) -> Message:
+def simple_message(record: Mapping[str, object], ids: MessageIds) -> Message:
     """The message of one record. Raises FieldError where there is no text or a field cannot be used."""
     text = text_in(record)
     speaker, role = speaker_in(record)
@@ -121,7 +121,7 @@ def is_forgotten(record: Mapping[str, object]) -> bool:
     return record.get("valid_until") is not None
 
 
-def message(record: Mapping[str, object], ids: Ids) -> Message:
+def message(record: Mapping[str, object], ids: MessageIds) -> Message:
     """The message of one record. Raises FieldError where a field is missing or cannot be used.
 
     The place in the session is left to the store: the lines stand in order, and the session may already have messages.

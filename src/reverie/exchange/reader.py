@@ -16,7 +16,7 @@ from typing import TextIO, TypeAlias, cast
 from reverie.durable import is_there
 from reverie.errors import InvalidExport, InvalidInput, NotFound
 from reverie.exchange import chatgpt, claude, journal, own
-from reverie.exchange.fields import FieldError, Ids, Item, Report, Skipped, Times, kind_of
+from reverie.exchange.fields import FieldError, Item, MessageIds, Report, Skipped, Times, kind_of
 from reverie.exchange.foreign import knowledge_graph, mem0
 from reverie.types import Message
 
@@ -154,7 +154,7 @@ _MEND_PLACE = "Give the export's .zip, its conversations.json, or a file of JSON
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExportPart:
     """One file to read: as it lies, or a member of the archive ``archive``."""
 
     path: Path
@@ -193,7 +193,7 @@ class Part:
         return io.BufferedReader(member)
 
 
-def parts(path: Path) -> list[Part]:
+def parts(path: Path) -> list[ExportPart]:
     """What is to be read of ``path``, in the order of the names.
 
     Raises:
@@ -204,12 +204,12 @@ def parts(path: Path) -> list[Part]:
         raise NotFound(f"There is no file {path}.", "Check the path.")
     try:
         if path.is_dir():
-            found = [Part(file) for file in wanted(path)]
+            found = [ExportPart(file) for file in wanted(path)]
         elif not _is_archive(path):
-            return [Part(path)]
+            return [ExportPart(path)]
         else:
             with zipfile.ZipFile(path) as archive:
-                found = [Part(path, name) for name in sorted(archive.namelist()) if _WANTED.search(name)]
+                found = [ExportPart(path, name) for name in sorted(archive.namelist()) if _WANTED.search(name)]
     except zipfile.BadZipFile as error:
         raise _damaged(path, error) from None
     except OSError as error:
@@ -267,7 +267,7 @@ PATIENCE = 20
 _MEND_FORM = "docs/moving.md shows every form that is known: JSON lines, chat exports, other memories' files."
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _Foreign: TypeAlias = Callable[[Mapping[str, object], str], Iterator[Message]]
-_Conversation: TypeAlias = Callable[[Mapping[str, object], str, Ids, Report], Iterator[Message]]
+_Conversation: TypeAlias = Callable[[Mapping[str, object], str, MessageIds, Report], Iterator[Message]]
 
 
 def read(path: Path, *, kind: str | None = None, report: Report | None = None) -> Iterator[Message]:
@@ -312,7 +312,7 @@ def places(path: Path, ids: Collection[str], *, kind: str | None = None) -> dict
     return stand
 
 
-def _messages(found: list[Part], reader: _Reader) -> Iterator[Item]:
+def _messages(found: list[ExportPart], reader: _Reader) -> Iterator[Item]:
     for part in found:
         try:
             with part.open() as stream:
@@ -345,14 +345,14 @@ class _Reader:
         self._several = several
         self._kind = kind
         self._report = report
-        self._ids = Ids()
+        self._ids = MessageIds()
         self._broken = 0
         self._count = 0
         self._own = False
         self._inside = ""
         self._called = ""
         self._times = Times()
-        self._graph = knowledge_graph.Graph(report)
+        self._graph = knowledge_graph.KnowledgeGraph(report)
 
     def edges(self) -> Iterator[Item]:
         """The links between what was read."""

@@ -187,7 +187,7 @@ def boosted(
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieval:
+class RetrievalEvent:
     """One recall: when, in seconds of any epoch, and which memories it injected."""
 
     at_s: float
@@ -195,7 +195,7 @@ class Retrieval:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class CoRetrievedPair:
     """Two memories recalled together: how often, first and last."""
 
     ids: tuple[str, str]
@@ -204,7 +204,7 @@ class Pair:
     last_s: float
 
 
-def candidates(retrievals: Sequence[Retrieval], threshold: int) -> list[Pair]:
+def candidates(retrievals: Sequence[RetrievalEvent], threshold: int) -> list[CoRetrievedPair]:
     """The pairs that came together more than ``threshold`` times, most often first, then by their ids.
 
     Source: exocortex-memory
@@ -213,7 +213,11 @@ def candidates(retrievals: Sequence[Retrieval], threshold: int) -> list[Pair]:
     for retrieval in retrievals:
         for one, other in combinations(sorted(set(retrieval.ids)), 2):
             seen.setdefault((one, other), []).append(retrieval.at_s)
-    often = [Pair(ids, len(times), min(times), max(times)) for ids, times in seen.items() if len(times) > threshold]
+    often = [
+        CoRetrievedPair(ids, len(times), min(times), max(times))
+        for ids, times in seen.items()
+        if len(times) > threshold
+    ]
     return sorted(often, key=lambda pair: (-pair.count, pair.ids))
 
 

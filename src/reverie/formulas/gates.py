@@ -31,28 +31,28 @@ def band(confidence: float, full: float, summary: float) -> Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class GateAnswer:
     """Whether the answer is held back, and the best score there was (0 without any)."""
 
     gated: bool
     best: float
 
 
-def gate(scores: Sequence[float], threshold: float) -> Gate:
+def gate(scores: Sequence[float], threshold: float) -> GateAnswer:
     """Gated where nothing was found, or where even the best combined score lies below ``threshold``.
 
     Source: openclaw-cognitive-memory
     """
     if not scores:
-        return Gate(gated=True, best=0.0)
+        return GateAnswer(gated=True, best=0.0)
     best = max(scores)
-    return Gate(gated=best < threshold, best=best)
+    return GateAnswer(gated=best < threshold, best=best)
 
 
 # The write gate: what becomes of something new, given the nearest thing already known.
 
 
-class Verdict(StrEnum):
+class GateVerdict(StrEnum):
     """What becomes of it."""
 
     CREATE = "create"
@@ -83,7 +83,7 @@ def prediction_error(similarity: float) -> float:
     return 1.0 - similarity
 
 
-def decide(similarity: float, importance: float, contradicts: bool, edges: GateEdges) -> Verdict:
+def decide(similarity: float, importance: float, contradicts: bool, edges: GateEdges) -> GateVerdict:
     """The verdict; a contradiction supersedes however similar the two are.
 
     Args:
@@ -95,12 +95,12 @@ def decide(similarity: float, importance: float, contradicts: bool, edges: GateE
     Source: cognitive-memory-v9
     """
     if contradicts:
-        return Verdict.SUPERSEDE
+        return GateVerdict.SUPERSEDE
     if similarity < edges.create:
-        return Verdict.CREATE
+        return GateVerdict.CREATE
     if similarity < edges.update:
-        return Verdict.CREATE if importance >= edges.important else Verdict.SKIP
-    return Verdict.UPDATE if similarity <= edges.reinforce else Verdict.REINFORCE
+        return GateVerdict.CREATE if importance >= edges.important else GateVerdict.SKIP
+    return GateVerdict.UPDATE if similarity <= edges.reinforce else GateVerdict.REINFORCE
 
 
 # Which of two memories that say the same stays, or whether a person must decide.

@@ -32,7 +32,7 @@ class Promotion(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PromotionCandidate:
     """What the rules ask of a memory. ``entity_peers`` counts episodic memories, itself too, that share an entity."""
 
     accesses: int
@@ -53,7 +53,7 @@ class PromotionEdges:
     entity_peers: int
 
 
-def decide_promotion(candidate: Candidate, edges: PromotionEdges) -> Promotion:
+def decide_promotion(candidate: PromotionCandidate, edges: PromotionEdges) -> Promotion:
     """The first rule that is met; pinned and immutable memories stay where they are.
 
     Source: tulving-episodic-semantic, cognitive-memory-v9

@@ -9,7 +9,7 @@ from enum import StrEnum
 # Importance in the vault: everything starts equal, and what happens after moves it.
 
 
-class Happening(StrEnum):
+class ObservationHappening(StrEnum):
     """What can happen to an observation."""
 
     REFERENCED = "referenced by the same agent"
@@ -47,21 +47,21 @@ class NeglectLaw:
     most: float
 
 
-def after(importance: float, happening: Happening, table: EventTable) -> float:
+def after(importance: float, happening: ObservationHappening, table: EventTable) -> float:
     """Importance in [0, 1] after one event; a flag sets it, everything else adds.
 
     Source: ocean-vault
     """
-    if happening is Happening.FLAGGED_IMPORTANT:
+    if happening is ObservationHappening.FLAGGED_IMPORTANT:
         return table.flagged_important
-    if happening is Happening.FLAGGED_WRONG:
+    if happening is ObservationHappening.FLAGGED_WRONG:
         return table.flagged_wrong
     added = {
-        Happening.REFERENCED: table.referenced,
-        Happening.REFERENCED_BY_OTHER: table.referenced_by_other,
-        Happening.GOOD_OUTCOME: table.good_outcome,
-        Happening.VERIFIED: table.verified,
-        Happening.CONTRADICTED: table.contradicted,
+        ObservationHappening.REFERENCED: table.referenced,
+        ObservationHappening.REFERENCED_BY_OTHER: table.referenced_by_other,
+        ObservationHappening.GOOD_OUTCOME: table.good_outcome,
+        ObservationHappening.VERIFIED: table.verified,
+        ObservationHappening.CONTRADICTED: table.contradicted,
     }
     return moved(importance, added[happening])
 
@@ -74,7 +74,7 @@ def moved(importance: float, by: float) -> float:
     return min(1.0, max(0.0, round(importance + by, DIGITS)))
 
 
-def earned(start: float, happenings: Iterable[Happening], table: EventTable) -> float:
+def earned(start: float, happenings: Iterable[ObservationHappening], table: EventTable) -> float:
     """Importance in [0, 1] after all events in their order, before neglect.
 
     Source: ocean-vault

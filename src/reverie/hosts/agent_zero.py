@@ -14,8 +14,8 @@ from pathlib import Path
 
 from reverie.errors import InvalidInput
 from reverie.hosts import json_edit
-from reverie.hosts.host import Host, HostFile, JsonMark, Piece, Surroundings, Where
-from reverie.hosts.json_edit import Dialect, Keys, parse
+from reverie.hosts.host import Host, HostEnvironment, HostFile, JsonMark, Piece, Where
+from reverie.hosts.json_edit import JsonDialect, Keys, parse
 
 NAME = "agent-zero"
 PLUGIN = "reverie_memory"
@@ -71,7 +71,7 @@ class Section(JsonMark):
 
     def take(self, text: str, made: Collection[Keys]) -> str:
         """The text without it, where it was made for us."""
-        return json_edit.drop(text, Dialect.PLAIN, self.keys) if self.keys in made else text
+        return json_edit.drop(text, JsonDialect.PLAIN, self.keys) if self.keys in made else text
 
 
 def house_files(root: Path) -> tuple[HostFile, ...]:
@@ -90,7 +90,7 @@ def house_files(root: Path) -> tuple[HostFile, ...]:
     return *plugin, *extensions, HostFile(root.joinpath(*CONFIG), _sections())
 
 
-def _files(around: Surroundings, _where: Where) -> tuple[HostFile, ...]:
+def _files(around: HostEnvironment, _where: Where) -> tuple[HostFile, ...]:
     return house_files(around.folder)
 
 
@@ -123,7 +123,7 @@ def _text(name: str) -> str:
     return (_DATA / name).read_text(encoding="utf-8")
 
 
-def _told(around: Surroundings) -> tuple[str, ...]:
+def _told(around: HostEnvironment) -> tuple[str, ...]:
     """What its owner does next, by what this Agent Zero's Python has."""
     root = around.folder
     restart = (

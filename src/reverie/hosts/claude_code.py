@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.hosts.host import SERVERS, Host, HostFile, JsonEntry, Surroundings, Where
+from reverie.hosts.host import SERVERS, Host, HostEnvironment, HostFile, JsonEntry, Where
 
 _SECONDS = 5
 TOOLS = ("PostToolUse", "PostToolUseFailure")
@@ -11,7 +11,7 @@ DOING = "^(Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|
 """Tools that change or run something: for Read, Grep and the like, which are called most, no process is started."""
 
 
-def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
+def _files(around: HostEnvironment, where: Where) -> tuple[HostFile, ...]:
     hooks = around.hooks("claude-code", TIMEOUTS, matchers=dict.fromkeys(TOOLS, DOING))
     server = JsonEntry(SERVERS, {"type": "stdio", **around.server()})
     if where is Where.PROJECT:

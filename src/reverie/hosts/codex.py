@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.hosts.host import NAME, Host, HostFile, Surroundings, TomlTable, Where
+from reverie.hosts.host import NAME, Host, HostEnvironment, HostFile, TomlTable, Where
 
 _SECONDS = 3  # the most it grants the end of a session; it warns at every start where more is asked for
 TIMEOUTS = dict.fromkeys(
@@ -12,7 +12,7 @@ KEPT_BACK = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_
 """Variables that say where our files lie and that Codex does not hand to its servers."""
 
 
-def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
+def _files(around: HostEnvironment, where: Where) -> tuple[HostFile, ...]:
     folder = around.folder / ".codex" if where is Where.PROJECT else around.at("CODEX_HOME", ".codex")
     server = around.server()
     named = [name for name in KEPT_BACK if name in around.environment]

@@ -6,8 +6,8 @@ works for; in a project's own settings the server is therefore told the project.
 
 from __future__ import annotations
 
-from reverie.hosts.host import SERVERS, Host, HostFile, JsonEntry, JsonHook, JsonMark, Surroundings, Where
-from reverie.hosts.json_edit import Dialect
+from reverie.hosts.host import SERVERS, Host, HostEnvironment, HostFile, JsonEntry, JsonHook, JsonMark, Where
+from reverie.hosts.json_edit import JsonDialect
 
 TOOLS = ("postToolUse", "postToolUseFailure")
 EVENTS = ("sessionStart", "beforeSubmitPrompt", *TOOLS, "afterAgentResponse", "preCompact", "sessionEnd")
@@ -15,7 +15,7 @@ DOING = "Shell|Write|Delete|Task|MCP"
 """Kinds of tools that change or run something: for those that read, which are called most, no process is started."""
 
 
-def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
+def _files(around: HostEnvironment, where: Where) -> tuple[HostFile, ...]:
     if where is Where.PROJECT:
         folder, server = around.folder / ".cursor", around.server("--project", around.project)
     else:
@@ -26,7 +26,7 @@ def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
     ]
     return (
         HostFile(folder / "hooks.json", (JsonMark(("version",), 1), *hooks)),
-        HostFile(folder / "mcp.json", (JsonEntry(SERVERS, server, Dialect.COMMENTS),)),
+        HostFile(folder / "mcp.json", (JsonEntry(SERVERS, server, JsonDialect.COMMENTS),)),
     )
 
 

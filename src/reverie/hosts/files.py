@@ -22,7 +22,7 @@ from reverie.hosts.json_edit import Keys
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """What becomes of a file; ``before`` or ``after`` is None where there is none."""
 
     path: Path
@@ -57,7 +57,7 @@ def read(path: Path) -> str | None:
         raise InvalidInput(f"{path}, line {line}: not UTF-8.", "Mend it, then run this again.") from None
 
 
-def write(change: Change, mode: int = 0o666) -> list[Path]:
+def write(change: FileChange, mode: int = 0o666) -> list[Path]:
     """Bring a file from ``before`` to ``after``; the folders that had to be made, outermost first.
 
     ``mode`` are the permissions of a new file, less what the user's mask takes.
@@ -109,7 +109,7 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class ChangeNote:
     """What was done to one file.
 
     Attributes:
@@ -187,7 +187,7 @@ class NoteBook:
         mark = "" if folder is None else f"-{digest(str(folder))[:8]}"
         return cls(state / "reverie" / "hosts" / f"{host}{mark}.json")
 
-    def read(self) -> dict[Path, Note]:
+    def read(self) -> dict[Path, ChangeNote]:
         """The notes by file. Raises InvalidInput where they cannot be read."""
         text = read(self.path)
         if text is None:
@@ -199,26 +199,26 @@ class NoteBook:
             raise InvalidInput(f"{self.path} is damaged.", mend) from None
         return {note.path: note for note in notes}
 
-    def write(self, notes: Sequence[Note]) -> None:
+    def write(self, notes: Sequence[ChangeNote]) -> None:
         """Keep these notes; none: the file goes."""
         before = read(self.path)
         if not notes:
             if before is not None:
-                write(Change(self.path, before, None))
+                write(FileChange(self.path, before, None))
                 remove_empty([self.path.parent])
             return
         said = {"version": VERSION, "files": [_said(note) for note in notes]}
         after = json.dumps(said, indent=1, default=str) + "\n"
         if after != before:
-            write(Change(self.path, before, after), mode=0o600)
+            write(FileChange(self.path, before, after), mode=0o600)
 
 
-def with_folders(note: Note, folders: Sequence[Path]) -> Note:
+def with_folders(note: ChangeNote, folders: Sequence[Path]) -> ChangeNote:
     """The note with folders that were made in addition."""
     return replace(note, folders=(*folders, *(path for path in note.folders if path not in folders)))
 
 
-def _said(note: Note) -> dict[str, object]:
+def _said(note: ChangeNote) -> dict[str, object]:
     return {
         "path": str(note.path),
         "digest": note.digest,
@@ -230,8 +230,8 @@ def _said(note: Note) -> dict[str, object]:
     }
 
 
-def _note(said: Mapping[str, Any]) -> Note:
-    return Note(
+def _note(said: Mapping[str, Any]) -> ChangeNote:
+    return ChangeNote(
         path=Path(said["path"]),
         digest=str(said["digest"]),
         made=bool(said["made"]),

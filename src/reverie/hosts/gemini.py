@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reverie.hosts.host import SERVERS, Host, HostFile, JsonEntry, Surroundings, Where
-from reverie.hosts.json_edit import Dialect
+from reverie.hosts.host import SERVERS, Host, HostEnvironment, HostFile, JsonEntry, Where
+from reverie.hosts.json_edit import JsonDialect
 
 _MILLISECONDS = 5000
 TIMEOUTS = dict.fromkeys(
@@ -14,10 +14,10 @@ DOING = "^(run_shell_command|write_file|replace|web_fetch|google_web_search|mcp_
 """Tools that change or run something: for those that read, which are called most, no process is started."""
 
 
-def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
+def _files(around: HostEnvironment, where: Where) -> tuple[HostFile, ...]:
     base = around.folder if where is Where.PROJECT else around.at("GEMINI_CLI_HOME", "")
-    hooks = around.hooks("gemini", TIMEOUTS, Dialect.COMMENTS, {"AfterTool": DOING})
-    server = JsonEntry(SERVERS, around.server(), Dialect.COMMENTS)
+    hooks = around.hooks("gemini", TIMEOUTS, JsonDialect.COMMENTS, {"AfterTool": DOING})
+    server = JsonEntry(SERVERS, around.server(), JsonDialect.COMMENTS)
     return (HostFile(base / ".gemini" / "settings.json", (*hooks, server)),)
 
 

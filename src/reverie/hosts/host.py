@@ -13,7 +13,7 @@ from typing import Protocol
 
 from reverie.errors import InvalidSetting
 from reverie.hosts import json_edit, toml_edit
-from reverie.hosts.json_edit import Dialect, Keys, Member, Node
+from reverie.hosts.json_edit import JsonDialect, Keys, Member, Node
 
 # The pieces that are put into a host's files: in, a file's text; out, the text with the piece in it, or without it.
 
@@ -57,7 +57,7 @@ class JsonEntry:
 
     keys: Keys
     value: Mapping[str, object]
-    dialect: Dialect = Dialect.PLAIN
+    dialect: JsonDialect = JsonDialect.PLAIN
 
     def put(self, text: str) -> str:
         """The text with the entry; keys of others inside it stay."""
@@ -90,17 +90,17 @@ class JsonMark:
 
     def put(self, text: str) -> str:
         """The text with the member, where it has none."""
-        there = _node(text, Dialect.PLAIN, self.keys)
-        return text if there else json_edit.put(text, Dialect.PLAIN, self.keys, self.value)
+        there = _node(text, JsonDialect.PLAIN, self.keys)
+        return text if there else json_edit.put(text, JsonDialect.PLAIN, self.keys, self.value)
 
     def take(self, text: str, made: Collection[Keys]) -> str:
         """The text without it, where it was made for us and nothing else is left."""
-        alone = len(json_edit.members(text, Dialect.PLAIN)) == 1
-        return json_edit.drop(text, Dialect.PLAIN, self.keys) if alone and self.keys in made else text
+        alone = len(json_edit.members(text, JsonDialect.PLAIN)) == 1
+        return json_edit.drop(text, JsonDialect.PLAIN, self.keys) if alone and self.keys in made else text
 
     def holders(self, text: str) -> list[Keys]:
         """The member itself, where it is not there yet."""
-        return _missing(text, Dialect.PLAIN, self.keys)
+        return _missing(text, JsonDialect.PLAIN, self.keys)
 
     def found(self, _text: str, /) -> object:
         """Nothing that was there is ever replaced."""
@@ -129,7 +129,7 @@ class JsonHook:
     rest: Mapping[str, object] = field(default_factory=dict)
     said_in: str = "command"
     grouped: bool = True
-    dialect: Dialect = Dialect.PLAIN
+    dialect: JsonDialect = JsonDialect.PLAIN
     matcher: str = ""
 
     def put(self, text: str) -> str:
@@ -251,16 +251,16 @@ def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 
-def _missing(text: str, dialect: Dialect, keys: Keys) -> list[Keys]:
+def _missing(text: str, dialect: JsonDialect, keys: Keys) -> list[Keys]:
     paths = [keys[: depth + 1] for depth in range(len(keys))]
     return [path for path in paths if _node(text, dialect, path) is None]
 
 
-def _node(text: str, dialect: Dialect, keys: Keys) -> Node | None:
+def _node(text: str, dialect: JsonDialect, keys: Keys) -> Node | None:
     return None if json_edit.is_blank(text) else json_edit.find(text, dialect, keys)
 
 
-def _pruned(text: str, dialect: Dialect, keys: Keys, made: Collection[Keys]) -> str:
+def _pruned(text: str, dialect: JsonDialect, keys: Keys, made: Collection[Keys]) -> str:
     """The text without those objects and lists on a path that were made for us and hold nothing now."""
     while keys and keys in made:
         node = json_edit.find(text, dialect, keys)
@@ -290,7 +290,7 @@ class Where(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class HostEnvironment:
     """Where one stands.
 
     Attributes:
@@ -332,7 +332,7 @@ class Surroundings:
         self,
         host: str,
         timeouts: Mapping[str, int],
-        dialect: Dialect = Dialect.PLAIN,
+        dialect: JsonDialect = JsonDialect.PLAIN,
         matchers: Mapping[str, str] = NO_MATCHERS,
     ) -> tuple[Piece, ...]:
         """A hook for each event, in the form that Claude Code, Codex and Gemini CLI share."""
@@ -352,7 +352,7 @@ class HostFile:
     whole: bool = False
 
 
-Files = Callable[[Surroundings, Where], tuple[HostFile, ...]]
+Files = Callable[[HostEnvironment, Where], tuple[HostFile, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +376,7 @@ class Host:
     wheres: tuple[Where, ...]
     after: tuple[str, ...]
     placed: bool = False
-    told: Callable[[Surroundings], tuple[str, ...]] = lambda _: ()
+    told: Callable[[HostEnvironment], tuple[str, ...]] = lambda _: ()
     extra: str = "mcp"
 
 

@@ -18,7 +18,7 @@ DEEPEST = 100
 """Levels of a settings file that is read; a deeper one is no settings file."""
 
 
-class Dialect(IntEnum):
+class JsonDialect(IntEnum):
     """What a host reads; each takes all of the one before."""
 
     PLAIN = 0
@@ -73,7 +73,7 @@ class Member:
     comma: int | None
 
 
-def parse(text: str, dialect: Dialect = Dialect.PLAIN) -> Node:
+def parse(text: str, dialect: JsonDialect = JsonDialect.PLAIN) -> Node:
     """The tree of a text. Raises Broken."""
     return _Parser(text, dialect).whole()
 
@@ -93,7 +93,7 @@ _ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0
 
 
 class _Parser:
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    def __init__(self, text: str, dialect: JsonDialect) -> None:
         self._text = text
         self._dialect = dialect
         self._at = 0
@@ -117,7 +117,7 @@ class _Parser:
             comment = _COMMENT.match(self._text, self._at)
             if comment is None:
                 return
-            if self._dialect < Dialect.COMMENTS:
+            if self._dialect < JsonDialect.COMMENTS:
                 raise self._broken("a comment, which this file's reader does not take")
             self._at = comment.end()
 
@@ -150,7 +150,7 @@ class _Parser:
         self._skip()
         separated = not members or members[-1].comma is not None
         if self._text.startswith(closing, self._at):
-            if members and separated and self._dialect < Dialect.COMMENTS:
+            if members and separated and self._dialect < JsonDialect.COMMENTS:
                 raise self._broken(f"a comma before '{closing}'")
             self._at += 1
             return True
@@ -178,7 +178,7 @@ class _Parser:
         return Member(key, start, node, comma)
 
     def _key(self) -> str:
-        name = _NAME_FIVE.match(self._text, self._at) if self._dialect == Dialect.FIVE else None
+        name = _NAME_FIVE.match(self._text, self._at) if self._dialect == JsonDialect.FIVE else None
         if name is not None:
             self._at = name.end()
             return name[0]
@@ -214,10 +214,10 @@ def _number(text: str) -> object:
 
 _Reader = tuple[re.Pattern[str], Callable[[str], object]]
 _COMMON: tuple[_Reader, ...] = ((_STRING, json.loads), (_NUMBER, json.loads), (_WORD, json.loads))
-_READERS: dict[Dialect, tuple[_Reader, ...]] = {
-    Dialect.PLAIN: _COMMON,
-    Dialect.COMMENTS: _COMMON,
-    Dialect.FIVE: (*_COMMON, (_STRING_FIVE, _unquoted), (_NUMBER_FIVE, _number)),
+_READERS: dict[JsonDialect, tuple[_Reader, ...]] = {
+    JsonDialect.PLAIN: _COMMON,
+    JsonDialect.COMMENTS: _COMMON,
+    JsonDialect.FIVE: (*_COMMON, (_STRING_FIVE, _unquoted), (_NUMBER_FIVE, _number)),
 }
 
 
@@ -236,12 +236,12 @@ def is_blank(text: str) -> bool:
     return not text.strip("\ufeff \t\r\n")
 
 
-def members(text: str, dialect: Dialect) -> tuple[Member, ...]:
+def members(text: str, dialect: JsonDialect) -> tuple[Member, ...]:
     """What the whole object or list holds."""
     return () if is_blank(text) else parse(text, dialect).members
 
 
-def find(text: str, dialect: Dialect, keys: Keys) -> Node | None:
+def find(text: str, dialect: JsonDialect, keys: Keys) -> Node | None:
     """The value at a path; None where there is none. Raises Broken."""
     node: Node | None = parse(text, dialect)
     for key in keys:
@@ -250,7 +250,7 @@ def find(text: str, dialect: Dialect, keys: Keys) -> Node | None:
     return node
 
 
-def put(text: str, dialect: Dialect, keys: Keys, value: object) -> str:
+def put(text: str, dialect: JsonDialect, keys: Keys, value: object) -> str:
     """The text that says ``value`` at a path; where both are objects, only the members that differ are touched.
 
     Raises:
@@ -308,7 +308,7 @@ def take(text: str, node: Node, gone: Member) -> str:
     return text[:start] + text[end:]
 
 
-def drop(text: str, dialect: Dialect, keys: Keys) -> str:
+def drop(text: str, dialect: JsonDialect, keys: Keys) -> str:
     """The text without the member at a path; as it was where there is none."""
     node = parse(text, dialect)
     for key in keys[:-1]:
@@ -325,7 +325,7 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _replaced(text: str, dialect: Dialect, keys: Keys, node: Node, value: object) -> str:
+def _replaced(text: str, dialect: JsonDialect, keys: Keys, node: Node, value: object) -> str:
     if isinstance(value, Mapping) and isinstance(node.value, Mapping):
         for key, inner in value.items():
             text = put(text, dialect, (*keys, key), inner)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from reverie.errors import InvalidInput
 from reverie.hosts import files, json_edit
-from reverie.hosts.host import NAME, Host, HostFile, JsonEntry, Surroundings, Where
-from reverie.hosts.json_edit import Dialect, Keys, Node
+from reverie.hosts.host import NAME, Host, HostEnvironment, HostFile, JsonEntry, Where
+from reverie.hosts.json_edit import JsonDialect, Keys, Node
 
 PROJECT = "openclaw"
 _MANIFEST = "openclaw.plugin.json"
@@ -34,7 +34,7 @@ class Slot:
 
     def put(self, text: str, /) -> str:
         """The text with our word."""
-        return json_edit.put(text, Dialect.FIVE, self.keys, self.value)
+        return json_edit.put(text, JsonDialect.FIVE, self.keys, self.value)
 
     def take(self, text: str, made: Collection[Keys], /) -> str:
         """The text without it, where it is still ours."""
@@ -51,11 +51,11 @@ class Slot:
 
     def place(self, text: str, value: object, /) -> str:
         """The text with the word that stood there before; one that somebody has put there since stays."""
-        return text if self.found(text) is not None else json_edit.put(text, Dialect.FIVE, self.keys, value)
+        return text if self.found(text) is not None else json_edit.put(text, JsonDialect.FIVE, self.keys, value)
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPlugin:
     """A folder in a list of folders; one of ours from another place gives way to it."""
 
     keys: Keys
@@ -65,7 +65,7 @@ class Listed:
         """The text with the folder in the list."""
         node = _node(text, self.keys)
         if node is None:
-            return json_edit.put(text, Dialect.FIVE, self.keys, [self.value])
+            return json_edit.put(text, JsonDialect.FIVE, self.keys, [self.value])
         if any(member.node.value == self.value for member in node.members):
             return text
         text = self._without(text)
@@ -107,14 +107,14 @@ def plugin_folder() -> Path:
     return next((place for place in _PLACES if (place / _MANIFEST).is_file()), _PLACES[0])
 
 
-def settings_path(around: Surroundings) -> Path:
+def settings_path(around: HostEnvironment) -> Path:
     """OpenClaw's settings, where its own variables say."""
     named = around.environment.get("OPENCLAW_CONFIG_PATH", "")
     return Path(named) if named else around.at("OPENCLAW_STATE_DIR", ".openclaw") / "openclaw.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptSetting:
     """Where the plugin keeps what it is told: its store, and the scope of OpenClaw's first agent in it."""
 
     store: str
@@ -124,7 +124,7 @@ class Kept:
     recipe: str = PROJECT
 
 
-def kept(around: Surroundings) -> Kept | None:
+def kept(around: HostEnvironment) -> KeptSetting | None:
     """Where the plugin keeps its memory by OpenClaw's settings; None where it is not set up, or switched off there.
 
     Raises InvalidInput where the settings cannot be read, or the memory lies elsewhere than in a store of ours.
@@ -143,18 +143,18 @@ def kept(around: Surroundings) -> Kept | None:
     state = around.at("OPENCLAW_STATE_DIR", ".openclaw")
     path = around.home / store[2:] if store.startswith("~/") else state / store if store else state / _STORE
     recipe = said.get("recipe") or PROJECT
-    return Kept(str(path), said.get("user") or "owner", said.get("project") or PROJECT, recipe=recipe)
+    return KeptSetting(str(path), said.get("user") or "owner", said.get("project") or PROJECT, recipe=recipe)
 
 
-def _files(around: Surroundings, _where: Where) -> tuple[HostFile, ...]:
+def _files(around: HostEnvironment, _where: Where) -> tuple[HostFile, ...]:
     entry = {
         "enabled": True,
         "hooks": {"allowConversationAccess": True},
         "config": {"command": list(around.program)},
     }
     pieces = (
-        Listed(("plugins", "load", "paths"), str(plugin_folder())),
-        JsonEntry(("plugins", "entries", NAME), entry, Dialect.FIVE),
+        ListedPlugin(("plugins", "load", "paths"), str(plugin_folder())),
+        JsonEntry(("plugins", "entries", NAME), entry, JsonDialect.FIVE),
         Slot(("plugins", "slots", "memory"), NAME),
     )
     return (HostFile(settings_path(around), pieces),)
@@ -165,7 +165,7 @@ def _is_ours(value: object) -> bool:
 
 
 def _node(text: str, keys: Keys) -> Node | None:
-    return None if json_edit.is_blank(text) else json_edit.find(text, Dialect.FIVE, keys)
+    return None if json_edit.is_blank(text) else json_edit.find(text, JsonDialect.FIVE, keys)
 
 
 def _missing(text: str, keys: Keys) -> list[Keys]:
@@ -175,12 +175,12 @@ def _missing(text: str, keys: Keys) -> list[Keys]:
 
 def _dropped(text: str, keys: Keys, made: Collection[Keys]) -> str:
     """The text without a member, and without the objects on the way to it that were made for us and are empty now."""
-    text = json_edit.drop(text, Dialect.FIVE, keys)
+    text = json_edit.drop(text, JsonDialect.FIVE, keys)
     while (keys := keys[:-1]) in made:
         node = _node(text, keys)
         if node is None or node.members:
             return text
-        text = json_edit.drop(text, Dialect.FIVE, keys)
+        text = json_edit.drop(text, JsonDialect.FIVE, keys)
     return text
 
 

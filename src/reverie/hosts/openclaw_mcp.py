@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from reverie.hosts.host import NAME, Host, HostFile, JsonEntry, Surroundings, Where
-from reverie.hosts.json_edit import Dialect
+from reverie.hosts.host import NAME, Host, HostEnvironment, HostFile, JsonEntry, Where
+from reverie.hosts.json_edit import JsonDialect
 from reverie.hosts.openclaw import PROJECT, settings_path
 
 
-def _files(around: Surroundings, _where: Where) -> tuple[HostFile, ...]:
+def _files(around: HostEnvironment, _where: Where) -> tuple[HostFile, ...]:
     server = around.server("--project", PROJECT)
-    return (HostFile(settings_path(around), (JsonEntry(("mcp", "servers", NAME), server, Dialect.FIVE),)),)
+    return (HostFile(settings_path(around), (JsonEntry(("mcp", "servers", NAME), server, JsonDialect.FIVE),)),)
 
 
 HOST = Host(

@@ -12,7 +12,7 @@ from reverie.config import load, user_file
 from reverie.config.sections import AUTO, MARKS, auto_project
 from reverie.errors import InvalidInput, InvalidSetting, StoreError
 from reverie.hosts import files, toml_edit
-from reverie.hosts.files import Change
+from reverie.hosts.files import FileChange
 from reverie.hosts.json_edit import Broken
 from reverie.wire.trust import own_made
 
@@ -31,7 +31,7 @@ def project_name(root: Path, environment: Mapping[str, str], given: Mapping[str,
     return load(root, environment, given).settings.project or auto_project(root)
 
 
-def settings(environment: Mapping[str, str], home: Path, given: Mapping[str, str]) -> Change:
+def settings(environment: Mapping[str, str], home: Path, given: Mapping[str, str]) -> FileChange:
     """The user's settings with store and scope named in them; what they name already stays.
 
     Raises:
@@ -48,9 +48,9 @@ def settings(environment: Mapping[str, str], home: Path, given: Mapping[str, str
         raise InvalidInput(f"{path}, line {broken.line}: {broken.reason}.", "Mend it, then run this again.") from None
     missing = {key: value for key, value in _wanted(environment, home, given).items() if key not in there}
     if not missing:
-        return Change(path, before, before)
+        return FileChange(path, before, before)
     lines = "".join(f"{key} = {toml_edit.said(value)}\n" for key, value in missing.items())
-    return Change(path, before, lines + "\n" + before if before else _HEAD + lines)
+    return FileChange(path, before, lines + "\n" + before if before else _HEAD + lines)
 
 
 def make_store(folder: Path, environment: Mapping[str, str], given: Mapping[str, str]) -> Path | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from reverie.errors import InvalidInput, ReverieError
 from reverie.hosts import files
-from reverie.hosts.files import Change, Note, NoteBook, digest, way_back, with_folders
+from reverie.hosts.files import ChangeNote, FileChange, NoteBook, digest, way_back, with_folders
 from reverie.hosts.host import HostFile, Piece, is_ours
 from reverie.hosts.json_edit import Broken, Keys
 
@@ -22,11 +22,11 @@ _CONTEXT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """What is to become of one file, and what is noted about it then; None: nothing."""
 
-    change: Change
-    note: Note | None
+    change: FileChange
+    note: ChangeNote | None
     folders: tuple[Path, ...] = ()
 
     def diff(self) -> list[str]:
@@ -38,10 +38,10 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class InstallPlan:
     """All that is to be done to a host's files; ``mode`` are the permissions of those that are made."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     book: NoteBook
     mode: int = 0o666
 
@@ -52,7 +52,7 @@ class Plan:
 
     def do(self) -> None:
         """Change the files and note it. Raises what reading and writing raise; then every file is as it was."""
-        done: list[tuple[Step, list[Path]]] = []
+        done: list[tuple[PlanStep, list[Path]]] = []
         try:
             for step in self.steps:
                 done.append((step, [] if step.change.is_none else files.write(step.change, self.mode)))
@@ -60,7 +60,7 @@ class Plan:
         except ReverieError:
             for step, made in reversed(done):
                 if not step.change.is_none:
-                    files.write(Change(step.change.path, step.change.after, step.change.before))
+                    files.write(FileChange(step.change.path, step.change.after, step.change.before))
                 files.remove_empty(made)
             raise
         for step, _ in done:
@@ -69,7 +69,7 @@ class Plan:
         files.remove_empty(sorted(folders, key=lambda folder: len(folder.parts)))
 
 
-def _sweep(change: Change) -> None:
+def _sweep(change: FileChange) -> None:
     """Take away what Python compiled of a file that is gone."""
     if change.after is not None or change.path.suffix != ".py":
         return
@@ -80,28 +80,28 @@ def _sweep(change: Change) -> None:
     files.remove_empty([folder])
 
 
-def installing(wanted: Sequence[HostFile], book: NoteBook, mode: int = 0o666) -> Plan:
+def installing(wanted: Sequence[HostFile], book: NoteBook, mode: int = 0o666) -> InstallPlan:
     """The plan that puts the pieces into their files. Raises InvalidInput for a file that cannot be read."""
     notes = _standing(wanted, book.read())
-    return Plan(tuple(_put(file, notes.get(file.path)) for file in wanted), book, mode)
+    return InstallPlan(tuple(_put(file, notes.get(file.path)) for file in wanted), book, mode)
 
 
-def undoing(wanted: Sequence[HostFile], book: NoteBook) -> Plan:
+def undoing(wanted: Sequence[HostFile], book: NoteBook) -> InstallPlan:
     """The plan that takes the pieces out of their files again; also out of those that were theirs then."""
     known = {file.path.name: file for file in wanted}
     noted = book.read()
     paths = dict.fromkeys([*(file.path for file in wanted), *noted])
     theirs = [replace(known.get(path.name, HostFile(path, ())), path=path) for path in paths]
     notes = _standing(theirs, noted)
-    return Plan(tuple(_take(file, notes.get(file.path)) for file in theirs), book)
+    return InstallPlan(tuple(_take(file, notes.get(file.path)) for file in theirs), book)
 
 
-def _standing(theirs: Sequence[HostFile], notes: Mapping[Path, Note]) -> Mapping[Path, Note]:
+def _standing(theirs: Sequence[HostFile], notes: Mapping[Path, ChangeNote]) -> Mapping[Path, ChangeNote]:
     """The notes; none where nothing of ours stands in any file: what they tell of is gone, and all is made anew."""
     return notes if any(_stands(file, notes.get(file.path)) for file in theirs) else {}
 
 
-def _stands(file: HostFile, note: Note | None) -> bool:
+def _stands(file: HostFile, note: ChangeNote | None) -> bool:
     """Whether a file holds anything that can only be ours."""
     text = files.read(file.path)
     if text is None or not text.strip():
@@ -114,27 +114,27 @@ def _stands(file: HostFile, note: Note | None) -> bool:
         return True  # it is refused when it is to be changed
 
 
-def _put(file: HostFile, note: Note | None) -> Step:
+def _put(file: HostFile, note: ChangeNote | None) -> PlanStep:
     before = files.read(file.path)
     try:
         after = _with(file.pieces, before or "")
         if after == before:
-            return Step(Change(file.path, before, before), note)
+            return PlanStep(FileChange(file.path, before, before), note)
         # Whatever stands there without a note was there before us, whoever put it there.
         base = _without(file, note, before) if note else before
         note = _noted(file, note, base, after)
     except Broken as broken:
         raise _refused(file.path, broken) from None
-    return Step(Change(file.path, before, after), note)
+    return PlanStep(FileChange(file.path, before, after), note)
 
 
-def _take(file: HostFile, note: Note | None) -> Step:
+def _take(file: HostFile, note: ChangeNote | None) -> PlanStep:
     before = files.read(file.path)
     try:
         after = _without(file, note, before)
     except Broken as broken:
         raise _refused(file.path, broken) from None
-    return Step(Change(file.path, before, after), None, note.folders if note else ())
+    return PlanStep(FileChange(file.path, before, after), None, note.folders if note else ())
 
 
 def _with(pieces: Sequence[Piece], text: str) -> str:
@@ -143,7 +143,7 @@ def _with(pieces: Sequence[Piece], text: str) -> str:
     return text
 
 
-def _without(file: HostFile, note: Note | None, text: str | None) -> str | None:
+def _without(file: HostFile, note: ChangeNote | None, text: str | None) -> str | None:
     """A file as it would be without us: what it was, where nobody touched it since, else without our pieces."""
     if text is None or not text.strip():
         return text
@@ -160,7 +160,7 @@ def _without(file: HostFile, note: Note | None, text: str | None) -> str | None:
     return None if made and rest != text and rest.strip() in _EMPTY else rest
 
 
-def _noted(file: HostFile, old: Note | None, base: str | None, after: str) -> Note:
+def _noted(file: HostFile, old: ChangeNote | None, base: str | None, after: str) -> ChangeNote:
     text, holders = base or "", list(old.holders if old else ())
     replaced: dict[Keys, object] = {}
     for piece in file.pieces:
@@ -169,7 +169,7 @@ def _noted(file: HostFile, old: Note | None, base: str | None, after: str) -> No
         if there is not None:
             replaced[piece.keys] = there
         text = piece.put(text)
-    return Note(
+    return ChangeNote(
         path=file.path,
         digest=digest(after),
         made=base is None,

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reverie.hosts.host import NAME, Host, HostFile, JsonEntry, JsonHook, JsonMark, Surroundings, Where
-from reverie.hosts.json_edit import Dialect
+from reverie.hosts.host import NAME, Host, HostEnvironment, HostFile, JsonEntry, JsonHook, JsonMark, Where
+from reverie.hosts.json_edit import JsonDialect
 
 EVENTS = ("sessionStart", "userPromptSubmitted", "postToolUse", "postToolUseFailure", "sessionEnd")
 _SECONDS = 5
 
 
-def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
+def _files(around: HostEnvironment, where: Where) -> tuple[HostFile, ...]:
     if where is Where.USER:
         return (_servers(_user_folder(around) / "mcp.json", around.server()),)
     command = around.hook_command("vscode")
@@ -30,10 +30,10 @@ def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
 
 
 def _servers(path: Path, server: dict[str, object]) -> HostFile:
-    return HostFile(path, (JsonEntry(("servers", NAME), {"type": "stdio", **server}, Dialect.COMMENTS),))
+    return HostFile(path, (JsonEntry(("servers", NAME), {"type": "stdio", **server}, JsonDialect.COMMENTS),))
 
 
-def _user_folder(around: Surroundings) -> Path:
+def _user_folder(around: HostEnvironment) -> Path:
     if around.system == "darwin":
         return around.home / "Library" / "Application Support" / "Code" / "User"
     return around.at("XDG_CONFIG_HOME", ".config") / "Code" / "User"

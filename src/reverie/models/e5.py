@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from reverie.errors import ModelMissing
 from reverie.formulas.similarity_scales import Answering, uncrowded
-from reverie.models.e5_network import E5File, Network
+from reverie.models.e5_network import E5File, E5Network
 from reverie.models.e5_onnx import OnnxNetwork, is_installed
 from reverie.models.port_values import WeightsFile, clean, empty_rows, one_thread, token_batches, unit_rows
 from reverie.models.unigram import WORD_MARK, Unigram
@@ -105,7 +105,7 @@ class E5Embedder:
         return [self._vocabulary.begin, *self._unigram.encode(words, _MAX_TOKENS), self._vocabulary.end]
 
 
-def _networks(file: E5File, arithmetic: Arithmetic) -> tuple[Network | OnnxNetwork, Network | OnnxNetwork]:
+def _networks(file: E5File, arithmetic: Arithmetic) -> tuple[E5Network | OnnxNetwork, E5Network | OnnxNetwork]:
     """What computes passages, and what questions. Raises ModelMissing where ONNX Runtime is asked for by name."""
     if arithmetic is Arithmetic.ONNX or (arithmetic is Arithmetic.QUICKEST and is_installed()):
         try:
@@ -114,5 +114,5 @@ def _networks(file: E5File, arithmetic: Arithmetic) -> tuple[Network | OnnxNetwo
             if arithmetic is Arithmetic.ONNX:
                 raise
             _LOG.warning("multilingual-e5-small is computed in numpy, which is slower. %s", reason)
-    network = Network(file)
+    network = E5Network(file)
     return network, network

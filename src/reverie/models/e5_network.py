@@ -140,7 +140,7 @@ class _Layer(NamedTuple):
     norm: tuple[FloatArray, FloatArray]
 
 
-class Words:
+class TokenIds:
     """The table of words and places; the words stay packed, and only rows in use are opened."""
 
     def __init__(self, file: E5File) -> None:
@@ -154,12 +154,12 @@ class Words:
         return np.concatenate(rows)
 
 
-class Network:
+class E5Network:
     """The weights, unpacked once to 32-bit floats."""
 
     def __init__(self, file: E5File) -> None:
         self._sizes = file.sizes
-        self._words = Words(file)
+        self._words = TokenIds(file)
         self._norm = (file.floats("emb.ln.w"), file.floats("emb.ln.b"))
         self._layers = [_layer(file, f"l{number}") for number in range(file.sizes.layers)]
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.errors import ModelMissing
-from reverie.models.e5_network import BLOCK, BLOCK_BYTES, E5File, Words, mean_of_each
+from reverie.models.e5_network import BLOCK, BLOCK_BYTES, E5File, TokenIds, mean_of_each
 from reverie.types import FloatArray, IntArray
 
 # Write a network in the form that ONNX Runtime reads, so that the package ``onnx`` is not needed to make one.
@@ -125,7 +125,7 @@ class OnnxNetwork:
     """
 
     def __init__(self, file: E5File, *, int8: bool = False, threads: int = 1) -> None:
-        self._words = Words(file)
+        self._words = TokenIds(file)
         self._session = _session(_laid_out(file, _INT8 if int8 else _EXACT), threads)
 
     def run(self, texts: Sequence[Sequence[int]]) -> FloatArray:

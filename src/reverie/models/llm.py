@@ -11,8 +11,8 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from reverie.errors import InvalidSetting
-from reverie.models.llm_call import Call, Dialect, Patience, Tools, Wire
-from reverie.models.llm_port import Answer, Ask, Failed, ModelCall, Record, Why
+from reverie.models.llm_call import LlmCall, LlmDialect, Patience, Tools, Wire
+from reverie.models.llm_port import Failed, LlmAnswer, LlmAsk, ModelCall, Record, Why
 from reverie.models.openai import Endpoint, model_and_url
 from reverie.ports import Clock
 
@@ -123,7 +123,7 @@ class ChatSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class LlmEnvironment:
     """What a model needs of the world. ``chance`` gives numbers in [0, 1); ``pause`` waits; ``stopwatch`` rises.
 
     ``spent_today``: tokens other processes used already.
@@ -140,13 +140,13 @@ class Surroundings:
 class ChatModel:
     """The model of ``settings`` in its surroundings. Safe to share between threads."""
 
-    def __init__(self, settings: ChatSettings, surroundings: Surroundings) -> None:
+    def __init__(self, settings: ChatSettings, surroundings: LlmEnvironment) -> None:
         self._settings = settings
         self._world = surroundings
         self._wire = Wire(settings.endpoint, surroundings.stopwatch)
         self._budget = DayBudget(surroundings.clock, settings.tokens_per_day, surroundings.spent_today)
         self._rest = Rest(surroundings.stopwatch, settings.rest_after, settings.rest_s)
-        self._dialect = Dialect()
+        self._dialect = LlmDialect()
 
     @property
     def name(self) -> str:
@@ -158,10 +158,10 @@ class ChatModel:
         """Tokens used today, both directions together."""
         return self._budget.spent
 
-    def complete(self, ask: Ask[T]) -> Answer[T] | Failed:
+    def complete(self, ask: LlmAsk[T]) -> LlmAnswer[T] | Failed:
         """Answer, or say why not; one ask may be several requests, all within ``deadline_s``."""
         started = self._world.stopwatch()
-        call = Call(ask, self.name, self._dialect, self._patience(started), self._tools())
+        call = LlmCall(ask, self.name, self._dialect, self._patience(started), self._tools())
         refusal = self._budget.refusal() or self._rest.refusal()
         outcome = refusal or call.run()
         if refusal is None:
@@ -180,7 +180,7 @@ class ChatModel:
         world = self._world
         return Tools(self._wire.post, world.clock, world.chance, world.pause, world.stopwatch)
 
-    def _record(self, call: Call[T], outcome: Answer[T] | Failed, started: float) -> None:
+    def _record(self, call: LlmCall[T], outcome: LlmAnswer[T] | Failed, started: float) -> None:
         failed = isinstance(outcome, Failed)
         self._world.record(
             ModelCall(
@@ -204,7 +204,7 @@ ENDPOINT_OPTIONS = ("api_key", "timeout_s", "attempts")
 MODEL_OPTIONS = tuple(field.name for field in fields(ChatSettings) if field.name not in ("model", "endpoint"))
 
 
-def load_language_model(spec: str, surroundings: Surroundings, **options: Any) -> ChatModel | None:
+def load_language_model(spec: str, surroundings: LlmEnvironment, **options: Any) -> ChatModel | None:
     """The model a spec names: ``none``, ``openai:MODEL`` or ``openai:MODEL@URL``.
 
     Options: ``api_key``, ``timeout_s``, ``attempts``, and the fields of ``ChatSettings``.

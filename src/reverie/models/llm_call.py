@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from reverie.formulas.text_statistics import estimated_tokens
-from reverie.models.llm_port import Answer, Ask, ChatMessage, Failed, Why, mark_for, messages
+from reverie.models.llm_port import ChatMessage, Failed, LlmAnswer, LlmAsk, Why, mark_for, messages
 from reverie.models.openai import Endpoint
 from reverie.ports import Clock
 
@@ -38,7 +38,7 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class LlmDialect:
     """What is sent beside the messages. ``length_key`` is the name of the limit on the answer."""
 
     form: Form = Form.SCHEMA
@@ -62,7 +62,7 @@ class Dialect:
             body["response_format"] = {"type": "json_object"}
         return body
 
-    def simpler(self, status: int, refusal: bytes) -> Dialect | None:
+    def simpler(self, status: int, refusal: bytes) -> LlmDialect | None:
         """The way to ask after a refusal: without the field it names, else with a weaker form; None: it means us."""
         if status not in REFUSALS:
             return None
@@ -352,10 +352,10 @@ class Tools:
     stopwatch: Callable[[], float]
 
 
-class Call(Generic[T]):
+class LlmCall(Generic[T]):
     """One ask on its way. ``dialect`` ends as what the endpoint understood, ``content`` as what it last said."""
 
-    def __init__(self, ask: Ask[T], model: str, dialect: Dialect, patience: Patience, tools: Tools) -> None:
+    def __init__(self, ask: LlmAsk[T], model: str, dialect: LlmDialect, patience: Patience, tools: Tools) -> None:
         self.ask = ask
         self.dialect = dialect
         self.content = ""
@@ -366,14 +366,14 @@ class Call(Generic[T]):
         self._tools = tools
         self._schema = schema_of(ask.answer)
 
-    def run(self) -> Answer[T] | Failed:
+    def run(self) -> LlmAnswer[T] | Failed:
         """Ask until there is an answer that can be used, or patience ends."""
         complaint = ""
         for left in range(self._patience.rereads, -1, -1):
             reply = self._reply(complaint)
             read = reply if isinstance(reply, Failed) else self._read(reply)
             if not isinstance(read, Failed):
-                return Answer(read, self._model, self.ask.prompt, self.tokens_in, self.tokens_out)
+                return LlmAnswer(read, self._model, self.ask.prompt, self.tokens_in, self.tokens_out)
             if read.why not in _REREAD or left == 0:
                 return read
             complaint = read.note
@@ -402,7 +402,7 @@ class Call(Generic[T]):
 
     def _reply(self, complaint: str) -> Reply | Failed:
         """The reply to the request, in whatever dialect the endpoint accepts."""
-        dialect: Dialect | None = self.dialect
+        dialect: LlmDialect | None = self.dialect
         refused = Failed(Why.REQUEST)
         while dialect is not None:
             reply = self._patiently(self._body(dialect, complaint))
@@ -415,7 +415,7 @@ class Call(Generic[T]):
             dialect = dialect.simpler(reply.status, reply.body)
         return refused
 
-    def _body(self, dialect: Dialect, complaint: str) -> dict[str, Any]:
+    def _body(self, dialect: LlmDialect, complaint: str) -> dict[str, Any]:
         mark = mark_for(self.ask.fields, self._tools.chance)
         shown = None if dialect.enforces_schema else self._schema
         sent: list[ChatMessage] = messages(self.ask.instructions, self.ask.fields, mark, shown)

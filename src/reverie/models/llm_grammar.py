@@ -48,7 +48,7 @@ _PRESENT_TR = re.compile(r"yor|[aeiu]r(?:[iu]m|[iu]z)?\Z|m[ae]z|m[ae]m\Z")
 _FIRST_TR = re.compile(r"(?:yor[ud]*(?:m|z|k)|[dt][iu][mk]|[rs][iu][mz]|[ae]m|y[iu][mz])\Z|(?:yorum|yoruz)\Z")
 
 
-class Token(NamedTuple):
+class GrammarToken(NamedTuple):
     """A word: as written, in plain letters without its ending, its place, its term ("" if it carries no content)."""
 
     raw: str
@@ -90,13 +90,13 @@ def clauses(sentence: str, language: str) -> list[str]:
     return [clause.strip() for clause in cut.split(sentence) if clause and clause.strip()]
 
 
-def tokens(text: str, language: str) -> list[Token]:
+def tokens(text: str, language: str) -> list[GrammarToken]:
     """The words, numbers and signs of money of a text, in order."""
     found = [_token(match, language) for match in _TOKEN.finditer(text)]
     return _without_auxiliaries(found) if language == "en" else found
 
 
-def _without_auxiliaries(found: list[Token]) -> list[Token]:
+def _without_auxiliaries(found: list[GrammarToken]) -> list[GrammarToken]:
     """English "have" says nothing where it only makes a tense: have never met, has been moved."""
     past = past_forms()
     for place, token in enumerate(found):
@@ -120,10 +120,10 @@ def past_forms() -> frozenset[str]:
     return frozenset(" ".join(lists.entries("past.en", WORDS)).split())
 
 
-def _token(match: re.Match[str], language: str) -> Token:
+def _token(match: re.Match[str], language: str) -> GrammarToken:
     raw = match.group()
     word, term = _word(raw, language)
-    return Token(raw, word, match.start(), match.end(), term)
+    return GrammarToken(raw, word, match.start(), match.end(), term)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -232,7 +232,7 @@ class _Place:
     goes_on: bool
 
 
-def roles(text: str, words: Sequence[Token], language: str) -> Roles:
+def roles(text: str, words: Sequence[GrammarToken], language: str) -> Roles:
     """The roles in a text whose words are given."""
     places = _turkish(text, words) if language == "tr" else _english(text, words)
     counts = Counter(place.word for place in places)
@@ -301,7 +301,7 @@ def _lists(places: Sequence[_Place]) -> list[frozenset[str]]:
     return [frozenset(one) for one in found]
 
 
-def _english(text: str, words: Sequence[Token]) -> list[_Place]:
+def _english(text: str, words: Sequence[GrammarToken]) -> list[_Place]:
     """English words; a mark holds until another small word, a comma or a subject."""
     found: list[_Place] = []
     mark, part, goes_on, end = "", 0, False, 0
@@ -321,7 +321,7 @@ def _english(text: str, words: Sequence[Token]) -> list[_Place]:
     return found
 
 
-def _turkish(text: str, words: Sequence[Token]) -> list[_Place]:
+def _turkish(text: str, words: Sequence[GrammarToken]) -> list[_Place]:
     """Turkish words, each with its case; the small word behind it adds to that."""
     found: list[_Place] = []
     ahead, part, goes_on, end = "", 0, False, 0
@@ -343,7 +343,7 @@ def _turkish(text: str, words: Sequence[Token]) -> list[_Place]:
     return found
 
 
-def _core(token: Token, language: str) -> str:
+def _core(token: GrammarToken, language: str) -> str:
     """What is the same in all forms of a word; a Turkish stemmer leaves a vowel here and takes it there."""
     head = lower(token.raw.partition("'")[0].partition("’")[0], language)
     if language == "en" and head in _persons("en"):
@@ -353,7 +353,7 @@ def _core(token: Token, language: str) -> str:
     return found[:-1] if is_loose else found
 
 
-def _case(token: Token) -> str:
+def _case(token: GrammarToken) -> str:
     """The case of a Turkish word by its ending; "" without one. The last vowel of a name (Veli, Ayşe) is none."""
     head, apostrophe, ending = token.raw.replace("’", "'").partition("'")
     if not apostrophe:

@@ -24,8 +24,8 @@ from reverie.language.text.words import stem, words_of
 from reverie.language.time.dates import dated, moments
 from reverie.models.llm_grammar import (
     WORDS,
+    GrammarToken,
     Roles,
-    Token,
     calendar_words,
     clauses,
     exchanged,
@@ -83,7 +83,7 @@ def telling(text: str) -> Telling:
     )
 
 
-def _denies(words: list[Token], place: int, language: str) -> bool:
+def _denies(words: list[GrammarToken], place: int, language: str) -> bool:
     word = words[place]
     if _is_over(word) or _denying(word, language):
         return True
@@ -94,16 +94,16 @@ def _denies(words: list[Token], place: int, language: str) -> bool:
     return is_verb or word.plain.startswith(tuple(grammar("denying turkish")))
 
 
-def _is_over(word: Token) -> bool:
+def _is_over(word: GrammarToken) -> bool:
     return word.term.startswith("not ") or word.term == "ended"
 
 
-def _denying(word: Token, language: str) -> bool:
+def _denying(word: GrammarToken, language: str) -> bool:
     """Whether a verb denies by what it means: avoid, kaçınmak."""
     return word.plain.startswith(lists.entries(f"denying-verbs.{language}", WORDS))
 
 
-def _ends_clause(words: list[Token], place: int) -> bool:
+def _ends_clause(words: list[GrammarToken], place: int) -> bool:
     """Whether a mark or a small word stands behind a word: gönderme lütfen, yemem ama; not almam için."""
     following = words[place + 1 : place + 2]
     return all(
@@ -112,7 +112,7 @@ def _ends_clause(words: list[Token], place: int) -> bool:
     )
 
 
-def _is_past(words: list[Token], language: str) -> bool:
+def _is_past(words: list[GrammarToken], language: str) -> bool:
     """Whether a text tells what was: by its first finite verb in English, by its last word in Turkish."""
     if language == "tr":
         last = words[-1].plain if words else ""
@@ -165,7 +165,7 @@ def _mood_shapes(language: str) -> Mapping[str, re.Pattern[str]]:
     return {mood: re.compile("|".join(f"(?:{shape})" for shape in shapes)) for mood, shapes in table.items()}
 
 
-def _bare(word: Token, language: str) -> str:
+def _bare(word: GrammarToken, language: str) -> str:
     return fold(lower(word.raw.replace("’", "'").partition("'")[0], language))
 
 

@@ -43,7 +43,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class LlmField:
     """One piece of data an ask is about. ``text`` is quoted, never obeyed."""
 
     name: str
@@ -51,7 +51,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask(Generic[T]):
+class LlmAsk(Generic[T]):
     """One question to a model.
 
     ``prompt`` names the versioned text behind ``instructions``, such as ``merge.1``. ``answer`` is the type the answer
@@ -61,14 +61,14 @@ class Ask(Generic[T]):
     task: str
     prompt: str
     instructions: str
-    fields: tuple[Field, ...]
+    fields: tuple[LlmField, ...]
     answer: type[T]
     check: Callable[[T], str] | None = None
     max_tokens: int = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[T]):
+class LlmAnswer(Generic[T]):
     """What the model said, validated, and what it cost."""
 
     value: T
@@ -104,7 +104,7 @@ class ModelCall:
 class LanguageModel(Protocol):
     """Anything that answers an ask in the type it asks for."""
 
-    def complete(self, ask: Ask[T]) -> Answer[T] | Failed:
+    def complete(self, ask: LlmAsk[T]) -> LlmAnswer[T] | Failed:
         """Answer, or say why not; never raises for what a model or a network does."""
         ...
 
@@ -142,7 +142,7 @@ def prompt_lines(name: str) -> list[str]:
     return [line.rstrip() for line in text.splitlines() if not line.startswith("# ")]
 
 
-def mark_for(fields: Sequence[Field], chance: Callable[[], float]) -> str:
+def mark_for(fields: Sequence[LlmField], chance: Callable[[], float]) -> str:
     """Twelve hex digits that stand in none of the fields."""
     mark = f"{int(chance() * 16**12):012x}"
     while any(mark in field.text for field in fields):
@@ -158,7 +158,7 @@ def harmless(text: str) -> str:
     return text
 
 
-def fenced(fields: Sequence[Field], mark: str) -> str:
+def fenced(fields: Sequence[LlmField], mark: str) -> str:
     """Each field between its marks."""
     return "\n\n".join(f"<<{mark} {field.name}>>\n{_quoted(field.text)}\n<</{mark}>>" for field in fields)
 
@@ -168,7 +168,9 @@ def _quoted(text: str) -> str:
     return harmless(head) + (_CUT if len(text) > MAX_FIELD_CHARS else "")
 
 
-def messages(instructions: str, fields: Sequence[Field], mark: str, schema: dict[str, Any] | None) -> list[ChatMessage]:
+def messages(
+    instructions: str, fields: Sequence[LlmField], mark: str, schema: dict[str, Any] | None
+) -> list[ChatMessage]:
     """The system's message with instructions and rules, and the user's with the data alone.
 
     ``schema`` is spelled out in the rules where the endpoint does not enforce it itself.

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 import msgspec
 
 from reverie.models.llm_grounding import inventions, losses, lost_negations
-from reverie.models.llm_port import Answer, Ask, Failed, Field, LanguageModel, prompt_text
+from reverie.models.llm_port import Failed, LanguageModel, LlmAnswer, LlmAsk, LlmField, prompt_text
 from reverie.types import Kind, RelationKind
 
 # What a model must write for each task, to the letter: the types its JSON is validated against.
@@ -114,7 +114,7 @@ _VERSIONS = {"form": 1, "merge": 1, "relate": 1, "route": 1, "themes": 1, "patte
 
 
 @dataclass(frozen=True, slots=True)
-class Foresight:
+class DrawnForesight:
     """Something that is to happen, and until when it is open."""
 
     text: str
@@ -122,19 +122,19 @@ class Foresight:
 
 
 @dataclass(frozen=True, slots=True)
-class Formed:
+class DrawnMemory:
     """What formation makes of a message (D12). ``valid_until`` is None for what is persistent."""
 
     resolved_text: str
     atomic_facts: tuple[str, ...]
-    foresight: tuple[Foresight, ...]
+    foresight: tuple[DrawnForesight, ...]
     valid_until: datetime | None
     entities: tuple[str, ...]
     category: Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ProposedLink:
     """An edge between the new memory and number ``other`` (from 0) of those it was compared with.
 
     ``from_new``: the new memory is its source, else its target. ``confidence`` lies in [0, 1].
@@ -162,13 +162,15 @@ class Drawn:
     sources: tuple[int, ...]
 
 
-def form(model: LanguageModel, text: str, said_at: datetime, speaker: str, context: Sequence[str]) -> Formed | Failed:
+def form(
+    model: LanguageModel, text: str, said_at: datetime, speaker: str, context: Sequence[str]
+) -> DrawnMemory | Failed:
     """A message as structured memory; ``context`` is what was said before, oldest first."""
     fields = (
-        Field("said", f"{said_at:%Y-%m-%d}, a {said_at:%A}"),
-        Field("speaker", speaker),
+        LlmField("said", f"{said_at:%Y-%m-%d}, a {said_at:%A}"),
+        LlmField("speaker", speaker),
         *_numbered("before", context),
-        Field("message", text),
+        LlmField("message", text),
     )
 
     complained: list[str] = []
@@ -184,13 +186,13 @@ def form(model: LanguageModel, text: str, said_at: datetime, speaker: str, conte
     return answer if isinstance(answer, Failed) else _formed(answer, said_at)
 
 
-def _formed(answer: FormWire, said_at: datetime) -> Formed:
+def _formed(answer: FormWire, said_at: datetime) -> DrawnMemory:
     """The answer with its days as times; a plan without a day is open for a week."""
     week = said_at + timedelta(days=FORESIGHT_DAYS)
-    foresight = tuple(Foresight(s.text, _end_of(s.until or "") or week) for s in answer.foresight_signals)
+    foresight = tuple(DrawnForesight(s.text, _end_of(s.until or "") or week) for s in answer.foresight_signals)
     bounded = answer.temporal_type == "time_bounded" or bool(foresight)
     until = _end_of(answer.valid_until or "") or max((signal.until for signal in foresight), default=week)
-    return Formed(
+    return DrawnMemory(
         resolved_text=answer.resolved_text,
         atomic_facts=tuple(dict.fromkeys(answer.atomic_facts)) or (answer.resolved_text,),
         foresight=foresight,
@@ -216,14 +218,14 @@ def merge(model: LanguageModel, old: str, new: str) -> str | Failed:
             return "It is much longer than both texts together."
         return losses((old, new), answer.text) or inventions((old, new), answer.text)
 
-    answer = _asked(model, "merge", (Field("old", old), Field("new", new)), TextWire, check)
+    answer = _asked(model, "merge", (LlmField("old", old), LlmField("new", new)), TextWire, check)
     return answer if isinstance(answer, Failed) else answer.text
 
 
 _REVERSED = {"caused_by": RelationKind.CAUSES, "superseded_by": RelationKind.SUPERSEDES}
 
 
-def relate(model: LanguageModel, new: str, others: Sequence[str]) -> tuple[Link, ...] | Failed:
+def relate(model: LanguageModel, new: str, others: Sequence[str]) -> tuple[ProposedLink, ...] | Failed:
     """How a new memory stands to others (D16); at most one link to each, none to those it has nothing to do with."""
     if not others:
         return ()
@@ -231,13 +233,13 @@ def relate(model: LanguageModel, new: str, others: Sequence[str]) -> tuple[Link,
     def check(answer: RelateWire) -> str:
         return _outside([link.number for link in answer.links], len(others))
 
-    answer = _asked(model, "relate", (Field("new", new), *_numbered("memory", others)), RelateWire, check)
+    answer = _asked(model, "relate", (LlmField("new", new), *_numbered("memory", others)), RelateWire, check)
     if isinstance(answer, Failed):
         return answer
-    best: dict[int, Link] = {}
+    best: dict[int, ProposedLink] = {}
     for link in answer.links:
         kind = _REVERSED.get(link.kind) or RelationKind(link.kind)
-        found = Link(link.number - 1, kind, link.kind not in _REVERSED, link.confidence)
+        found = ProposedLink(link.number - 1, kind, link.kind not in _REVERSED, link.confidence)
         if found.other not in best or best[found.other].confidence < found.confidence:
             best[found.other] = found
     return tuple(best[number] for number in sorted(best))
@@ -245,7 +247,7 @@ def relate(model: LanguageModel, new: str, others: Sequence[str]) -> tuple[Link,
 
 def route(model: LanguageModel, question: str) -> Routed | Failed:
     """What a question is after (D18)."""
-    answer = _asked(model, "route", (Field("question", question),), RouteWire, None)
+    answer = _asked(model, "route", (LlmField("question", question),), RouteWire, None)
     return answer if isinstance(answer, Failed) else Routed(answer.intent, answer.confidence)
 
 
@@ -280,7 +282,7 @@ def _fault(found: DrawnWire, texts: Sequence[str], fewest: int) -> str:
 
 def summary(model: LanguageModel, category: Kind, texts: Sequence[str], previous: str = "") -> str | Failed:
     """A short summary of a category's memories (D34); ``previous`` is the one to be brought up to date."""
-    fields = (Field("category", category.value), Field("previous", previous), *_numbered("memory", texts))
+    fields = (LlmField("category", category.value), LlmField("previous", previous), *_numbered("memory", texts))
 
     def check(answer: TextWire) -> str:
         if len(answer.text) > SUMMARY_MAX_CHARS:
@@ -292,15 +294,15 @@ def summary(model: LanguageModel, category: Kind, texts: Sequence[str], previous
 
 
 def _asked(
-    model: LanguageModel, task: str, fields: tuple[Field, ...], answer: type[T], check: Callable[[T], str] | None
+    model: LanguageModel, task: str, fields: tuple[LlmField, ...], answer: type[T], check: Callable[[T], str] | None
 ) -> T | Failed:
     prompt = f"{task}.{_VERSIONS[task]}"
-    outcome = model.complete(Ask(task, prompt, prompt_text(prompt), fields, answer, check))
-    return outcome.value if isinstance(outcome, Answer) else outcome
+    outcome = model.complete(LlmAsk(task, prompt, prompt_text(prompt), fields, answer, check))
+    return outcome.value if isinstance(outcome, LlmAnswer) else outcome
 
 
-def _numbered(name: str, texts: Sequence[str]) -> tuple[Field, ...]:
-    return tuple(Field(f"{name} {number}", text) for number, text in enumerate(texts, 1))
+def _numbered(name: str, texts: Sequence[str]) -> tuple[LlmField, ...]:
+    return tuple(LlmField(f"{name} {number}", text) for number, text in enumerate(texts, 1))
 
 
 def _outside(numbers: Sequence[int], count: int) -> str:

@@ -35,7 +35,7 @@ class _Branch(NamedTuple):
     layers: tuple[tuple[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 
 
-class Network:
+class UseNetwork:
     """The weights, ready to run. Word vectors are unpacked shard by shard, when a text first needs one."""
 
     def __init__(self, archive: bytes) -> None:
@@ -154,7 +154,7 @@ class UseEmbedder:
     """
 
     def __init__(self) -> None:
-        self._network = Network(WEIGHTS.read())
+        self._network = UseNetwork(WEIGHTS.read())
         self._charsmap, self._unigram = _tokenizer(VOCABULARY.read())
         self._info = ModelInfo(name="use-multilingual-v3", revision=WEIGHTS.sha256[:12], dims=_DIMS)
 

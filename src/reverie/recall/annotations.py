@@ -36,7 +36,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Annotation:
     """A memory on its way to a reader, with the words of it that are shown."""
 
     memory: Memory
@@ -44,14 +44,14 @@ class Note:
     marks: tuple[Mark, ...] = ()
 
 
-def notes(hits: Iterable[Hit]) -> list[Note]:
+def notes(hits: Iterable[Hit]) -> list[Annotation]:
     """Hits as a reader gets them."""
-    return [Note(hit.memory, hit.shown or hit.memory.text, marks(hit.memory, hit.signals)) for hit in hits]
+    return [Annotation(hit.memory, hit.shown or hit.memory.text, marks(hit.memory, hit.signals)) for hit in hits]
 
 
-def note(memory: Memory) -> Note:
+def note(memory: Memory) -> Annotation:
     """A memory that nobody asked for, whole."""
-    return Note(memory, memory.text, marks(memory))
+    return Annotation(memory, memory.text, marks(memory))
 
 
 def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
@@ -88,7 +88,7 @@ def told(marked: Iterable[Mark], names: Mapping[str, str]) -> str:
     return ", ".join(words[name if other else f"{name} alone"].replace("{other}", other) for name, other in named)
 
 
-def ids(found: Note) -> list[str]:
+def ids(found: Annotation) -> list[str]:
     """A note's marks in words, one by one; others are named by their ids."""
     return [told([mark], {mark.other: mark.other}) for mark in found.marks]
 
@@ -114,7 +114,7 @@ def others(names: Mapping[str, str], memory: Memory) -> dict[str, str]:
     return {other: name for other, name in names.items() if name != own}
 
 
-def labels(page: Sequence[Note], beside: Iterable[Memory] = ()) -> list[str]:
+def labels(page: Sequence[Annotation], beside: Iterable[Memory] = ()) -> list[str]:
     """A line of marks for each note of a block, empty for none; who is named in another's tells its number as well."""
     names = numbers({number: one.memory for number, one in enumerate(page, 1)}, beside)
     seen = [others(names, one.memory) for one in page]

@@ -12,18 +12,18 @@ from itertools import chain
 
 import numpy as np
 
-from reverie.conflicts.pairs import Seen, heads_of, numbers, statement
+from reverie.conflicts.pairs import SeenVectors, heads_of, numbers, statement
 from reverie.conflicts.verdict import company
 from reverie.formulas.centring import unit
 from reverie.recall.deduplication import leading
 from reverie.recall.signals import BY_SECOND
-from reverie.recall.state import Candidate, Compared, Quest, ordered
+from reverie.recall.state import Candidate, Compared, RecallState, ordered
 from reverie.types import FloatArray, IntArray
 
 # Compared: the first candidates two by two, once for all stages that ask (``company``, ``updates``).
 
 
-def compared(head: Sequence[Candidate], quest: Quest) -> Compared:
+def compared(head: Sequence[Candidate], quest: RecallState) -> Compared:
     """The candidates compared; what an earlier stage compared, in this order, where it met the same."""
     ids = tuple(one.memory.id for one in head)
     known = quest.compared
@@ -38,7 +38,7 @@ def compared(head: Sequence[Candidate], quest: Quest) -> Compared:
     return Compared(ids, told, seen, numbers(told, seen))
 
 
-def seen_of(head: Sequence[Candidate], quest: Quest) -> Seen | None:
+def seen_of(head: Sequence[Candidate], quest: RecallState) -> SeenVectors | None:
     """The candidates' vectors; None where none were compared.
 
     What was brought along, and has no place in the corpus, is like nothing.
@@ -53,7 +53,7 @@ def seen_of(head: Sequence[Candidate], quest: Quest) -> Seen | None:
     second = None
     if corpus.second is not None and by_two(head):
         second = _from_the_middle(corpus.second.of(np.maximum(places, 0)), corpus.second.mean, places)
-    return Seen(first, second, kinds)
+    return SeenVectors(first, second, kinds)
 
 
 def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> FloatArray:
@@ -89,7 +89,7 @@ class InCompany:
     share: float
     name: str = "company"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, those in good company before others."""
         head, found = leading(quest.candidates, self.looked, self.share)
         if len(head) < 2:

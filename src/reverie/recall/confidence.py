@@ -25,7 +25,7 @@ from reverie.recall.query import asked_vector, inside
 from reverie.recall.search import CueWords, only
 from reverie.recall.signals import BY_TWO, TEXT_ALONE, WITH_MEANING
 from reverie.recall.signals import NAMES as NAMES_OF_SIGNALS
-from reverie.recall.state import Candidate, Quest, held_at, known_at
+from reverie.recall.state import Candidate, RecallState, held_at, known_at
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
 
 # Evidence: what of a recall speaks for and against the store holding an answer, as seven plain numbers.
@@ -78,7 +78,7 @@ class Evidence:
 NAMES = tuple(field.name for field in fields(Evidence))
 
 
-def evidence(quest: Quest, head: Sequence[Candidate]) -> Evidence:
+def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
     """The evidence in the first candidates, at least one of them of the corpus."""
     corpus, cue = quest.world.corpus, quest.cue
     known = known_at(corpus, quest.request)
@@ -150,7 +150,7 @@ def _highest(coverage: FloatArray) -> float:
     return float(best.sum()) / BEST
 
 
-def _meanings(quest: Quest, head: Sequence[Candidate], near: IntArray) -> tuple[FloatArray, FloatArray]:
+def _meanings(quest: RecallState, head: Sequence[Candidate], near: IntArray) -> tuple[FloatArray, FloatArray]:
     """(m,) the similarity of each hit, and its mean with the messages around it; 0 where meaning was not compared."""
     compared = any(candidate.cosine is not None for candidate in head)
     vector = asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers) if compared else None
@@ -196,7 +196,7 @@ class Answerable:
 
     name: str = "answerable"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with its confidence and the grounds of it, the weightiest first."""
         candidates = iter(quest.candidates)
         head = list(islice(candidates, LOOKED_AT))
@@ -217,7 +217,7 @@ def _section(head: Sequence[Candidate]) -> str:
     return BY_TWO if by_two(head) else WITH_MEANING
 
 
-def numbers(quest: Quest, head: Sequence[Candidate]) -> Iterator[tuple[str, float]]:
+def numbers(quest: RecallState, head: Sequence[Candidate]) -> Iterator[tuple[str, float]]:
     """What speaks for and against, by name: evidence, traits of the cue, how scores fall, signals of the first."""
     found = evidence(quest, head)
     yield from ((name, float(getattr(found, name))) for name in NAMES)

@@ -15,7 +15,7 @@ from reverie.language.claims import asks_whether, denials
 from reverie.language.text.analyzer import index_terms, stems
 from reverie.recall.deduplication import leading
 from reverie.recall.search import match_terms
-from reverie.recall.state import CONTRADICTS, Candidate, Quest
+from reverie.recall.state import CONTRADICTS, Candidate, RecallState
 from reverie.types import PEOPLE
 
 MARK = CONTRADICTS
@@ -47,7 +47,7 @@ class Opposed:
     share: float
     name: str = "opposed"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, both sides among the first and marked."""
         if not asks_whether(quest.request.text):
             return quest.noted("it is not asked whether")

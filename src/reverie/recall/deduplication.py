@@ -12,7 +12,7 @@ from itertools import chain, islice
 
 from reverie.language.text.patterns import is_question
 from reverie.language.text.words import expression
-from reverie.recall.state import CONTRADICTS, Candidate, Quest
+from reverie.recall.state import CONTRADICTS, Candidate, RecallState
 from reverie.types import Kind, Memory
 
 # Once is enough: of a formed memory and the episode it was formed from one is handed over, and no text twice.
@@ -28,7 +28,7 @@ class Collapse:
     share: float
     name: str = "collapse"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, repeats marked as withheld."""
         return quest.noted("repeats are withheld", self._marked(quest.candidates))
 
@@ -63,7 +63,7 @@ class BelowFormed:
 
     name: str = "formed first"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, what was formed before the episodes it was formed from."""
         found = list(quest.candidates)
         best: dict[str, Candidate] = {}
@@ -134,7 +134,7 @@ class Repeats:
     share: float
     name: str = "repeats"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates; of each group the newest, where the best of them stood, and what is withheld behind them."""
         if not quest.request.automatic:
             return quest.noted("asked by hand")
@@ -237,7 +237,7 @@ class Echoes:
     share: float
     name: str = "echoes"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, the echoes among them withheld and behind the others."""
         if not quest.request.automatic:
             return quest.noted("asked by hand")

@@ -10,7 +10,7 @@ from itertools import islice
 
 from reverie.language.classify.worth import trivial
 from reverie.language.text.heads import NEEDS_NOTHING, likely
-from reverie.recall.state import Quest
+from reverie.recall.state import RecallState
 from reverie.recall.tool_calls import is_asked_for
 
 
@@ -25,7 +25,7 @@ class PreGate:
     idle: float | None = None
     name: str = "pre-gate"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest, ended where the cue is trivial."""
         if not (self.always or quest.request.automatic):
             return quest.noted("asked by hand")
@@ -49,7 +49,7 @@ class AnswerGate:
     least: float
     name: str = "answer gate"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, or as many as are wanted withheld; what stands may still come."""
         if quest.confidence is None or not quest.request.automatic:
             return quest.noted("not estimated" if quest.confidence is None else "asked by hand")

@@ -15,7 +15,7 @@ from reverie.events import Change
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.query import inside, understand
 from reverie.recall.rerank import SIGNAL, Rerank
-from reverie.recall.state import Candidate, Quest, Request, Stage, World
+from reverie.recall.state import Candidate, RecallContext, RecallState, Request, Stage
 from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen
 from reverie.types import Cue
 
@@ -70,7 +70,7 @@ class ReadPath:
         """Whether a reranker has a place in it."""
         return any(isinstance(stage, Rerank) for stage in self.stages)
 
-    def through(self, world: World) -> Iterator[Stage]:
+    def through(self, world: RecallContext) -> Iterator[Stage]:
         """The stages that a world asks for: without a reranker not the one that asks it, not even in the trace."""
         return (stage for stage in self.stages if world.read is not None or not isinstance(stage, Rerank))
 
@@ -94,7 +94,7 @@ class Trace:
         self._since = now
 
 
-def recall(request: Request, world: World, path: ReadPath) -> tuple[Recollection, tuple[Change, ...]]:
+def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Recollection, tuple[Change, ...]]:
     """Answer a request, and say what the answer strengthens."""
     trace = Trace()
     cue = understand(request.text, world.corpus.speaker_names, request.now, request.window)
@@ -102,7 +102,7 @@ def recall(request: Request, world: World, path: ReadPath) -> tuple[Recollection
     if request.window is not None:
         within = int(inside(world.corpus, request.window).sum())
         trace.note("time", f"filtered to {within} memories said in {request.window.phrase}")
-    quest = Quest(request, world, cue, path.wanted(request), queries=(request.text,))
+    quest = RecallState(request, world, cue, path.wanted(request), queries=(request.text,))
     for stage in path.through(world):
         told = len(quest.notes)
         quest = stage(quest)
@@ -135,7 +135,7 @@ class _Packed:
         return f"{len(self.injected)} injected, {len(self.withheld)} withheld{beside}, {self.tokens} tokens"
 
 
-def _packed(quest: Quest) -> _Packed:
+def _packed(quest: RecallState) -> _Packed:
     """Standing memories first; none of them twice."""
     budget = quest.request.budget_tokens
     standing = pack(hits(quest.hot), len(quest.hot), budget)[0] if quest.hot else []
@@ -145,7 +145,9 @@ def _packed(quest: Quest) -> _Packed:
     return _Packed(injected, withheld, [hit for hit in standing if hit.memory.id not in found])
 
 
-def _strengthened(injected: Sequence[Hit], quest: Quest, law: StrengthenSettings, trace: Trace) -> tuple[Change, ...]:
+def _strengthened(
+    injected: Sequence[Hit], quest: RecallState, law: StrengthenSettings, trace: Trace
+) -> tuple[Change, ...]:
     """The changes for what was injected; what merely stands was not retrieved."""
     memories, now = [hit.memory for hit in injected], quest.request.now
     changes = strengthen(memories, quest.world, now, law)
@@ -171,7 +173,7 @@ def hits(candidates: Iterable[Candidate]) -> Iterator[Hit]:
         )
 
 
-def _answer(quest: Quest, packed: _Packed, trace: tuple[Step, ...]) -> Recollection:
+def _answer(quest: RecallState, packed: _Packed, trace: tuple[Step, ...]) -> Recollection:
     return Recollection(
         cue=quest.cue,
         scope=quest.request.scope,

@@ -14,7 +14,7 @@ import numpy as np
 from reverie.answers import Signal
 from reverie.formulas.logistic import rank_log_odds
 from reverie.recall.deduplication import leading
-from reverie.recall.state import Candidate, Quest, ordered
+from reverie.recall.state import Candidate, RecallState, ordered
 from reverie.types import FloatArray
 
 SIGNAL = "reader"
@@ -32,7 +32,7 @@ class Rerank:
     share: float
     name: str = "reader"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, those that the reranker likes before others; what is behind the first stays behind."""
         read, limits = quest.world.read, quest.world.rerank
         if read is None:

@@ -76,7 +76,7 @@ def distinct(ordinals: IntArray) -> IntArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class MeaningScores:
     """Candidates, the messages next to them, and how near each is to a cue.
 
     Attributes:
@@ -91,11 +91,11 @@ class Compared:
     looked_at: IntArray
     alike: FloatArray
 
-    def only(self, rows: IntArray) -> Compared:
+    def only(self, rows: IntArray) -> MeaningScores:
         """Some of the candidates, by ascending row, with their neighbours."""
         ordinals, links = self.ordinals[rows], (self.links[0][rows], self.links[1][rows])
         looked_at = _with_neighbours(ordinals, links)
-        return Compared(ordinals, links, looked_at, self.alike[np.searchsorted(self.looked_at, looked_at)])
+        return MeaningScores(ordinals, links, looked_at, self.alike[np.searchsorted(self.looked_at, looked_at)])
 
 
 def compare(
@@ -104,7 +104,7 @@ def compare(
     ordinals: IntArray,
     near: tuple[IntArray, FloatArray],
     known: BoolArray | None = None,
-) -> Compared:
+) -> MeaningScores:
     """Candidates and their neighbours, compared with a cue; ``near`` are messages whose cosines have been found.
 
     ``known``: the neighbours that may lend their meaning; None: all.
@@ -112,7 +112,7 @@ def compare(
     before, after = corpus.previous[ordinals], corpus.following[ordinals]
     links = (before, after) if known is None else (only(before, known), only(after, known))
     looked_at = _with_neighbours(ordinals, links)
-    return Compared(ordinals, links, looked_at, similarities(corpus, vector, looked_at, near))
+    return MeaningScores(ordinals, links, looked_at, similarities(corpus, vector, looked_at, near))
 
 
 def only(messages: IntArray, known: BoolArray) -> IntArray:
@@ -124,7 +124,7 @@ def _with_neighbours(ordinals: IntArray, links: tuple[IntArray, IntArray]) -> In
     return distinct(np.concatenate([ordinals, *(link[link >= 0] for link in links)]))
 
 
-def in_place(corpus: Corpus, compared: Compared, settings: RecallSettings) -> FloatArray:
+def in_place(corpus: Corpus, compared: MeaningScores, settings: RecallSettings) -> FloatArray:
     """(m,) cosines of the candidates, each with a share of its neighbours'; those below 0 count as 0.
 
     A neighbour gives and takes by length, as for text.
@@ -299,7 +299,7 @@ def window_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: flo
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What the searches brought: candidates (ascending ordinals) and their raw scores in each list.
 
     ``text_best`` and ``window_best`` are the highest in the whole scope, ``meaning_best`` the highest of the
@@ -315,7 +315,7 @@ class Found:
     own: FloatArray
     window: FloatArray
     meaning: FloatArray | None
-    compared: Compared | None
+    compared: MeaningScores | None
     text_best: float
     window_best: float
     meaning_best: float
@@ -345,7 +345,7 @@ def search(
     among: BoolArray | None,
     settings: RecallSettings,
     known: BoolArray | None = None,
-) -> Found:
+) -> SearchResult:
     """Run the searches and join their best ``among`` what holds; what is ``known`` lends to it. None: everything.
 
     What was said in the time the cue speaks of, or near it, comes along, latest first, so that "what happened last
@@ -373,7 +373,7 @@ def search(
     ordinals = distinct(np.concatenate(pools))
     compared = None if vectors is None or near is None else compare(corpus, vectors.first, ordinals, near, known)
     meaning = None if compared is None else in_place(corpus, compared, settings)
-    return Found(
+    return SearchResult(
         ordinals=ordinals,
         text=text.values[ordinals],
         own=own[ordinals],

@@ -22,9 +22,9 @@ from reverie.language.orders import MARKS
 from reverie.language.text.heads import ASKS_ADVICE, likely
 from reverie.ports import Corpus
 from reverie.recall.query import asked_vector, inside, speaker_match, telling_match, time_match, told_time_match
-from reverie.recall.search import CueVectors, CueWords, Found, search
+from reverie.recall.search import CueVectors, CueWords, SearchResult, search
 from reverie.recall.settings import RecallSettings
-from reverie.recall.state import Candidate, Quest, held_at, known_at
+from reverie.recall.state import Candidate, RecallState, held_at, known_at
 from reverie.recall.tool_calls import ASKED, ToolCallSettings, asks_what_was_done, merged, tool_calls
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Kind, Role
 
@@ -119,7 +119,7 @@ class Searched:
 
     corpus: Corpus
     cue: Cue
-    found: Found
+    found: SearchResult
     words: CueWords
     settings: RecallSettings
 
@@ -256,7 +256,12 @@ class Fused:
 
 
 def fuse(
-    corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings, ranking: Ranking, known: BoolArray | None = None
+    corpus: Corpus,
+    cue: Cue,
+    found: SearchResult,
+    settings: RecallSettings,
+    ranking: Ranking,
+    known: BoolArray | None = None,
 ) -> Fused:
     """Weigh what was found; what is not ``known`` (None: all) makes no word more common."""
     at = Searched(corpus, cue, found, CueWords.of(corpus, cue, known), settings)
@@ -331,7 +336,7 @@ class Signals:
     tools: ToolCallSettings | None = None
     name: str = "search"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with its candidates, best first, equal scores by order of writing."""
         held = held_at(quest.world.corpus, quest.request)
         found = _searched(quest, self.settings, held)
@@ -349,7 +354,7 @@ class Signals:
         return quest.noted(f"{note}: {len(brought)} tool calls", merged(found.candidates, brought))
 
 
-def _of_the_time(quest: Quest, calls: BoolArray) -> BoolArray:
+def _of_the_time(quest: RecallState, calls: BoolArray) -> BoolArray:
     """Of the tool calls those of the time the cue speaks of, if there are any."""
     if quest.cue.window is None:
         return calls
@@ -366,7 +371,7 @@ class _Searched:
     note: str
 
 
-def _searched(quest: Quest, settings: RecallSettings, among: BoolArray | None) -> _Searched:
+def _searched(quest: RecallState, settings: RecallSettings, among: BoolArray | None) -> _Searched:
     """Search ``among`` some of the memories (None: all) and fuse."""
     corpus, known = quest.world.corpus, known_at(quest.world.corpus, quest.request)
     vector, note = _comparable(quest, settings)
@@ -379,7 +384,7 @@ def _searched(quest: Quest, settings: RecallSettings, among: BoolArray | None) -
     return _Searched(lazily, fused, f"{note}; {_describe(found, corpus)}")
 
 
-def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | None, str]:
+def _comparable(quest: RecallState, settings: RecallSettings) -> tuple[FloatArray | None, str]:
     """The cue's vector, or None where meaning cannot be compared, and which of the two."""
     corpus, vector = quest.world.corpus, asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers)
     if vector is None:
@@ -391,7 +396,7 @@ def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | No
     return vector, f"meaning compared in {len(vector)} dimensions"
 
 
-def _by_second(quest: Quest, settings: RecallSettings) -> FloatArray | None:
+def _by_second(quest: RecallState, settings: RecallSettings) -> FloatArray | None:
     """The cue's vector by the model beside the quick one, once that has read most of what there is."""
     corpus, beside = quest.world.corpus, quest.world.corpus.second
     if beside is None or beside.embedded < max(settings.second_least, settings.second_share * corpus.size):
@@ -412,6 +417,6 @@ def _candidates(fused: Fused, corpus: Corpus, at_once: int, vector: FloatArray |
             yield Candidate(ordinal, memory, score, signals, cosine)
 
 
-def _describe(found: Found, corpus: Corpus) -> str:
+def _describe(found: SearchResult, corpus: Corpus) -> str:
     left_out = f"; too common: {' '.join(found.dropped)}" if found.dropped else ""
     return f"{len(found.ordinals)} candidates of {corpus.size} memories{left_out}"

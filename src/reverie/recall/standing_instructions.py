@@ -18,7 +18,7 @@ from reverie.language.orders import EVERY, MARKS, asks_advice, asks_record
 from reverie.recall.co_retrieval import seen_of
 from reverie.recall.deduplication import words_of
 from reverie.recall.query import USER
-from reverie.recall.state import Candidate, Quest, held_at
+from reverie.recall.state import Candidate, RecallState, held_at
 from reverie.recall.supersession import touched, trail
 from reverie.types import Kind, Memory
 
@@ -50,7 +50,7 @@ class StandingOrders:
     general: int
     name: str = "standing orders"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with its candidates, what stands among the first."""
         request = quest.request
         if request.as_of is not None or (asks_record(request.text) and not asks_advice(request.text)):
@@ -66,7 +66,7 @@ class StandingOrders:
         rest = (one for one in found if one.memory.id not in passed)
         return replace(quest, candidates=chain(merged, rest)).noted(f"{len(chosen)} apply")
 
-    def _within(self, quest: Quest, chosen: Sequence[Candidate]) -> list[Candidate]:
+    def _within(self, quest: RecallState, chosen: Sequence[Candidate]) -> list[Candidate]:
         """Those that fit into the share of the budget, the latest first."""
         budget = quest.request.budget_tokens
         if budget is None:
@@ -81,7 +81,7 @@ class StandingOrders:
         return kept
 
 
-def _general(quest: Quest, most: int) -> list[Candidate]:
+def _general(quest: RecallState, most: int) -> list[Candidate]:
     """The latest orders about every answer that the user told and that are in force."""
     corpus = quest.world.corpus
     marked = corpus.postings(EVERY).ordinals
@@ -103,7 +103,7 @@ def _is_told(order: Candidate, others: Sequence[Candidate]) -> bool:
     return any(one.memory.id == order.memory.id or _is_of(order.memory, one.memory) for one in others)
 
 
-def _in_force(quest: Quest, chosen: Sequence[Candidate]) -> Iterator[Candidate]:
+def _in_force(quest: RecallState, chosen: Sequence[Candidate]) -> Iterator[Candidate]:
     """Those that nobody took back: nothing told later most likely did, nor was what was formed of them superseded."""
     episodes = [one.memory for one in chosen if one.memory.kind is Kind.EPISODE and not quest.request.past]
     doubtful = {one.id for one in touched(episodes, quest)} if episodes else set()
@@ -115,7 +115,7 @@ def _in_force(quest: Quest, chosen: Sequence[Candidate]) -> Iterator[Candidate]:
             yield one
 
 
-def _taken_back(quest: Quest, told: Sequence[Candidate]) -> set[str]:
+def _taken_back(quest: RecallState, told: Sequence[Candidate]) -> set[str]:
     """The ids of those that something among them, told later, most likely replaced."""
     chances = replacing([statement(one.memory) for one in told], seen_of(told, quest))
     return {one.memory.id for one, own in zip(told, chances, strict=True) if own.max(initial=0.0) >= TAKEN_BACK}

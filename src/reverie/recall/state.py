@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from reverie.answers import Signal
-from reverie.conflicts.pairs import Numbers, Seen, Statement
+from reverie.conflicts.pairs import Numbers, SeenVectors, Statement
 from reverie.ports import Corpus
 from reverie.recall.query import inside
 from reverie.recall.search import CueWords
@@ -123,7 +123,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class RerankScores:
     """What a reranker made of texts: a finite score each, higher is better, or ``why`` there is none."""
 
     scores: FloatArray | None
@@ -131,7 +131,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class RecallContext:
     """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why,
     ``model`` is its name. ``embed_second`` gives its vector by the model that stands beside it, if one does.
 
@@ -160,7 +160,7 @@ class World:
     confidence: Callable[[float], float] = lambda cosine: cosine
     cosine_at: Callable[[float], float] = lambda confidence: confidence
     embed_second: Callable[[str], FloatArray | None] = lambda _: None
-    read: Callable[[str, Sequence[str]], Read] | None = None
+    read: Callable[[str, Sequence[str]], RerankScores] | None = None
     rerank: RerankSettings = field(default_factory=RerankSettings)
 
 
@@ -189,7 +189,7 @@ class Candidate:
         """The cosine, or what the graph brought along where that is more; None where no vector was compared."""
         return None if self.cosine is None else max(self.cosine, self.led)
 
-    def sure(self, world: World) -> float:
+    def sure(self, world: RecallContext) -> float:
         """How sure it is to bear on the cue, in [0, 1]: as its cosine is read, or what stands in for it."""
         return self.likeness if self.alike is None else max(0.0, world.confidence(self.alike))
 
@@ -204,7 +204,7 @@ class Candidate:
         return self._telling((*self.signals, Signal(name, sure, 0.0, 0.0, about)), self.score)
 
     def _telling(self, signals: tuple[Signal, ...], score: float) -> Candidate:
-        """With these signals and this score; field by field, as ``Quest.noted``."""
+        """With these signals and this score; field by field, as ``RecallState.noted``."""
         return Candidate(
             self.ordinal,
             self.memory,
@@ -235,12 +235,12 @@ class Compared:
 
     ids: tuple[str, ...]
     statements: tuple[Statement, ...]
-    seen: Seen | None
+    seen: SeenVectors | None
     numbers: Numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Quest:
+class RecallState:
     """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
 
     ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
@@ -251,7 +251,7 @@ class Quest:
     """
 
     request: Request
-    world: World
+    world: RecallContext
     cue: Cue
     limit: int
     queries: tuple[str, ...]
@@ -268,12 +268,12 @@ class Quest:
     compared: Compared | None = None
     words: CueWords | None = None
 
-    def noted(self, note: str, candidates: Iterable[Candidate] | None = None) -> Quest:
+    def noted(self, note: str, candidates: Iterable[Candidate] | None = None) -> RecallState:
         """With a line for the trace about what this stage did, and with these candidates where there are others now.
 
         Field by field, as each stage calls it: ``replace`` takes three times as long.
         """
-        return Quest(
+        return RecallState(
             self.request,
             self.world,
             self.cue,
@@ -302,7 +302,7 @@ class Stage(Protocol):
         """As it stands in the trace."""
         ...
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest, one stage on."""
         ...
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from reverie.events import Change, difference
 from reverie.formulas.associations import is_tip_of_tongue, spread_boosted, storage_after, storage_gain, strengthened
 from reverie.formulas.retention import power_retention
-from reverie.recall.state import World, age_s
+from reverie.recall.state import RecallContext, age_s
 from reverie.types import RECALLED_STATES, Kind, Memory, Relation
 
 
@@ -42,7 +42,9 @@ class StrengthenSettings:
     tip_retrieval: float
 
 
-def strengthen(memories: Sequence[Memory], world: World, now: datetime, law: StrengthenSettings) -> tuple[Change, ...]:
+def strengthen(
+    memories: Sequence[Memory], world: RecallContext, now: datetime, law: StrengthenSettings
+) -> tuple[Change, ...]:
     """The changes for what was injected, then for its neighbours."""
     formed = [memory for memory in memories if memory.kind is not Kind.EPISODE]
     if not formed:
@@ -85,7 +87,7 @@ def _spread(memory: Memory, law: StrengthenSettings) -> Change:
     return difference(memory, replace(memory, standing=after), "linked to what was recalled")
 
 
-def _neighbours(formed: Sequence[Memory], world: World, law: StrengthenSettings) -> list[Memory]:
+def _neighbours(formed: Sequence[Memory], world: RecallContext, law: StrengthenSettings) -> list[Memory]:
     """Memories linked to these by an edge or by a shared entity, the strongest edges first, at most so many."""
     if not law.spreading or not law.neighbours:
         return []
@@ -103,7 +105,7 @@ def _is_awake(memory: Memory) -> bool:
     return memory.kind is not Kind.EPISODE and memory.standing.state in RECALLED_STATES
 
 
-def _sharing(formed: Sequence[Memory], known: set[str], most: int, world: World) -> list[Memory]:
+def _sharing(formed: Sequence[Memory], known: set[str], most: int, world: RecallContext) -> list[Memory]:
     """The latest memories that name an entity these name."""
     uris = dict.fromkeys(uri for memory in formed for uri in memory.entities)
     naming = {ordinal for uri in uris for ordinal in world.corpus.postings(uri).ordinals[-most:].tolist()}

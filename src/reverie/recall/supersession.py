@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 import numpy as np
 
-from reverie.conflicts.pairs import Asked, Numbers, is_later
+from reverie.conflicts.pairs import Numbers, PairCue, is_later
 from reverie.conflicts.verdict import Verdict, verdict
 from reverie.formulas.arrays import Floats
 from reverie.language.text.analyzer import index_terms, stems
@@ -21,7 +21,7 @@ from reverie.language.text.patterns import is_question, sentences
 from reverie.recall.co_retrieval import compared
 from reverie.recall.deduplication import leading
 from reverie.recall.query import asked_vector
-from reverie.recall.state import Candidate, Quest, Request, World, held_then, holds
+from reverie.recall.state import Candidate, RecallContext, RecallState, Request, held_then, holds
 from reverie.recall.tool_calls import is_tool_call
 from reverie.types import KIND_CODES, PEOPLE, STATE_CODES, Kind, Memory, State
 
@@ -44,7 +44,7 @@ _TEXT_MAX = 4000
 """Characters of an episode in which statements are looked for."""
 
 
-def touched(episodes: Sequence[Memory], quest: Quest) -> list[Memory]:
+def touched(episodes: Sequence[Memory], quest: RecallState) -> list[Memory]:
     """Those of these episodes of which something may be superseded: something said at that moment is."""
     corpus = quest.world.corpus
     gone = corpus.said_at[corpus.states == _SUPERSEDED]
@@ -54,7 +54,7 @@ def touched(episodes: Sequence[Memory], quest: Quest) -> list[Memory]:
     return [one for one, is_same in zip(episodes, same, strict=True) if is_same or one.id in outlived]
 
 
-def trail(episode: Memory, quest: Quest) -> tuple[Memory, ...] | None:
+def trail(episode: Memory, quest: RecallState) -> tuple[Memory, ...] | None:
     """What took the place of what is asked for of an episode, the latest last; None: that still holds."""
     request, world = quest.request, quest.world
     made = [memory for memory in world.made_from(episode.id) if _formed_by(memory, request)]
@@ -75,14 +75,14 @@ def _formed_by(memory: Memory, request: Request) -> bool:
     return request.as_of is None or memory.at <= request.as_of
 
 
-def _is_over(memory: Memory, request: Request, world: World) -> bool:
+def _is_over(memory: Memory, request: Request, world: RecallContext) -> bool:
     """Whether something was superseded, at the moment asked for."""
     if memory.standing.state is not State.SUPERSEDED or request.as_of is None:
         return memory.standing.state is State.SUPERSEDED
     return not held_then(memory, request.as_of) and any(True for _ in _after(memory, request, world))
 
 
-def _after(memory: Memory, request: Request, world: World) -> Iterator[Memory]:
+def _after(memory: Memory, request: Request, world: RecallContext) -> Iterator[Memory]:
     """What superseded it, what superseded that, and so on, as far as it had been said."""
     found: Memory | None = memory
     for _ in range(_TRAIL_MAX):
@@ -93,7 +93,7 @@ def _after(memory: Memory, request: Request, world: World) -> Iterator[Memory]:
             yield found
 
 
-def _asked(gone: Sequence[Memory], held: Sequence[Memory], quest: Quest) -> list[Memory]:
+def _asked(gone: Sequence[Memory], held: Sequence[Memory], quest: RecallState) -> list[Memory]:
     """Of what was superseded that which answers the cue better than all that holds."""
     terms = _terms(quest)
     shared = {memory.id: _shared(memory.text, terms) for memory in (*gone, *held)}
@@ -107,7 +107,7 @@ def _asked(gone: Sequence[Memory], held: Sequence[Memory], quest: Quest) -> list
     return [memory for memory in gone if near.get(memory.id, -1.0) > nearest]
 
 
-def _is_of_the_rest(episode: Memory, made: Sequence[Memory], gone: Sequence[Memory], quest: Quest) -> bool:
+def _is_of_the_rest(episode: Memory, made: Sequence[Memory], gone: Sequence[Memory], quest: RecallState) -> bool:
     """Whether the cue asks for what an episode says beside all that was formed of it."""
     rest = _unformed(episode, made)
     terms = _terms(quest) if rest else []
@@ -131,7 +131,7 @@ def _likeness(one: Set[str], other: Set[str]) -> float:
     return len(one & other) / max(1, len(one | other))
 
 
-def _terms(quest: Quest) -> list[frozenset[str]]:
+def _terms(quest: RecallState) -> list[frozenset[str]]:
     """The forms of each of the cue's words."""
     return [frozenset(stem for stem in stems(term) if len(stem) >= _WORD_MIN) for term in quest.cue.terms]
 
@@ -142,7 +142,7 @@ def _shared(text: str, terms: Sequence[Collection[str]]) -> int:
     return sum(not held.isdisjoint(forms) for forms in terms)
 
 
-def _cosines(memories: Sequence[Memory], quest: Quest) -> Mapping[str, float]:
+def _cosines(memories: Sequence[Memory], quest: RecallState) -> Mapping[str, float]:
     """The cosines of the cue and these formed memories, on the documents' scale, as far as they have vectors."""
     corpus, world = quest.world.corpus, quest.world
     vector = asked_vector(quest.queries[0], world.embed, quest.cue.speakers) if corpus.embedded else None
@@ -173,7 +173,7 @@ class Outdated:
     times: int
     name: str = "outdated"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, what holds before what it superseded."""
         request, world = quest.request, quest.world
         if request.past:
@@ -256,7 +256,7 @@ class Updates:
     share: float
     name: str = "updates"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, each that was probably replaced behind what replaced it."""
         if quest.request.past:
             return quest.noted("the past is asked for")
@@ -288,11 +288,11 @@ class _Judged:
         return f"{older} by {newer} with probability {sure:.2f}: {self.by.told(self.numbers, earlier, later)}"
 
 
-def _judged(head: Sequence[Candidate], quest: Quest) -> _Judged:
+def _judged(head: Sequence[Candidate], quest: RecallState) -> _Judged:
     """Of every two how likely one replaced the other; 0 where it was not said later, or does not come."""
     known = compared(head, quest)
     scores = np.array([one.score for one in head])
-    asked = Asked(scores - scores.max(), _signal(head, "coverage"), _signal(head, "own meaning"))
+    asked = PairCue(scores - scores.max(), _signal(head, "coverage"), _signal(head, "own meaning"))
     by, numbers = verdict(known.seen, asked=True), known.numbers.asked(asked)
     may = np.array([_may_replace(one, quest) for one in head])
     is_open = np.array([all(signal.name != SUPERSEDED for signal in one.signals) for one in head])
@@ -307,7 +307,7 @@ def _signal(head: Sequence[Candidate], name: str) -> Floats:
     return np.array([next((s.value for s in one.signals if s.name == name), 0.0) for one in head])
 
 
-def _may_replace(one: Candidate, quest: Quest) -> bool:
+def _may_replace(one: Candidate, quest: RecallState) -> bool:
     """Whether a candidate is heard, and held at the moment asked for."""
     as_of = quest.request.as_of
     return not one.withheld and (as_of is None or held_then(one.memory, as_of))

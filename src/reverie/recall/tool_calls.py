@@ -17,7 +17,7 @@ import numpy as np
 from reverie.conflicts.pairs import learned_for
 from reverie.formulas.logistic import probability
 from reverie.ports import Corpus
-from reverie.recall.state import Candidate, Quest, ordered
+from reverie.recall.state import Candidate, RecallState, ordered
 from reverie.types import ROLE_CODES, TOOL_SPEAKER, BoolArray, FloatArray, Memory, Role
 
 ASKED = "what was done"
@@ -72,7 +72,7 @@ def is_asked_for(candidate: Candidate) -> bool:
     return any(signal.name == ASKED for signal in candidate.signals)
 
 
-def asks_what_was_done(quest: Quest) -> float:
+def asks_what_was_done(quest: RecallState) -> float:
     """How likely a cue asks what was done, in [0, 1]; 0 for a model without a direction."""
     head = head_of(quest.world.model)
     vector = None if head is None else quest.world.embed(quest.request.text)

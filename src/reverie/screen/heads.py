@@ -23,7 +23,7 @@ from reverie.formulas.arrays import Floats
 from reverie.language.text.letters import plain
 from reverie.language.text.words import expression
 from reverie.screen.secrecy import EDGES, is_placeholder
-from reverie.screen.values import Span
+from reverie.screen.values import TextSpan
 
 PLACES = 1 << 17
 """Words, their pieces and pairs of words share this many weights."""
@@ -86,17 +86,17 @@ def of_pair(first: str, second: str) -> int:
     return place(f"{first} {second}")
 
 
-class Words(NamedTuple):
+class ScreenWords(NamedTuple):
     """The words of a text in plain letters, and where each begins."""
 
     words: list[str]
     starts: list[int]
 
 
-def words_of(text: str) -> Words:
+def words_of(text: str) -> ScreenWords:
     """The words of a text with its question and exclamation marks and colons."""
     found = list(_WORD.finditer(plain(text)))
-    return Words([one.group() for one in found], [one.start() for one in found])
+    return ScreenWords([one.group() for one in found], [one.start() for one in found])
 
 
 def stretches(count: int) -> Iterator[tuple[int, int]]:
@@ -105,7 +105,7 @@ def stretches(count: int) -> Iterator[tuple[int, int]]:
         yield start, min(count, start + SPAN)
 
 
-class Token(NamedTuple):
+class TextToken(NamedTuple):
     """What stands between two blanks, without the marks around it."""
 
     start: int
@@ -113,7 +113,7 @@ class Token(NamedTuple):
     told: str
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str) -> list[TextToken]:
     """The tokens of a text, in its order."""
     found = []
     for match in _TOKEN.finditer(text):
@@ -121,7 +121,7 @@ def tokens_of(text: str) -> list[Token]:
         told = word.strip(EDGES)
         if told:
             start = match.start() + len(word) - len(word.lstrip(EDGES))
-            found.append(Token(start, start + len(told), told))
+            found.append(TextToken(start, start + len(told), told))
     return found
 
 
@@ -132,7 +132,7 @@ class _Known(NamedTuple):
     pieces: int
 
 
-class Reading(NamedTuple):
+class ScreenReading(NamedTuple):
     """A text of n words, as heads see it: its words, and the pair that each makes with the one before.
 
     Attributes:
@@ -181,7 +181,7 @@ class ScreenHeads:
     _known: dict[str, _Known] = field(default_factory=dict)
     _added: dict[_Part, int] = field(default_factory=dict)
 
-    def read(self, words: Words) -> Reading:
+    def read(self, words: ScreenWords) -> ScreenReading:
         """What each word of a text adds, and each pair of neighbours."""
         count = len(words.words)
         said = [self._of_word(word) for word in words.words]
@@ -195,9 +195,9 @@ class ScreenHeads:
         if pairs:
             steps[1, 1:] = self.steps[[of_pair(*pair) for pair in pairs]]
         before = np.array([_before(words.words), _before([None, *pairs][:count])], np.int64)
-        return Reading(words.starts, steps, pieces, before)
+        return ScreenReading(words.starts, steps, pieces, before)
 
-    def steering(self, reading: Reading) -> float:
+    def steering(self, reading: ScreenReading) -> float:
         """How much the most steering stretch steers its reader: near 1 much, near -1 not at all.
 
         What a stretch says twice counts once.
@@ -213,7 +213,7 @@ class ScreenHeads:
         pieces = (reading.pieces[:, at] * is_new).sum(axis=(0, 2))
         return float(self._odds(total, pieces, STEERS).max())
 
-    def tells(self, reading: Reading, tokens: Sequence[Token]) -> Floats:
+    def tells(self, reading: ScreenReading, tokens: Sequence[TextToken]) -> Floats:
         """(n,) for each token how much the words around it tell a secret, as ``steering`` says it.
 
         Source: decision-0061
@@ -239,7 +239,7 @@ class ScreenHeads:
             self._known[word] = known
         return known
 
-    def token_odds(self, text: str, tokens: Sequence[Token], at: int, tells: float) -> float:
+    def token_odds(self, text: str, tokens: Sequence[TextToken], at: int, tells: float) -> float:
         """The log-odds that a token is a secret; what each of its parts adds is kept for the next one.
 
         Source: cox-logistic
@@ -273,7 +273,7 @@ _Part = tuple[_Signs, tuple[str | int, ...]]
 
 
 def parts_of(
-    text: str, tokens: Sequence[Token], at: int, tells: float, common: npt.NDArray[np.int8]
+    text: str, tokens: Sequence[TextToken], at: int, tells: float, common: npt.NDArray[np.int8]
 ) -> Iterator[_Part]:
     """What speaks for or against one token, each as a function that gives its signs."""
     token = tokens[at]
@@ -291,7 +291,9 @@ def parts_of(
     yield _of_two, (" ".join(words[:here]), " ".join(words[here + 1 :]))
 
 
-def signs_of(text: str, tokens: Sequence[Token], at: int, tells: float, common: npt.NDArray[np.int8]) -> Iterator[int]:
+def signs_of(
+    text: str, tokens: Sequence[TextToken], at: int, tells: float, common: npt.NDArray[np.int8]
+) -> Iterator[int]:
     """The places of all that speaks for or against one token."""
     for part, told in parts_of(text, tokens, at, tells, common):
         yield from map(place, part(*told))
@@ -344,18 +346,18 @@ def steering(text: str) -> float:
 
 
 @lru_cache(maxsize=8)  # the same text is asked about twice
-def _read(text: str) -> Reading:
+def _read(text: str) -> ScreenReading:
     return shipped().read(words_of(text))
 
 
-def secrets(text: str) -> Iterator[Span]:
+def secrets(text: str) -> Iterator[TextSpan]:
     """Secrets that are told in prose, each as far as its tokens go."""
     for start, part in parts(text):
         for span in _secrets(part):
-            yield Span(span.kind, start + span.start, start + span.end)
+            yield TextSpan(span.kind, start + span.start, start + span.end)
 
 
-def _secrets(text: str) -> Iterator[Span]:
+def _secrets(text: str) -> Iterator[TextSpan]:
     heads, tokens = shipped(), tokens_of(text)
     if not tokens:
         return
@@ -373,15 +375,15 @@ def _secrets(text: str) -> Iterator[Span]:
                 last += 1
             done = last
             start, end = tokens[first].start, tokens[last].end
-            yield Span("password", start, end)
+            yield TextSpan("password", start, end)
 
 
-def may_be_secret(token: Token) -> bool:
+def may_be_secret(token: TextToken) -> bool:
     """Whether a token has a letter: a number alone is mostly a port, a year, a room or a door, and left to patterns."""
     return any(map(str.isalpha, token.told[:_TOKEN_MAX]))
 
 
-def _looked_at(text: str, tokens: Sequence[Token], tells: Floats) -> list[int]:
+def _looked_at(text: str, tokens: Sequence[TextToken], tells: Floats) -> list[int]:
     """The tokens around which most tells of a secret; near a mask the secret is out already."""
     chosen = np.array([at for at in np.flatnonzero(tells >= LOOK).tolist() if may_be_secret(tokens[at])], np.int64)
     if len(chosen) > LOOKED_AT_MAX:

@@ -41,7 +41,7 @@ _ENDING_MAX = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LexiconEntry:
     """One entry of a list: its words after the first; a word that ends in ``*`` may have any ending."""
 
     name: str
@@ -50,7 +50,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RulePart:
     """One part of a rule: a list, and how many words may stand before it; ``leads``: it must stand where orders do."""
 
     name: str
@@ -59,7 +59,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class OrderRule:
     """Parts that follow one another, what they say of the text, and how much that weighs: 1 suffices.
 
     ``names`` are the lists of the parts. Of ``before`` nothing may stand right before them, of ``after`` within ``gap``
@@ -68,7 +68,7 @@ class Rule:
 
     points: float
     reason: str
-    parts: tuple[Part, ...]
+    parts: tuple[RulePart, ...]
     names: frozenset[str]
     before: str = ""
     after: str = ""
@@ -81,24 +81,24 @@ class Begun:
     """What a word begins: lists that hold it alone, longer entries by their second word; ``loose``: the others."""
 
     alone: tuple[str, ...]
-    longer: dict[str, tuple[Entry, ...]]
-    loose: tuple[Entry, ...]
+    longer: dict[str, tuple[LexiconEntry, ...]]
+    loose: tuple[LexiconEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """All rules by the list they begin with, and all entries by their first word or the beginning of it."""
 
-    rules: dict[str, tuple[Rule, ...]]
-    words: dict[str, tuple[Entry, ...]]
-    stems: dict[str, tuple[Entry, ...]]
+    rules: dict[str, tuple[OrderRule, ...]]
+    words: dict[str, tuple[LexiconEntry, ...]]
+    stems: dict[str, tuple[LexiconEntry, ...]]
 
 
 @cache
 def lexicon() -> Lexicon:
     """The rules of both languages."""
-    rules: list[Rule] = []
-    entries: dict[Entry, None] = {}
+    rules: list[OrderRule] = []
+    entries: dict[LexiconEntry, None] = {}
     for language in ("en", "tr"):
         for line in lists.entries(f"orders.{language}"):
             if line.startswith("@"):
@@ -109,8 +109,8 @@ def lexicon() -> Lexicon:
                 rules.append(rule)
                 bare = (part.name.partition("=")[2] for part in rule.parts if "=" in part.name)
                 entries |= dict.fromkeys(_entry(f"{language}={told}", told) for told in bare)
-    words: dict[str, list[Entry]] = {}
-    stems: dict[str, list[Entry]] = {}
+    words: dict[str, list[LexiconEntry]] = {}
+    stems: dict[str, list[LexiconEntry]] = {}
     for entry in entries:
         kept = (
             stems.setdefault(entry.first[:_STEM], [])
@@ -126,8 +126,8 @@ def words_of(low: str) -> list[str]:
     return low.translate(_APART).split() if low.isascii() else WORD.findall(low)  # most texts; in a third of the time
 
 
-def _by_beginning(rules: list[Rule]) -> dict[str, tuple[Rule, ...]]:
-    found: dict[str, list[Rule]] = {}
+def _by_beginning(rules: list[OrderRule]) -> dict[str, tuple[OrderRule, ...]]:
+    found: dict[str, list[OrderRule]] = {}
     for rule in rules:
         found.setdefault(rule.parts[0].name, []).append(rule)
     return _fixed(found)
@@ -137,12 +137,12 @@ def _fixed(found: dict[str, list[T]]) -> dict[str, tuple[T, ...]]:
     return {key: tuple(values) for key, values in found.items()}
 
 
-def _entry(name: str, told: str) -> Entry:
+def _entry(name: str, told: str) -> LexiconEntry:
     first, *rest = re.findall(r"[^\W_]+\*?|[:@]", plain(told))
-    return Entry(name, first, tuple(rest))
+    return LexiconEntry(name, first, tuple(rest))
 
 
-def _rule(language: str, line: str) -> Rule:
+def _rule(language: str, line: str) -> OrderRule:
     """``1.0 reason: ! @list 3 @list word``; ``-@list`` before or after the parts, ``-8@list``, ``~@list``."""
     points, _, told = line.partition(" ")
     reason, _, form = told.partition(": ")
@@ -156,11 +156,11 @@ def _rule(language: str, line: str) -> Rule:
         else:
             after, space = language + match[3], int(match[2] or 0)
     parts = _parts(language, _BARRED.sub("", plain(form)))
-    return Rule(float(points), reason, parts, frozenset(part.name for part in parts), before, after, space, within)
+    return OrderRule(float(points), reason, parts, frozenset(part.name for part in parts), before, after, space, within)
 
 
-def _parts(language: str, form: str) -> tuple[Part, ...]:
-    parts: list[Part] = []
+def _parts(language: str, form: str) -> tuple[RulePart, ...]:
+    parts: list[RulePart] = []
     gap, leads = 0, False
     for piece in _PART.findall(form):
         if piece == "!":
@@ -168,7 +168,7 @@ def _parts(language: str, form: str) -> tuple[Part, ...]:
         elif piece.isdecimal():
             gap = int(piece)
         else:
-            parts.append(Part(language + (piece if piece.startswith("@") else f"={piece}"), gap, leads))
+            parts.append(RulePart(language + (piece if piece.startswith("@") else f"={piece}"), gap, leads))
             gap, leads = 0, False
     return tuple(parts)
 
@@ -183,7 +183,7 @@ def begun(word: str) -> Begun | None:
     entries = [*whole, *(entry for entry in alike or () if fits(word, entry.first))]
     if not entries:
         return None
-    longer: dict[str, list[Entry]] = {}
+    longer: dict[str, list[LexiconEntry]] = {}
     for entry in entries:
         if entry.rest and not entry.rest[0].endswith("*"):
             longer.setdefault(entry.rest[0], []).append(entry)
@@ -220,7 +220,7 @@ _OPENERS = ".!?,;:\"'“‘«(*>-–—\n#]}|/•"
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class InjectionSign:
     """A sign: from which word to which, what it says, what it weighs."""
 
     first: int
@@ -250,7 +250,7 @@ def weigh(text: str) -> tuple[float, str]:
     return heaviest(hits(plain(text)))
 
 
-def heaviest(found: list[Hit]) -> tuple[float, str]:
+def heaviest(found: list[InjectionSign]) -> tuple[float, str]:
     """The greatest sum over near hits of different reasons, each counted once, and these reasons."""
     best, told = 0.0, ""
     found = sorted(found, key=lambda hit: hit.first)
@@ -265,7 +265,7 @@ def heaviest(found: list[Hit]) -> tuple[float, str]:
     return best, told
 
 
-def hits(low: str) -> list[Hit]:
+def hits(low: str) -> list[InjectionSign]:
     """Every sign in a text in lower case without diacritics, what is quoted as an example left out."""
     standing = _found(words_of(low))
     rules = _possible(standing)
@@ -277,7 +277,7 @@ def hits(low: str) -> list[Hit]:
     return [hit for hit in found if not _is_example(hit, words)] if found else found
 
 
-def _possible(found: dict[str, list[tuple[int, int]]]) -> list[Rule]:
+def _possible(found: dict[str, list[tuple[int, int]]]) -> list[OrderRule]:
     """The rules for each of whose lists something stands in the text: none for most texts."""
     rules, names = lexicon().rules, found.keys()
     return [rule for name in found if name in rules for rule in rules[name] if rule.names <= names]
@@ -319,17 +319,17 @@ def _found(words: list[str]) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
-def _where(rule: Rule, words: _Words) -> Iterator[Hit]:
+def _where(rule: OrderRule, words: _Words) -> Iterator[InjectionSign]:
     """Where a rule holds."""
     for first, last in words.found[rule.parts[0].name]:
         if rule.parts[0].leads and not _leads(first, words):
             continue
         end = _follow(rule.parts, 1, last, words)
         if end is not None and not _is_barred(rule, first, end, words):
-            yield Hit(first, end, rule.reason, rule.points)
+            yield InjectionSign(first, end, rule.reason, rule.points)
 
 
-def _is_barred(rule: Rule, first: int, last: int, words: _Words) -> bool:
+def _is_barred(rule: OrderRule, first: int, last: int, words: _Words) -> bool:
     """Whether beside these words stands what makes them speak of something else."""
     if any(end == first - 1 for _, end in _between(rule.before, first - _ENTRY_MAX, first - 1, words)):
         return True
@@ -345,7 +345,7 @@ def _between(name: str, first: int, last: int, words: _Words) -> list[tuple[int,
     return places[bisect_left(places, (first, 0)) : bisect_left(places, (last + 1, 0))]
 
 
-def _follow(parts: tuple[Part, ...], at: int, last: int, words: _Words) -> int | None:
+def _follow(parts: tuple[RulePart, ...], at: int, last: int, words: _Words) -> int | None:
     """The last word of what follows word ``last``, if the parts from ``at`` on follow it in one sentence."""
     if at == len(parts):
         return last
@@ -394,19 +394,19 @@ def _is_forged(low: str) -> bool:
     return is_marked or ("![" in low and _IMAGE.search(low) is not None)
 
 
-def _forged(low: str, words: _Words) -> Iterator[Hit]:
+def _forged(low: str, words: _Words) -> Iterator[InjectionSign]:
     """Marks of chat programs; two different ones weigh as two signs."""
     if image := _IMAGE.search(low):
         place = max(0, bisect_left(words.spans, image.span()) - 1)
-        yield Hit(place, place, "tells the model to send data away", 1.0)
+        yield InjectionSign(place, place, "tells the model to send data away", 1.0)
     headed = "\n" + low
     found = [(headed.find(mark) - 1, points) for mark, points in _marks() if mark in headed]
     for number, (at, points) in enumerate(sorted(found, key=lambda pair: -pair[1])[:2]):
         place = max(0, bisect_left(words.spans, (at, 0)) - 1)
-        yield Hit(place, place, "forges a conversation" if number == 0 else "forges a speaker", points)
+        yield InjectionSign(place, place, "forges a conversation" if number == 0 else "forges a speaker", points)
 
 
-def _is_example(hit: Hit, words: _Words) -> bool:
+def _is_example(hit: InjectionSign, words: _Words) -> bool:
     """Whether a hit stands in quotation marks, beside words of one who speaks about attacks."""
     start, end = words.spans[hit.first][0], words.spans[hit.last][1]
     for quoted in _QUOTED.finditer(words.text, max(0, start - 420), min(len(words.text), end + 420)):
@@ -415,7 +415,7 @@ def _is_example(hit: Hit, words: _Words) -> bool:
     return False
 
 
-def _speaks_about(hit: Hit, quoted: re.Match[str], words: _Words) -> bool:
+def _speaks_about(hit: InjectionSign, quoted: re.Match[str], words: _Words) -> bool:
     first, last = max(0, hit.first - _ABOUT_BEFORE), min(len(words.words), hit.last + 1 + _ABOUT_AFTER)
     outside = [
         word

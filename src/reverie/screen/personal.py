@@ -12,7 +12,7 @@ from functools import cache
 from reverie.language.text.letters import plain
 from reverie.language.text.words import expression
 from reverie.screen import lists
-from reverie.screen.values import Span
+from reverie.screen.values import TextSpan
 
 # Whether a number is what it looks like: check digits of cards, bank accounts and identity numbers.
 
@@ -104,7 +104,7 @@ _IPV4 = expression(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)")
 _IPV6 = expression(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})(?:[0-9A-Fa-f:]{0,30})(?![\w:])")
 
 
-def personal_data(text: str) -> Iterator[Span]:
+def personal_data(text: str) -> Iterator[TextSpan]:
     """Every stretch that names a person's address, number or account."""
     if "@" in text:
         yield from _mail(text)
@@ -115,28 +115,28 @@ def personal_data(text: str) -> Iterator[Span]:
         yield from _streets(text)
 
 
-def _mail(text: str) -> Iterator[Span]:
+def _mail(text: str) -> Iterator[TextSpan]:
     """Mail addresses; those of hosts that documentation reserves reach no one."""
     for host in _MAIL_HOST.finditer(text):
         at = host.start()
         name = _MAIL_NAME.search(text, max(0, at - 65), at)
         if name and not _NO_ONE.search(host[1]):
-            yield Span("email", name.start(), host.end())
+            yield TextSpan("email", name.start(), host.end())
 
 
-def _number(match: re.Match[str]) -> Span | None:
+def _number(match: re.Match[str]) -> TextSpan | None:
     """What a row of digits is, by its grouping and check digits; None: just a number."""
     start, end = match.span()
     told = match.group()
     digits = "".join(filter(str.isdecimal, told))
     if is_card(digits) and _CARD_GROUPS.match(told) and not _is_called_otherwise(match):
-        return Span("card-number", start, end)
+        return TextSpan("card-number", start, end)
     if told.isdecimal() and is_turkish_identity(told):
-        return Span("turkish-identity-number", start, end)
+        return TextSpan("turkish-identity-number", start, end)
     if _SSN.match(told) and is_social_security(digits):
-        return Span("social-security-number", start, end)
+        return TextSpan("social-security-number", start, end)
     if 8 <= len(digits) <= 15 and _PHONES.match(told) and len(set(digits)) > 2:
-        return Span("phone", start, end)
+        return TextSpan("phone", start, end)
     return None
 
 
@@ -153,18 +153,18 @@ def _is_called_otherwise(match: re.Match[str]) -> bool:
     return bool(_other_names().search(before) or _other_names().search(after))
 
 
-def _ibans(text: str) -> Iterator[Span]:
+def _ibans(text: str) -> Iterator[TextSpan]:
     for match in _IBAN.finditer(text):
         told, end = match.group(), match.end()
         while told:  # the next word may stand in capitals too, and is then no part of the number
             if is_iban(told.replace(" ", "")):
-                yield Span("iban", match.start(), end)
+                yield TextSpan("iban", match.start(), end)
                 break
             told = told.rpartition(" ")[0]
             end = match.start() + len(told)
 
 
-def _network(text: str) -> Iterator[Span]:
+def _network(text: str) -> Iterator[TextSpan]:
     """Addresses a stranger could reach; those of one's own network tell nothing."""
     if text.count(".") > 2 or text.count(":") > 3:
         found = [*_IPV4.finditer(text), *_IPV6.finditer(text)]
@@ -177,7 +177,7 @@ def _network(text: str) -> Iterator[Span]:
                 except ValueError:
                     continue  # 999.1.1.1, or a time of day
                 if is_public and not match.group().endswith(".0.0"):  # 4.18.0.0 is a version
-                    yield Span("ip-address", *match.span())
+                    yield TextSpan("ip-address", *match.span())
 
 
 @cache
@@ -198,10 +198,10 @@ def _street_forms() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def _streets(text: str) -> Iterator[Span]:
+def _streets(text: str) -> Iterator[TextSpan]:
     english, turkish, named = _street_forms()
-    yield from (Span("street-address", *match.span()) for match in english.finditer(text))
+    yield from (TextSpan("street-address", *match.span()) for match in english.finditer(text))
     for number in _HOUSE.finditer(text):
         start, end = max(0, number.start() - _STREET_MAX), number.start()
         if named.search(text, max(start, end - _STREET_WORD_MAX), end) and (street := turkish.search(text, start, end)):
-            yield Span("street-address", street.start(), number.end())
+            yield TextSpan("street-address", street.start(), number.end())

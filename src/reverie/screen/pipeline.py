@@ -15,7 +15,7 @@ from reverie.screen.injection import quarantine_reason
 from reverie.screen.personal import personal_data
 from reverie.screen.secret_forms import tokens, written
 from reverie.screen.secret_statements import statements
-from reverie.screen.values import Action, Masked, Screened, ScreenSettings, Span
+from reverie.screen.values import Masked, ScreenAction, Screened, ScreenSettings, TextSpan
 from reverie.types import Role
 
 _CATEGORIES = {
@@ -52,7 +52,7 @@ def screen_name(name: str, settings: ScreenSettings) -> Screened:
     return _shown(name, [one for one in chosen if one[2] == "secret" and one[0].kind != _UNKNOWN], None)
 
 
-def _shown(text: str, chosen: list[tuple[Span, Action, str]], reason: str | None) -> Screened:
+def _shown(text: str, chosen: list[tuple[TextSpan, ScreenAction, str]], reason: str | None) -> Screened:
     """The text with masks where something is taken out."""
     parts: list[str] = []
     masked: list[Masked] = []
@@ -60,16 +60,16 @@ def _shown(text: str, chosen: list[tuple[Span, Action, str]], reason: str | None
     done = length = 0
     for span, action, label in chosen:
         before = text[done : span.start]
-        shown = f"[{label}: {span.kind}]" if action is Action.MASK else text[span.start : span.end]
+        shown = f"[{label}: {span.kind}]" if action is ScreenAction.MASK else text[span.start : span.end]
         told = Masked(span.kind, length + len(before), len(shown))
-        (masked if action is Action.MASK else marked).append(told)
+        (masked if action is ScreenAction.MASK else marked).append(told)
         parts += (before, shown)
         length += len(before) + len(shown)
         done = span.end
     return Screened("".join(parts) + text[done:] if parts else text, tuple(masked), tuple(marked), reason)
 
 
-def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool) -> list[tuple[Span, Action, str]]:
+def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool) -> list[tuple[TextSpan, ScreenAction, str]]:
     """What is acted on, in text order; where two overlap, what is masked wins, then the secret, then the longer."""
     found = [(span, settings.secrets, "secret") for span in _secrets(text, settings)]
     found += [(span, _action(span.kind, settings), "personal") for span in personal_data(text)]
@@ -77,10 +77,12 @@ def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool) -> list[tupl
         found += [(span, settings.secrets, "secret") for span in _told(text, settings, [span for span, *_ in found])]
     if not found:
         return found
-    acted = [one for one in found if one[1] is not Action.LEAVE]
-    order = sorted(acted, key=lambda one: (one[1] is not Action.MASK, one[2] != "secret", one[0].start - one[0].end))
+    acted = [one for one in found if one[1] is not ScreenAction.LEAVE]
+    order = sorted(
+        acted, key=lambda one: (one[1] is not ScreenAction.MASK, one[2] != "secret", one[0].start - one[0].end)
+    )
     ends: list[int] = []  # of what is kept, in text order; kept stretches do not overlap, so starts run alike
-    kept: list[tuple[Span, Action, str]] = []
+    kept: list[tuple[TextSpan, ScreenAction, str]] = []
     for one in order:
         place = bisect_right(ends, one[0].start)
         if place == len(kept) or kept[place][0].start >= one[0].end:
@@ -89,16 +91,16 @@ def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool) -> list[tupl
     return kept
 
 
-def _secrets(text: str, settings: ScreenSettings) -> Iterator[Span]:
-    if settings.secrets is not Action.LEAVE:
+def _secrets(text: str, settings: ScreenSettings) -> Iterator[TextSpan]:
+    if settings.secrets is not ScreenAction.LEAVE:
         for span in (*tokens(text), *statements(text), *written(text)):
             if not any(mask in text[max(0, span.start - 12) : span.end] for mask in MASKS):
                 yield span
 
 
-def _told(text: str, settings: ScreenSettings, known: Sequence[Span]) -> Iterator[Span]:
+def _told(text: str, settings: ScreenSettings, known: Sequence[TextSpan]) -> Iterator[TextSpan]:
     """Secrets by what is said around them, where nothing else is known of what stands there."""
-    if settings.secrets is not Action.LEAVE:
+    if settings.secrets is not ScreenAction.LEAVE:
         ordered = sorted(known, key=lambda span: span.start)
         starts, ends = [span.start for span in ordered], [*accumulate((span.end for span in ordered), max)]
         for span in secrets(text):
@@ -107,6 +109,6 @@ def _told(text: str, settings: ScreenSettings, known: Sequence[Span]) -> Iterato
                 yield span
 
 
-def _action(kind: str, settings: ScreenSettings) -> Action:
-    action: Action = getattr(settings, _CATEGORIES[kind])
+def _action(kind: str, settings: ScreenSettings) -> ScreenAction:
+    action: ScreenAction = getattr(settings, _CATEGORIES[kind])
     return action

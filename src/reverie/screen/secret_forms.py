@@ -11,7 +11,7 @@ from reverie.language.text.letters import plain
 from reverie.language.text.words import expression
 from reverie.screen import lists, secrecy
 from reverie.screen.secrecy import EDGES, is_example, is_nothing, is_placeholder, is_random, is_strict
-from reverie.screen.values import Span
+from reverie.screen.values import TextSpan
 
 # Secrets that show by their shape: known beginnings, PEM blocks, passwords in addresses, long chance strings.
 
@@ -37,7 +37,7 @@ _PUTTY = expression(r"Private-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{1,80}\r?\n?)
 _IN_ADDRESS = expression(r"://[^\s:/@?#'\"]{0,64}:([^\s@/'\"]{3,128})@")
 
 
-def tokens(text: str) -> Iterator[Span]:
+def tokens(text: str) -> Iterator[TextSpan]:
     """Every stretch that is a secret by its looks."""
     yield from _pem(text)
     yield from _addresses(text)
@@ -60,7 +60,7 @@ def _beginnings() -> Mapping[str, tuple[tuple[str, re.Pattern[str], str], ...]]:
     return {two: tuple(forms) for two, forms in found.items()}
 
 
-def _known(text: str, start: int, end: int) -> Iterator[Span]:
+def _known(text: str, start: int, end: int) -> Iterator[TextSpan]:
     """Tokens with a known beginning, wherever a word begins in the run."""
     beginnings = _beginnings()
     for segment in _SEGMENT.finditer(text, start, end):
@@ -68,7 +68,7 @@ def _known(text: str, start: int, end: int) -> Iterator[Span]:
         for beginning, rest, kind in beginnings.get(text[at : at + 2], ()):
             if text.startswith(beginning, at) and (match := rest.match(text, at + len(beginning))):
                 if not is_placeholder(text[at : match.end()]):
-                    yield Span(kind, at, match.end())
+                    yield TextSpan(kind, at, match.end())
                 break
 
 
@@ -78,14 +78,14 @@ def _shapes() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     return tuple((kind.rstrip(":"), mark, re.compile(form, re.ASCII)) for kind, mark, form in parts)
 
 
-def _marked(run: str, start: int) -> Iterator[Span]:
+def _marked(run: str, start: int) -> Iterator[TextSpan]:
     for kind, mark, form in _shapes():
         if mark in run:
             for match in form.finditer(run):
-                yield Span(kind, start + match.start(), start + match.end())
+                yield TextSpan(kind, start + match.start(), start + match.end())
 
 
-def _chance(text: str, run: re.Match[str]) -> Iterator[Span]:
+def _chance(text: str, run: re.Match[str]) -> Iterator[TextSpan]:
     """Strings of no known kind that only chance makes; not in addresses, where ids of documents and films stand."""
     if len(run.group()) < 24 or _is_no_place(text, run):
         return
@@ -95,10 +95,10 @@ def _chance(text: str, run: re.Match[str]) -> Iterator[Span]:
             continue  # a neighbour of the one before: from there on the row would be walked again
         if is_random(piece.group().strip("-_")) and not is_placeholder(piece.group()):
             start, done = _with_neighbours(text, piece)
-            yield Span("unknown-token", start, done)
+            yield TextSpan("unknown-token", start, done)
     for key in _BASE64_KEY.finditer(text, run.start(), run.end()):
         if is_random(key.group()) and not is_placeholder(key.group()):
-            yield Span("unknown-token", key.start(), key.end())
+            yield TextSpan("unknown-token", key.start(), key.end())
 
 
 def _with_neighbours(text: str, piece: re.Match[str]) -> tuple[int, int]:
@@ -121,7 +121,7 @@ def _is_no_place(text: str, run: re.Match[str]) -> bool:
     return any(mark in whole for mark in ("://", "www.", "base64,", "sha256-", "sha384-", "sha512-"))
 
 
-def _pem(text: str) -> Iterator[Span]:
+def _pem(text: str) -> Iterator[TextSpan]:
     """Private keys between their lines; without the last line, as far as the key's signs go."""
     if "PRIVATE KEY" in text:
         done, is_ended = 0, True
@@ -131,19 +131,19 @@ def _pem(text: str) -> Iterator[Span]:
                 is_ended = last is not None  # where none follows, none follows the next beginning either
                 end = last or _PEM_REST.match(text, begin.end())
                 done = end.end() if end else begin.end()
-                yield Span("private-key", begin.start(), done)
+                yield TextSpan("private-key", begin.start(), done)
     if "Private-Lines:" in text:
-        yield from (Span("private-key", *match.span(1)) for match in _PUTTY.finditer(text))
+        yield from (TextSpan("private-key", *match.span(1)) for match in _PUTTY.finditer(text))
 
 
-def _addresses(text: str) -> Iterator[Span]:
+def _addresses(text: str) -> Iterator[TextSpan]:
     """The password in ``scheme://name:password@host``; not where a variable or an example stands for it."""
     if "://" not in text:
         return
     for match in _IN_ADDRESS.finditer(text):
         value = match[1]
         if value[0] not in "$<{%[" and not is_placeholder(value) and not is_example(value):
-            yield Span("password", *match.span(1))
+            yield TextSpan("password", *match.span(1))
 
 
 # Secrets in the forms of programs: a password on a command line, in a netrc, in the QR code of a wireless network.
@@ -154,7 +154,7 @@ _OPEN = "$<{%[*"
 _CLOSERS = ".,;:)`”’"
 
 
-def written(text: str) -> Iterator[Span]:
+def written(text: str) -> Iterator[TextSpan]:
     """Every value that stands where a program reads a secret."""
     for kind, mark, form in _forms():
         if mark in text:
@@ -167,11 +167,11 @@ def _forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     return tuple((kind.rstrip(":"), mark, re.compile(form)) for kind, mark, form in parts)
 
 
-def _value(kind: str, match: re.Match[str]) -> Span | None:
+def _value(kind: str, match: re.Match[str]) -> TextSpan | None:
     group = match.lastindex or 0
     value = match[group].rstrip(_CLOSERS) if kind == "password" else match[group]
     is_open = not value or value[0] in _OPEN or is_placeholder(value) or is_example(value)
-    return None if is_open else Span(kind, match.start(group), match.start(group) + len(value))
+    return None if is_open else TextSpan(kind, match.start(group), match.start(group) + len(value))
 
 
 # Plain words that are given as one's own password: "şifrem karakartal", "my password is" and four words or more.
@@ -208,7 +208,7 @@ _BENT = expression(
 """Endings by which words belong to a sentence, in a row of plain ones: "kızımın doğum günü"."""
 
 
-def given_in_words(low: str, head: re.Match[str], kind: str) -> Span | None:
+def given_in_words(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
     """The plain words after a naming, if they are given as one's own password."""
     if kind != "password":
         return None
@@ -218,13 +218,13 @@ def given_in_words(low: str, head: re.Match[str], kind: str) -> Span | None:
         match = _PHRASE.match(low, head.end()) if is_my else None
         told_of = _TOLD_OF if match else _SAID_OF
         match = match or _TURKISH_PHRASE.match(low, head.end())
-        return Span(kind, *match.span(1)) if match and _is_phrase(match[1], told_of, _joining()) else None
+        return TextSpan(kind, *match.span(1)) if match and _is_phrase(match[1], told_of, _joining()) else None
     if row := _row(low, head, named):
-        return Span(kind, *row.span(1))
+        return TextSpan(kind, *row.span(1))
     match = _TURKISH_WORD.match(low, head.end()) if named in _PASSWORDS else None
     if match is None or is_nothing(match[1]) or _SAID_OF.search(match[1]):
         return None
-    return None if match[1] in _joining() else Span(kind, *match.span(1))
+    return None if match[1] in _joining() else TextSpan(kind, *match.span(1))
 
 
 def _row(low: str, head: re.Match[str], named: str) -> re.Match[str] | None:
@@ -301,7 +301,7 @@ _PAIR_MAX = 120
 _KEYS = frozenset({"api-key", "secret-key", "private-key", "token"})
 
 
-def given_bare(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
+def given_bare(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
     """The value right after a naming, if it can be nothing else."""
     if kind == "password":
         return _password(text, low, head)
@@ -312,7 +312,7 @@ def given_bare(text: str, low: str, head: re.Match[str], kind: str) -> Span | No
     return _key(text, head, kind) if kind in _KEYS else None
 
 
-def _password(text: str, low: str, head: re.Match[str]) -> Span | None:
+def _password(text: str, low: str, head: re.Match[str]) -> TextSpan | None:
     match = _PASSWORD.match(text, head.end())
     if match is None:
         return None
@@ -322,36 +322,36 @@ def _password(text: str, low: str, head: re.Match[str]) -> Span | None:
     if not is_told or not is_strict(value):
         return None
     start = text.index(value, match.start(1))
-    return Span("password", start, start + len(value))
+    return TextSpan("password", start, start + len(value))
 
 
-def _card_code(text: str, low: str, head: re.Match[str]) -> Span | None:
+def _card_code(text: str, low: str, head: re.Match[str]) -> TextSpan | None:
     """The digits on the back of a card, where a card is spoken of; a year is none."""
     match = _CODE.match(text, head.end()) if head.group().startswith("cv") else None
     if match is None or _YEAR.match(match[1]) or not _CARD.search(low, max(0, head.start() - _CARD_MAX), match.end()):
         return None
-    return Span("card-code", *match.span(1))
+    return TextSpan("card-code", *match.span(1))
 
 
-def _key(text: str, head: re.Match[str], kind: str) -> Span | None:
+def _key(text: str, head: re.Match[str], kind: str) -> TextSpan | None:
     """A key that looks like chance, or a long hexadecimal number."""
     match = _KEY.match(text, head.end())
     if match is None or is_placeholder(match[1]) or not (_HEX.match(match[1]) or is_random(match[1])):
         return None
-    return Span(kind, *match.span(1))
+    return TextSpan(kind, *match.span(1))
 
 
-def _pin(low: str, head: re.Match[str], kind: str) -> Span | None:
+def _pin(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
     """The digits right after "PIN" where what they open stands before it; after "PUK" they need nothing but length."""
     match = _PIN.match(low, head.end())
     if match is None:
         return None
     is_puk = kind == "puk" and len(match[1]) == _PUK_LENGTH
     is_pin = kind == "pin" and not _YEAR.match(match[1]) and secrecy.is_locked_before(low, head.start())
-    return Span(kind, *match.span(1)) if is_puk or is_pin else None
+    return TextSpan(kind, *match.span(1)) if is_puk or is_pin else None
 
 
-def before_turkish(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
+def before_turkish(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
     """The value right before a Turkish naming that has it: "Galata#1453 şifresini"."""
     if kind != "password" or not _OF_TURKISH.match(low, head.end()):
         return None
@@ -360,17 +360,17 @@ def before_turkish(text: str, low: str, head: re.Match[str], kind: str) -> Span 
         return None
     value = before.split()[-1].strip(EDGES.replace("!", ""))
     start = text.rindex(value, 0, head.start()) if value else 0
-    return Span(kind, start, start + len(value)) if _is_signed(value) else None
+    return TextSpan(kind, start, start + len(value)) if _is_signed(value) else None
 
 
-def pairs(text: str) -> Iterator[Span]:
+def pairs(text: str) -> Iterator[TextSpan]:
     """Passwords behind the name of who logs in, with no word but a stroke between: "login: ada / Galata#1453"."""
     if "/ " not in text and "| " not in text and ", " not in text:
         return
     for match in _STROKE.finditer(text):
         value = match[1].rstrip(EDGES.replace("!", "").replace("*", ""))
         if _is_signed(value) and _is_login(text[max(0, match.start() - _PAIR_MAX) : match.start()], match.group()[0]):
-            yield Span("password", match.start(1), match.start(1) + len(value))
+            yield TextSpan("password", match.start(1), match.start(1) + len(value))
 
 
 def _is_login(before: str, stroke: str) -> bool:

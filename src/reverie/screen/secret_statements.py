@@ -14,7 +14,7 @@ from reverie.language.text.letters import plain, turkish_evidence
 from reverie.language.text.words import expression
 from reverie.screen import lists, secrecy, secret_forms
 from reverie.screen.secrecy import EDGES, NAME_OF_CODE, is_example, is_nothing, is_placeholder, is_strict, looks_secret
-from reverie.screen.values import Span
+from reverie.screen.values import TextSpan
 
 _CLOSERS = ".,;:?…\"'`“”‘’«»)]}>*"
 _ASSIGNED = expression(
@@ -91,7 +91,7 @@ _OWN_ENDING = expression(r"[iu]?m(?:iz|uz)?(?:[iu]|in|un)?\b")
 _ENDS_HERE = expression(r"['’]|\s{0,3}(?:[.!?,;\n)]|\Z|(?:oldu|idi|olarak|yaptim|ama|ve|but|and)\b)")
 
 
-def statements(text: str) -> Iterator[Span]:
+def statements(text: str) -> Iterator[TextSpan]:
     """Every value that is told of as a secret."""
     low = plain(text)
     if any(map(low.__contains__, _stems())):
@@ -103,19 +103,21 @@ def statements(text: str) -> Iterator[Span]:
         yield from _passes(text)
     yield from secret_forms.pairs(text)
     if "bearer" in low or "authorization" in low:
-        yield from (Span("token", *m.span(1)) for m in _BEARER.finditer(low) if looks_secret(text[slice(*m.span(1))]))
+        yield from (
+            TextSpan("token", *m.span(1)) for m in _BEARER.finditer(low) if looks_secret(text[slice(*m.span(1))])
+        )
     if any(map(low.__contains__, lists.words("one-time-signs"))):
-        yield from (Span("one-time-secret", *match.span(1)) for match in _ONE_TIME.finditer(text))
+        yield from (TextSpan("one-time-secret", *match.span(1)) for match in _ONE_TIME.finditer(text))
     if "phrase" in low or "words" in low or "mnemonic" in low or "kelime" in low or "ifade" in low:
         yield from _seeds(low)
 
 
-def _passes(text: str) -> Iterator[Span]:
+def _passes(text: str) -> Iterator[TextSpan]:
     """``pass: value``; who logs in with an example's word tells a password all the same."""
     for match in _PASS.finditer(text):
         start, end = _trimmed(text, *match.span(2))
         if looks_secret(text[start:end]) if match[1] else is_strict(text[start:end]):
-            yield Span("password", start, end)
+            yield TextSpan("password", start, end)
 
 
 @cache
@@ -143,7 +145,7 @@ def _stems() -> tuple[str, ...]:
     return tuple(sorted(word for word in last if not any(other != word and other in word for other in last)))
 
 
-def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[Span]:
+def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[TextSpan]:
     """The value this naming of a secret leads to, if any."""
     found = (
         _assigned(text, head.end(), kind)
@@ -162,7 +164,7 @@ def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[Span
         found = _further(text, low, found, further)
 
 
-def _further(text: str, low: str, before: Span, form: re.Pattern[str]) -> Span | None:
+def _further(text: str, low: str, before: TextSpan, form: re.Pattern[str]) -> TextSpan | None:
     """The value after a value: the next one of a list, or what the secret is by now."""
     match = form.match(low, before.end)
     if match is None:
@@ -172,7 +174,7 @@ def _further(text: str, low: str, before: Span, form: re.Pattern[str]) -> Span |
     if match.lastindex == 2 and _form(value) != _form(text[before.start : before.end]):
         return None
     is_told = looks_secret(value) or _is_digits(value, before.kind, own=True)
-    return Span(before.kind, start, end) if is_told and not is_nothing(value) else None
+    return TextSpan(before.kind, start, end) if is_told and not is_nothing(value) else None
 
 
 def _form(value: str) -> tuple[int, bool, bool]:
@@ -203,7 +205,7 @@ def _is_turkish(text: str, naming: str) -> bool:
     return named in _turkish() and (named not in lists.table("secret-words.en") or turkish_evidence(text) > 0)
 
 
-def _assigned(text: str, at: int, kind: str) -> Span | None:
+def _assigned(text: str, at: int, kind: str) -> TextSpan | None:
     """``name = "value"``, ``name: value``."""
     match = _ASSIGNED.match(text, at)
     if match is None:
@@ -214,14 +216,14 @@ def _assigned(text: str, at: int, kind: str) -> Span | None:
         start, end = _trimmed(text, start, end)
     value = text[start:end]
     if _is_digits(value, kind, own=False):
-        return Span(kind, start, end)
+        return TextSpan(kind, start, end)
     if is_example(value) or is_nothing(value) or not looks_secret(value) or " " in value:
         return None
     is_name = group == 2 and NAME_OF_CODE.match(value)
-    return None if is_name else Span(kind, start, end)
+    return None if is_name else TextSpan(kind, start, end)
 
 
-def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
+def _said(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
     """``the password for the wifi is value``."""
     match = _COPULA.match(text, head.end())
     if match is None:
@@ -233,7 +235,7 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
         start, end = match.span(1)
         is_open = any(map(is_nothing, match[1].split())) or is_placeholder(match[1])
         is_told = kind in ("password", "recovery-code") or looks_secret(match[1])
-        return None if is_open or not is_told or (is_example(match[1]) and not own) else Span(kind, start, end)
+        return None if is_open or not is_told or (is_example(match[1]) and not own) else TextSpan(kind, start, end)
     start, end = _trimmed(text, *match.span(2))
     value = text[start:end]
     is_told = (
@@ -243,10 +245,10 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
         or _is_word(text, end, value, kind, own)
     )
     is_open = is_nothing(value) or (is_example(value) and not own and not value.isdecimal())
-    return Span(kind, start, end) if is_told and not is_open else None
+    return TextSpan(kind, start, end) if is_told and not is_open else None
 
 
-def _said_in_turkish(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
+def _said_in_turkish(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
     """``wifi şifremiz value``: Turkish needs no word for "is", so the value is the first that looks like one."""
     at = head.end()
     match = _TURKISH.match(low, at)
@@ -267,13 +269,13 @@ def _said_in_turkish(text: str, low: str, head: re.Match[str], kind: str) -> Spa
             return None  # an assignment, and already looked at
         is_told = looks_secret(value) or _is_digits(value, kind, own=True)
         if not is_nothing(value) and (is_told or (own and _is_own_number(low, end, value, kind, opens))):
-            return Span(kind, start, end)
+            return TextSpan(kind, start, end)
         if word.group()[-1] in ".!?;" and not _NUMBERED.match(word.group()):
             return None
     return None
 
 
-def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
+def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
     """``value is my password``."""
     at = head.start()
     match = _BEFORE.search(text, max(0, at - _BEFORE_MAX), at)
@@ -282,7 +284,7 @@ def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> Span | 
     start, end = _trimmed(text, *match.span(1))
     value = text[start:end]
     is_told = is_strict(value) if match[2] else looks_secret(value) or _is_digits(value, kind, own=True)
-    return Span(kind, start, end) if is_told and not is_nothing(value) else None
+    return TextSpan(kind, start, end) if is_told and not is_nothing(value) else None
 
 
 def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:
@@ -320,8 +322,8 @@ def _is_word(text: str, end: int, value: str, kind: str, own: bool) -> bool:
     return own and kind == "password" and bool(_LONG_WORD.match(value)) and bool(_ENDS.match(text, end))
 
 
-def _seeds(low: str) -> Iterator[Span]:
+def _seeds(low: str) -> Iterator[TextSpan]:
     """Twelve to twenty-four words that open a wallet."""
     for match in _SEED.finditer(low):
         if lists.words("no-seed").isdisjoint(re.findall(r"[a-z]+", match[1])):
-            yield Span("seed-phrase", *match.span(1))
+            yield TextSpan("seed-phrase", *match.span(1))

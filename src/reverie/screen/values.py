@@ -8,7 +8,7 @@ from enum import StrEnum
 # What the screen does with each kind of thing it finds.
 
 
-class Action(StrEnum):
+class ScreenAction(StrEnum):
     """What is done with a kind: taken out of the text, kept and told of, or passed over."""
 
     MASK = "mask"
@@ -33,16 +33,16 @@ class ScreenSettings:
         street_address: street addresses.
     """
 
-    secrets: Action = Action.MASK
+    secrets: ScreenAction = ScreenAction.MASK
     quarantine: bool = True
-    email: Action = Action.MARK
-    phone: Action = Action.MARK
-    iban: Action = Action.MASK
-    card: Action = Action.MASK
-    tr_identity: Action = Action.MASK
-    us_ssn: Action = Action.MASK
-    ip_address: Action = Action.MARK
-    street_address: Action = Action.MARK
+    email: ScreenAction = ScreenAction.MARK
+    phone: ScreenAction = ScreenAction.MARK
+    iban: ScreenAction = ScreenAction.MASK
+    card: ScreenAction = ScreenAction.MASK
+    tr_identity: ScreenAction = ScreenAction.MASK
+    us_ssn: ScreenAction = ScreenAction.MASK
+    ip_address: ScreenAction = ScreenAction.MARK
+    street_address: ScreenAction = ScreenAction.MARK
 
 
 # What the screen answers with.
@@ -76,7 +76,7 @@ class Screened:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TextSpan:
     """A stretch of the text as it came in: ``text[start:end]`` is of this kind."""
 
     kind: str

@@ -22,6 +22,7 @@ from reverie.events import (
     Change,
     Changed,
     Draft,
+    DreamStage,
     Dreamt,
     Erased,
     Event,
@@ -32,7 +33,6 @@ from reverie.events import (
     Recalled,
     Related,
     Remembered,
-    Stage,
     Value,
     is_wordless,
 )
@@ -456,7 +456,7 @@ def _read_related(_: Scope, plain: Json) -> Related:
 
 
 def _read_dreamt(_: Scope, plain: Json) -> Dreamt:
-    return Dreamt(plain.get("cycle", ""), plain["period"], Stage(plain["stage"]))
+    return Dreamt(plain.get("cycle", ""), plain["period"], DreamStage(plain["stage"]))
 
 
 def _read_forgotten(_: Scope, plain: Json) -> Forgotten:

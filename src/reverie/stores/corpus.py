@@ -17,7 +17,7 @@ import numpy as np
 from reverie.formulas.bm25 import window_sums
 from reverie.stores.codec import FOREVER, to_micros
 from reverie.stores.postings import PostingsCache, Tallies, TermPostings
-from reverie.stores.vectors import Column, Found, HalfArray, VectorIndex, VectorView
+from reverie.stores.vectors import Found, GrowingColumn, HalfArray, VectorIndex, VectorView
 from reverie.types import (
     KIND_CODES,
     RECALLED_STATES,
@@ -38,7 +38,7 @@ _BULK = 512
 """From so many rows on sorting everything once is cheaper than walking the chain for each."""
 
 
-class Links:
+class SessionLinks:
     """The neighbour chain of one scope; rows that are no message of their own stand outside it."""
 
     __slots__ = ("_codes", "_following", "_last", "_places", "_previous", "_sessions", "_settled")
@@ -47,10 +47,10 @@ class Links:
         self._codes: dict[str, int] = {}
         self._last: dict[int, int] = {}
         self._settled = True
-        self._sessions = Column(np.int32)
-        self._places = Column(np.int64)
-        self._previous = Column(np.int64)
-        self._following = Column(np.int64)
+        self._sessions = GrowingColumn(np.int32)
+        self._places = GrowingColumn(np.int64)
+        self._previous = GrowingColumn(np.int64)
+        self._following = GrowingColumn(np.int64)
 
     @property
     def previous(self) -> IntArray:
@@ -128,9 +128,9 @@ class WindowLengths:
     __slots__ = ("_kept",)
 
     def __init__(self) -> None:
-        self._kept: dict[int, Column] = {}
+        self._kept: dict[int, GrowingColumn] = {}
 
-    def append(self, lengths: FloatArray, links: Links, held: bool) -> None:
+    def append(self, lengths: FloatArray, links: SessionLinks, held: bool) -> None:
         """Messages were added to these columns; ``held``: arrays handed out must not change."""
         for radius, kept in self._kept.items():
             if held:
@@ -144,7 +144,7 @@ class WindowLengths:
         """(n,) the length of the window around each message of these columns."""
         kept = self._kept.get(radius)
         if kept is None:
-            kept = self._kept[radius] = Column(np.float32)
+            kept = self._kept[radius] = GrowingColumn(np.float32)
             everyone = np.arange(len(lengths))
             kept.extend(window_sums(lengths, previous, following, everyone, radius), len(lengths))
         elif len(kept) != len(lengths):  # columns as of an earlier moment, before messages came
@@ -152,7 +152,7 @@ class WindowLengths:
         return kept.values
 
 
-def around(centres: IntArray, links: Links, radius: int) -> IntArray:
+def around(centres: IntArray, links: SessionLinks, radius: int) -> IntArray:
     """These messages and all within ``radius`` of them, each once, ascending."""
     found = [centres]
     for neighbours in (links.previous, links.following):
@@ -308,19 +308,19 @@ class LiveCorpus:
 
     def __init__(self, access: Access, model: ModelInfo | None, expected: int = 0) -> None:
         self._access = access
-        self._keys = Column(np.int64)
-        self._lengths = Column(np.float32)
-        self._words = Column(np.float32)
-        self._speakers = Column(np.int64)
-        self._roles = Column(np.int64)
-        self._said_at = Column(np.float64)
-        self._valid_from = Column(np.float64)
-        self._valid_until = Column(np.int64)
-        self._kinds = Column(np.int8)
-        self._states = Column(np.int8)
-        self._awake = Column(np.bool_)
+        self._keys = GrowingColumn(np.int64)
+        self._lengths = GrowingColumn(np.float32)
+        self._words = GrowingColumn(np.float32)
+        self._speakers = GrowingColumn(np.int64)
+        self._roles = GrowingColumn(np.int64)
+        self._said_at = GrowingColumn(np.float64)
+        self._valid_from = GrowingColumn(np.float64)
+        self._valid_until = GrowingColumn(np.int64)
+        self._kinds = GrowingColumn(np.int8)
+        self._states = GrowingColumn(np.int8)
+        self._awake = GrowingColumn(np.bool_)
         self._first_end = FOREVER
-        self._links = Links()
+        self._links = SessionLinks()
         self._windows = WindowLengths()
         self._terms = 0.0
         self._names: dict[str, int] = {}

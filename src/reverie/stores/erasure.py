@@ -25,7 +25,7 @@ Written = Callable[[Collection[str]], tuple[Collection[int], Collection[str]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class EventReader:
     """An event as far as an erasure looks at it."""
 
     seq: int
@@ -33,7 +33,7 @@ class Read:
     payload: Payload | None
 
 
-def reach(erased: Iterable[str], written: Written, events: Sequence[Read]) -> Reach:
+def reach(erased: Iterable[str], written: Written, events: Sequence[EventReader]) -> Reach:
     """What an erasure takes from the journal.
 
     An event that goes takes all its memories along, so that replaying what is left gives none of them; and what stems
@@ -103,7 +103,7 @@ def _named(*values: object) -> Iterator[str]:
         yield from (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
 
 
-def _holds_words(event: Read, erased: Collection[str]) -> bool:
+def _holds_words(event: EventReader, erased: Collection[str]) -> bool:
     """Whether an event that names something erased holds words beside the names."""
     if not is_wordless(event.why):
         return True

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from reverie.stores.vectors import Column
+from reverie.stores.vectors import GrowingColumn
 from reverie.types import FloatArray, IntArray
 
 # Index terms as tokens that pass any tokeniser untouched: any string in, letters and digits out, one to one.
@@ -158,7 +158,7 @@ class Tallies:
     __slots__ = ("_kept", "_names")
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, ...], Column] = {}
+        self._kept: dict[tuple[str, ...], GrowingColumn] = {}
         self._names: dict[tuple[str, ...], frozenset[str]] = {}
 
     def append(self, tokens: Sequence[Sequence[str]] | None) -> None:
@@ -178,7 +178,7 @@ class Tallies:
             for term in terms:
                 found = postings(term, size)
                 counts[found.ordinals] += found.counts
-            kept = self._kept[terms] = Column(np.float32)
+            kept = self._kept[terms] = GrowingColumn(np.float32)
             kept.extend(counts, size)
             self._names[terms] = frozenset(token(term) for term in terms)
         return kept.values[:size]

@@ -21,10 +21,10 @@ from reverie.stores import codec
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import digest
 from reverie.stores.drafts import entries_for, require_storable
-from reverie.stores.erasure import CONTENT, Read, reach
+from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.exclusive import sole
 from reverie.stores.health import health
-from reverie.stores.ram_scope import RamScope, Record, Undo
+from reverie.stores.ram_scope import RamRecord, RamScope, Undo
 from reverie.stores.vectors import pack, widen
 from reverie.types import Companions, Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
 
@@ -461,7 +461,7 @@ class RamStore:
             return events, held.written_by(events)
 
         later = [e for e in self._events if e.scope == scope and e.action in CONTENT]
-        return reach(memory_ids, written, [Read(event.seq, event.why, event.payload) for event in later])
+        return reach(memory_ids, written, [EventReader(event.seq, event.why, event.payload) for event in later])
 
     def _wrote(self, scope: Scope, seq: int) -> bool:
         event = self._events[seq - 1]
@@ -477,7 +477,7 @@ class RamStore:
         if self._closed:
             raise StoreClosed("The store is closed.", "Open it again.")
 
-    def _without(self, model: ModelInfo) -> list[Record]:
+    def _without(self, model: ModelInfo) -> list[RamRecord]:
         self._require_open()
         return [r for scope in self._scopes.values() for r in scope.in_order() if model.key not in r.vectors]
 

@@ -45,7 +45,7 @@ Undo: TypeAlias = list[Callable[[], object]]
 
 
 @dataclass(slots=True)
-class Record:
+class RamRecord:
     """A memory with what is derived about it; ``event`` is the event that wrote it."""
 
     memory: Memory
@@ -88,14 +88,14 @@ class RamScope:
         self.companions: dict[tuple[str, str], Companions] = {}
         self.events = 0
         self.episodes: dict[int, Episode] = {}
-        self.records: dict[int, Record] = {}
+        self.records: dict[int, RamRecord] = {}
 
     def forget_corpora(self) -> None:
         """Have everything derived made anew when next asked for."""
         self._corpora.clear()
         self._postings = self._next = None
 
-    def find(self, memory_id: str) -> Record | None:
+    def find(self, memory_id: str) -> RamRecord | None:
         """The record of a memory."""
         key = self._ids.get(memory_id)
         return None if key is None else self.records[key]
@@ -108,7 +108,7 @@ class RamScope:
             seq = record.event if record is not None and self.episodes[record.event].id == message_id else None
         return None if seq is None else self.episodes[seq]
 
-    def in_order(self) -> list[Record]:
+    def in_order(self) -> list[RamRecord]:
         """All records in order of writing."""
         return [record for _, record in sorted(self.records.items())]
 
@@ -207,7 +207,7 @@ class RamScope:
         made = (record for memory_id in memory_ids for record in self.made_from(memory_id))
         return {record.event for record in (*found, *made) if record is not None}
 
-    def made_from(self, episode_id: str) -> list[Record]:
+    def made_from(self, episode_id: str) -> list[RamRecord]:
         """The records of the memories that were formed from an episode, in order of writing."""
         noted = (self.records.get(key) for key in sorted(self._made.get(episode_id, ())))
         found = (record for record in noted if record is not None)
@@ -258,7 +258,9 @@ class RamScope:
         self.forget_corpora()
 
     def _add(self, seq: int, memory: Memory, entry: IndexEntry) -> None:
-        record = Record(memory, seq, entry.terms, entry.words, accesses=memory.accesses, last_access=memory.last_access)
+        record = RamRecord(
+            memory, seq, entry.terms, entry.words, accesses=memory.accesses, last_access=memory.last_access
+        )
         if entry.vector is not None and entry.model is not None:
             record.vectors[entry.model.key] = pack(entry.vector, entry.model)
         self._top += 1
@@ -318,18 +320,18 @@ class RamScope:
                     corpus.fill(np.array([key for key, _ in held]), rows, second=one is not model)
         return corpus.view()
 
-    def _insert(self, key: int, record: Record) -> None:
+    def _insert(self, key: int, record: RamRecord) -> None:
         self._restore(key, record)
         if self._postings is not None:
             self._post(key, record)
         self._undo.append(lambda: (self.records.pop(key), self._ids.pop(record.memory.id)))
 
-    def _restore(self, key: int, record: Record) -> None:
+    def _restore(self, key: int, record: RamRecord) -> None:
         self.records[key] = record
         self._ids[record.memory.id] = key
         self._note_sources(key, record)
 
-    def _note_sources(self, key: int, record: Record) -> None:
+    def _note_sources(self, key: int, record: RamRecord) -> None:
         """Note which episodes a record may be made from; what no longer is stays noted, and is passed over."""
         for source in record.memory.sources:
             self._made[source].add(key)
@@ -339,7 +341,7 @@ class RamScope:
             raise NotFound("A memory was erased while it was being recalled.", "Ask again.")
         return [self.records[key].current() for key in keys]
 
-    def _post(self, key: int, record: Record) -> None:
+    def _post(self, key: int, record: RamRecord) -> None:
         assert self._postings is not None
         for name, times in Counter(map(token, record.terms)).items():
             self._postings[name].append((key, times))
@@ -361,7 +363,7 @@ class RamScope:
         return self._next.get(session, 0)
 
 
-def _set_record(record: Record, before: Record) -> None:
+def _set_record(record: RamRecord, before: RamRecord) -> None:
     record.memory, record.terms, record.words = before.memory, before.terms, before.words
     record.vectors, record.accesses, record.last_access = before.vectors, before.accesses, before.last_access
 
@@ -373,7 +375,7 @@ def _restore_item(held: dict[K, V], key: K, before: V | None) -> None:
         held[key] = before
 
 
-def _set_access(record: Record, accesses: int, at: datetime | None) -> None:
+def _set_access(record: RamRecord, accesses: int, at: datetime | None) -> None:
     record.accesses, record.last_access = accesses, at
 
 
@@ -381,7 +383,7 @@ def _end(memory: Memory) -> int:
     return FOREVER if memory.valid_until is None else to_micros(memory.valid_until)
 
 
-def _rows(fresh: list[tuple[int, Record]]) -> Rows:
+def _rows(fresh: list[tuple[int, RamRecord]]) -> Rows:
     records = [record for _, record in fresh]
     memories = [record.memory for record in records]
     return Rows(

@@ -23,7 +23,7 @@ from reverie.types import BoolArray, FloatArray, IntArray, ModelInfo
 _FIRST = 64
 
 
-class Column:
+class GrowingColumn:
     """Values of one type, or rows of ``width`` values each."""
 
     __slots__ = ("_data", "_size")
@@ -260,9 +260,9 @@ class VectorIndex:
     def __init__(self, dims: int, expected: int = 0) -> None:
         self.dims = dims
         self._embedded = 0
-        self._rows = Column(np.float32 if expected <= WIDE_MAX else np.float16, dims)
+        self._rows = GrowingColumn(np.float32 if expected <= WIDE_MAX else np.float16, dims)
         self._rows.reserve(expected)
-        self._present = Column(np.bool_)
+        self._present = GrowingColumn(np.bool_)
         self._codes: CodeArray = np.empty((-(-dims // 64), 0), np.uint64)
         self._lengths = np.empty(0, np.float32)
         self._sum = np.zeros(dims, np.float64)
@@ -288,7 +288,7 @@ class VectorIndex:
         self._rows.extend(0, count)
         self._present.extend(False, count)
         if len(self._rows) > WIDE_MAX and self._rows.values.dtype != np.float16:
-            before, self._rows = self._rows, Column(np.float16, self.dims)
+            before, self._rows = self._rows, GrowingColumn(np.float16, self.dims)
             self._rows.extend(before.values, len(before))  # exact: every value came from float16
             self._stale = 0
 

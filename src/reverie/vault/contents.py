@@ -26,7 +26,7 @@ _AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FileFault:
     """A file that was left alone: which line, and why; 0 where it is about the whole file."""
 
     path: Path
@@ -45,12 +45,12 @@ class Held:
     active: tuple[Observation, ...]
     archived: tuple[Observation, ...]
     shared: tuple[Observation, ...]
-    faults: tuple[Fault, ...]
+    faults: tuple[FileFault, ...]
 
 
 def gather(places: Places, agents: Iterable[str] | None = None, *, archived: bool = True) -> Held:
     """Read a vault, or what these agents have in it and what is shared."""
-    faults: list[Fault] = []
+    faults: list[FileFault] = []
     active: list[Observation] = []
     old: list[Observation] = []
     for agent in places.agents() if agents is None else agents:
@@ -60,18 +60,18 @@ def gather(places: Places, agents: Iterable[str] | None = None, *, archived: boo
     return Held(tuple(active), tuple(old), tuple(shared), tuple(faults))
 
 
-def folder(path: Path, agent: str, faults: list[Fault]) -> list[Observation]:
+def folder(path: Path, agent: str, faults: list[FileFault]) -> list[Observation]:
     """The observations of one folder; what cannot be read is added to the faults."""
     found: list[Observation] = []
     for name, note in notes(path):
         try:
             found.append(observation(Name(agent, name), note, _read(note)))
         except Malformed as error:
-            faults.append(Fault(note, error.line, error.reason))
+            faults.append(FileFault(note, error.line, error.reason))
         except FileNotFoundError:
             continue  # moved or deleted since the folder was read
         except OSError as error:
-            faults.append(Fault(note, 0, f"cannot be read: {error.strerror or error}"))
+            faults.append(FileFault(note, 0, f"cannot be read: {error.strerror or error}"))
     return found
 
 
@@ -116,7 +116,7 @@ _FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class VaultRecord:
     """What was counted of one observation.
 
     Attributes:
@@ -144,7 +144,7 @@ class Record:
     body: str = ""
 
 
-_FIELDS = tuple(field.name for field in fields(Record))
+_FIELDS = tuple(field.name for field in fields(VaultRecord))
 _NUMBERS = ("earned", "written")
 
 
@@ -158,7 +158,7 @@ class Records:
         self._path = path
         self._raw = contents(path)
         self.fault = ""
-        self.known: dict[str, Record] = {}
+        self.known: dict[str, VaultRecord] = {}
         self.is_kept = False
         if self._raw is not None:
             try:
@@ -167,7 +167,7 @@ class Records:
             except (ValueError, TypeError, KeyError) as error:
                 self.fault = f"{path} is not what was written there ({error}); it is made anew"
 
-    def save(self, records: Mapping[str, Record]) -> None:
+    def save(self, records: Mapping[str, VaultRecord]) -> None:
         """Write what is known now, if it differs. Raises StoreError."""
         shown = {name: _shape(record) for name, record in sorted(records.items())}
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(shape)}" for name, shape in shown.items())
@@ -181,7 +181,9 @@ def body_mark(seen: Observation) -> str:
     return blake2b(seen.body.strip().encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def following(known: Mapping[str, Record], active: Sequence[Observation], there: Collection[str]) -> dict[str, Record]:
+def following(
+    known: Mapping[str, VaultRecord], active: Sequence[Observation], there: Collection[str]
+) -> dict[str, VaultRecord]:
     """The records under the names their observations have now: a renamed file takes its record along.
 
     Args:
@@ -201,25 +203,25 @@ def following(known: Mapping[str, Record], active: Sequence[Observation], there:
     return found
 
 
-def _older_mark(name: str, record: Record) -> str:
+def _older_mark(name: str, record: VaultRecord) -> str:
     """What tells of a renamed agent's file where its words were not marked yet: its own name, and the number in it."""
     return f"{name.rpartition('/')[2]} {record.written!r}"
 
 
-def _shape(record: Record) -> dict[str, object]:
+def _shape(record: VaultRecord) -> dict[str, object]:
     """Both numbers, and the other fields that say something."""
     values = ((name, getattr(record, name)) for name in _FIELDS)
     return {name: value for name, value in values if name in _NUMBERS or value not in ("", False, ())}
 
 
-def _read_record(raw: bytes) -> dict[str, Record]:
+def _read_record(raw: bytes) -> dict[str, VaultRecord]:
     shape = json.loads(raw)
     if shape["format"] != _FORMAT:
         raise ValueError(f"format {shape['format']}")
     return {str(name): _record(entry) for name, entry in shape["observations"].items()}
 
 
-def _record(entry: Mapping[str, object]) -> Record:
+def _record(entry: Mapping[str, object]) -> VaultRecord:
     values: dict[str, Any] = {
         name: tuple(map(str, value)) if isinstance(value, list) else value
         for name, value in entry.items()
@@ -229,4 +231,4 @@ def _record(entry: Mapping[str, object]) -> Record:
         values[number] = float(values[number])
     if values.get("since"):
         date.fromisoformat(values["since"])
-    return Record(**values)
+    return VaultRecord(**values)

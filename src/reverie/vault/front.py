@@ -49,7 +49,7 @@ class Value(NamedTuple):
     form: str
 
 
-class Field(NamedTuple):
+class FrontField(NamedTuple):
     """A field: its line, and where its value may stand, from behind the colon to the end of its last line.
 
     ``form`` is that of a value which is all there is on its line and needs no second look; else "".
@@ -74,7 +74,7 @@ class Front:
     close: int
     body: int
     simple: dict[str, str]
-    fields: dict[str, Field]
+    fields: dict[str, FrontField]
 
     def has(self, key: str) -> bool:
         """Whether there is such a field, with a value or without."""
@@ -151,13 +151,13 @@ class Front:
             old.start, old.end, _after_colon(self.text, old.start, listed) if old.form == "none" else listed
         )
 
-    def _field(self, key: str) -> Field | None:
+    def _field(self, key: str) -> FrontField | None:
         said = self.simple.get(key)
         if said is None:
             return self.fields.get(key)
         start = self.text.index(f"\n{key}: ") + len(key) + 3
         form = "flow" if said[0] == "[" else "" if said in _NOTHING else "scalar"
-        return Field(self.text.count("\n", 0, start) + 1, start, start + len(said), form)
+        return FrontField(self.text.count("\n", 0, start) + 1, start, start + len(said), form)
 
     def _lines(self, old: Value, shown: list[str]) -> str:
         """Further lines of a list that has an item a line, indented like its last one."""
@@ -203,15 +203,15 @@ def quoted(item: str) -> str:
     return json.dumps(item, ensure_ascii=False)
 
 
-def _fields(text: str, start: int, end: int) -> dict[str, Field]:
-    fields: dict[str, Field] = {}
+def _fields(text: str, start: int, end: int) -> dict[str, FrontField]:
+    fields: dict[str, FrontField] = {}
     key, place, number = "", start, 1
     for line in text[start:end].split("\n"):
         number += 1
         if (simple := _SIMPLE_LINE.match(line)) and (key := simple[1]) not in fields and simple[2] not in _NOTHING:
             form = "scalar" if simple[2] else "flow"
             value = simple.start(2) if simple[2] else line.index("[")
-            fields[key] = Field(number, place + value, place + len(line), form)
+            fields[key] = FrontField(number, place + value, place + len(line), form)
             place += len(line) + 1
             continue
         bare = line.removesuffix("\r")
@@ -220,9 +220,9 @@ def _fields(text: str, start: int, end: int) -> dict[str, Field]:
             key = found[1] or found[2] or found[3]
             if key in fields:
                 raise Malformed(number, f"`{key}` is there twice")
-            fields[key] = Field(number, place + found.end(), place + len(bare))
+            fields[key] = FrontField(number, place + found.end(), place + len(bare))
         elif _goes_on(text, bare, fields.get(key), number):
-            fields[key] = Field(fields[key].line, fields[key].start, place + len(bare))
+            fields[key] = FrontField(fields[key].line, fields[key].start, place + len(bare))
         place += len(line) + 1
     return fields
 
@@ -236,7 +236,7 @@ def _lines(text: str) -> Iterator[str]:
         place = end
 
 
-def _goes_on(text: str, bare: str, field: Field | None, number: int) -> bool:
+def _goes_on(text: str, bare: str, field: FrontField | None, number: int) -> bool:
     """Whether a line that begins no field belongs to the last one; comments and empty lines belong to none."""
     if not bare.strip() or bare.lstrip()[0] == "#":
         return False
@@ -256,7 +256,7 @@ def _after_colon(text: str, place: int, value: str) -> str:
     return before + value + (" " if text[place : place + 1] == "#" else "")
 
 
-def _value(text: str, field: Field, key: str) -> Value:
+def _value(text: str, field: FrontField, key: str) -> Value:
     start = field.start
     if field.form == "scalar":
         return Value((text[start : field.end],), start, field.end, "scalar")
@@ -275,7 +275,7 @@ def _listed(said: str) -> tuple[str, ...]:
     return tuple([bare for item in said[1:-1].split(",") if (bare := item.strip())]) if len(said) > 2 else ()
 
 
-def _scalar(text: str, field: Field, key: str) -> Value:
+def _scalar(text: str, field: FrontField, key: str) -> Value:
     start, first = field.start, text[field.start]
     if "\n" in text[start : field.end] or first in "{&*!|>%@`":
         raise Malformed(field.line, f"`{key}` is no simple value")
@@ -292,7 +292,7 @@ def _scalar(text: str, field: Field, key: str) -> Value:
     return Value((said,) if form == "scalar" else (), start, start + len(said), form)
 
 
-def _quoted(text: str, start: int, field: Field, key: str) -> tuple[str, int]:
+def _quoted(text: str, start: int, field: FrontField, key: str) -> tuple[str, int]:
     """What stands between quotes, and where they end."""
     pattern = r"'((?:[^'\n]|'')*)'" if text[start] == "'" else r'"((?:[^"\\\n]|\\.)*)"'
     found = re.compile(pattern).match(text, start, field.end)
@@ -306,7 +306,7 @@ def _quoted(text: str, start: int, field: Field, key: str) -> tuple[str, int]:
         raise Malformed(field.line, f"`{key}` has a sign after a backslash that means nothing") from None
 
 
-def _flow(text: str, field: Field, key: str) -> Value:
+def _flow(text: str, field: FrontField, key: str) -> Value:
     """A list in brackets, over several lines too; brackets within it are those of links."""
     items: list[str] = []
     place, depth, bare = field.start, 0, ""
@@ -331,18 +331,18 @@ def _flow(text: str, field: Field, key: str) -> Value:
     raise Malformed(field.line, f"`{key}` has a bracket that does not close")
 
 
-def _item(bare: str, field: Field, key: str) -> str:
+def _item(bare: str, field: FrontField, key: str) -> str:
     if "\n" in bare or bare[0] == "#":
         raise Malformed(field.line, f"`{key}` has an item that is no simple value")
     return bare
 
 
-def _nothing_after(rest: str, field: Field, key: str) -> None:
+def _nothing_after(rest: str, field: FrontField, key: str) -> None:
     if rest.strip() and rest.strip()[0] != "#":
         raise Malformed(field.line, f"`{key}` goes on after its bracket")
 
 
-def _block(text: str, field: Field, key: str) -> Value:
+def _block(text: str, field: FrontField, key: str) -> Value:
     """A list with an item a line, or nothing at all."""
     items: list[str] = []
     place, end = field.start, field.start
@@ -352,7 +352,7 @@ def _block(text: str, field: Field, key: str) -> Value:
             lead = line.index("- ") + 2
             lead += len(line[lead:]) - len(line[lead:].lstrip())
             last = place + len(line.rstrip("\r\n"))
-            item = _scalar(text, Field(field.line + number, place + lead, last), key)
+            item = _scalar(text, FrontField(field.line + number, place + lead, last), key)
             items += item.texts
             end = last
         elif bare and bare[0] != "#":

@@ -16,8 +16,8 @@ from enum import StrEnum
 from reverie.errors import InvalidInput
 from reverie.formulas.freshness import effective_max_age
 from reverie.formulas.vault import (
-    Happening,
     Name,
+    ObservationHappening,
     SharedTruth,
     Sweep,
     after,
@@ -31,7 +31,7 @@ from reverie.formulas.vault import (
 )
 from reverie.formulas.vault import sharing_verdict as vault_promotion_verdict
 from reverie.locking import locked
-from reverie.vault.contents import Fault, Held, Record, Records, body_mark, following, gather, label
+from reverie.vault.contents import FileFault, Held, Records, VaultRecord, body_mark, following, gather, label
 from reverie.vault.files import Edit, Places, carry_out, contents, is_agent, move
 from reverie.vault.laws import Laws
 from reverie.vault.observation import Observation, age_text, changed
@@ -44,7 +44,7 @@ DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ObservationChange:
     """What maintenance does to one observation, and why."""
 
     name: str
@@ -53,12 +53,12 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class MaintainedItem:
     """An observation, what is known of it, and where it is to lie."""
 
     was: Observation
     now: Observation
-    record: Record
+    record: VaultRecord
     archived: bool = False
 
     @property
@@ -66,7 +66,7 @@ class Item:
         """``agent/name``."""
         return label(self.was.name)
 
-    def with_importance(self, value: float, earned: float) -> Item:
+    def with_importance(self, value: float, earned: float) -> MaintainedItem:
         """The same with this importance, in the file only where it says another number."""
         shown = round(value, DIGITS)
         now = self.now
@@ -74,16 +74,16 @@ class Item:
             now = changed(now, now.front.with_scalar("importance", repr(shown)))
         return replace(self, now=now, record=replace(self.record, earned=round(earned, 6), written=now.importance))
 
-    def with_scalar(self, key: str, value: str) -> Item:
+    def with_scalar(self, key: str, value: str) -> MaintainedItem:
         """The same with this value of a field."""
         return replace(self, now=changed(self.now, self.now.front.with_scalar(key, value)))
 
-    def happened(self, what: Happening, laws: Laws) -> Item:
+    def happened(self, what: ObservationHappening, laws: Laws) -> MaintainedItem:
         """The same after an event; neglect is taken anew by the next look at its importance."""
         return replace(self, record=replace(self.record, earned=round(after(self.record.earned, what, laws.table), 6)))
 
 
-def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: date) -> Item:
+def item(seen: Observation, records: Mapping[str, VaultRecord], laws: Laws, today: date) -> MaintainedItem:
     """An observation with what is known of it.
 
     What stands in a file that nothing is known of is taken as it stands (where counting had begun, `unearned` looks at
@@ -93,7 +93,7 @@ def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: da
     record = records.get(label(seen.name))
     if record is None:
         untouched = seen.importance == laws.start and not seen.refs and not seen.ref_by and not seen.verified
-        record = Record(
+        record = VaultRecord(
             earned=seen.importance,
             written=seen.importance,
             verified=seen.verified,
@@ -107,7 +107,7 @@ def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: da
             verified=seen.verified or record.verified,
             since=today.isoformat(),
         )
-    return Item(seen, seen, replace(record, body=body_mark(seen)))
+    return MaintainedItem(seen, seen, replace(record, body=body_mark(seen)))
 
 
 # References and what they are worth: in, every observation; out, each with its ``refs``, ``ref_by`` and importance.
@@ -136,14 +136,14 @@ class Web:
         found = (resolved(link, agent, self._names.get(link.rpartition("/")[2], ())) for link in links)
         return [label(name) if name else link for link, name in zip(links, found, strict=True)]
 
-    def loose(self, one: Observation) -> Iterator[Fault]:
+    def loose(self, one: Observation) -> Iterator[FileFault]:
         """The backlinks of an observation that mean nothing here, or more than one thing: with line and reason."""
         for link in one.backlinks:
             found = meant(link, one.name.agent, self._names.get(link.rpartition("/")[2], ()))
             if len(found) != 1:
                 others = ", ".join(map(label, found))
                 why = f"may be {others}; write its agent too" if found else "is no observation of this vault"
-                yield Fault(one.path, one.front.line_of("backlinks", link), f"{link} {why}")
+                yield FileFault(one.path, one.front.line_of("backlinks", link), f"{link} {why}")
 
     def day(self, link: str) -> date | None:
         """The day of a referrer: of its file, or of its name where the file is gone."""
@@ -158,14 +158,16 @@ class Web:
             return None
 
 
-def earn(items: Sequence[Item], web: Web, laws: Laws, today: date) -> Iterator[tuple[Item, tuple[Change, ...]]]:
+def earn(
+    items: Sequence[MaintainedItem], web: Web, laws: Laws, today: date
+) -> Iterator[tuple[MaintainedItem, tuple[ObservationChange, ...]]]:
     """Each observation after its references, its verification, and neglect last."""
     for one in items:
         then = weigh(credit(one, web, laws), web, laws, today)
         yield then, tuple(_told(one, then))
 
 
-def unearned(one: Item, web: Web, laws: Laws) -> Item:
+def unearned(one: MaintainedItem, web: Web, laws: Laws) -> MaintainedItem:
     """A new observation with no more importance than it can be seen to have earned; its file says so then.
 
     Everything starts equal: a higher number in a file that nobody has seen before is a declaration. What refers to it
@@ -175,15 +177,18 @@ def unearned(one: Item, web: Web, laws: Laws) -> Item:
     if seen.importance <= laws.start:
         return one
     by = web.referrers(name)
-    happened = [Happening.REFERENCED if it.agent == name.agent else Happening.REFERENCED_BY_OTHER for it in by]
-    most = earned(laws.start, [*happened, *((Happening.VERIFIED,) if seen.verified else ())], laws.table)
+    happened = [
+        ObservationHappening.REFERENCED if it.agent == name.agent else ObservationHappening.REFERENCED_BY_OTHER
+        for it in by
+    ]
+    most = earned(laws.start, [*happened, *((ObservationHappening.VERIFIED,) if seen.verified else ())], laws.table)
     if seen.importance <= most:
         return one
     record = replace(one.record, verified=seen.verified, since="", credited=tuple(sorted(map(label, by))))
     return replace(one, record=record).with_importance(most, most)
 
 
-def credit(one: Item, web: Web, laws: Laws) -> Item:
+def credit(one: MaintainedItem, web: Web, laws: Laws) -> MaintainedItem:
     """The observation with what newly refers to it, and its verification where that is new."""
     name = one.now.name
     listed = web.labels(one.now.ref_by, name.agent)
@@ -195,9 +200,11 @@ def credit(one: Item, web: Web, laws: Laws) -> Item:
             fresh.append(link)
         if link not in counted:
             own = referrer.agent == name.agent
-            one = one.happened(Happening.REFERENCED if own else Happening.REFERENCED_BY_OTHER, laws)
+            one = one.happened(
+                ObservationHappening.REFERENCED if own else ObservationHappening.REFERENCED_BY_OTHER, laws
+            )
     if one.now.verified and not one.record.verified:
-        one = one.happened(Happening.VERIFIED, laws)
+        one = one.happened(ObservationHappening.VERIFIED, laws)
     credited = tuple(sorted({*counted, *fresh}))
     one = replace(one, record=replace(one.record, verified=one.now.verified or one.record.verified, credited=credited))
     front = one.now.front.with_items("ref_by", fresh)
@@ -206,13 +213,13 @@ def credit(one: Item, web: Web, laws: Laws) -> Item:
     return replace(one, now=changed(one.now, front))
 
 
-def weigh(one: Item, web: Web, laws: Laws, today: date) -> Item:
+def weigh(one: MaintainedItem, web: Web, laws: Laws, today: date) -> MaintainedItem:
     """The observation with its importance of today: what it earned, less neglect since it was last referred to."""
     idle = (today - _last(one, web, today)).days
     return one.with_importance(neglected(one.record.earned, idle, laws.neglect), one.record.earned)
 
 
-def _last(one: Item, web: Web, today: date) -> date:
+def _last(one: MaintainedItem, web: Web, today: date) -> date:
     """The last reference; else a person's word, or the first day."""
     days: list[date | None] = [one.now.created]
     days += map(web.day, one.record.credited)
@@ -221,41 +228,49 @@ def _last(one: Item, web: Web, today: date) -> date:
     return max(day for day in days if day is not None and (day <= today or day == one.now.created))
 
 
-def _told(before: Item, then: Item) -> Iterator[Change]:
+def _told(before: MaintainedItem, then: MaintainedItem) -> Iterator[ObservationChange]:
     gained = [link for link in then.now.ref_by if link not in before.now.ref_by]
     if gained:
-        yield Change(then.label, "referred to", f"by {', '.join(gained)}")
+        yield ObservationChange(then.label, "referred to", f"by {', '.join(gained)}")
     if then.now.importance != before.now.importance:
         why = f"{before.now.importance:g} → {then.now.importance:g}"
-        yield Change(then.label, "importance", why)
+        yield ObservationChange(then.label, "importance", why)
 
 
 # The decay sweep: in, observations with their importance of today; out, what is archived, shown or extended.
 
 
-def sweep(items: Sequence[Item], laws: Laws, today: date) -> Iterator[tuple[Item, tuple[Change, ...]]]:
+def sweep(
+    items: Sequence[MaintainedItem], laws: Laws, today: date
+) -> Iterator[tuple[MaintainedItem, tuple[ObservationChange, ...]]]:
     """Each observation after the sweep."""
     for one in items:
         found = _verdict(one, one.now.max_age_days, laws, today)
         if found is Sweep.ARCHIVE:
-            yield _reviewed(replace(one, archived=True), ""), (Change(one.label, "archived", _why(one, today)),)
+            yield (
+                _reviewed(replace(one, archived=True), ""),
+                (ObservationChange(one.label, "archived", _why(one, today)),),
+            )
         elif found is Sweep.REVIEW:
             since = one.record.review or today.isoformat()
-            yield _reviewed(one, since), (Change(one.label, "for review", f"{_why(one, today)}, since {since}"),)
+            yield (
+                _reviewed(one, since),
+                (ObservationChange(one.label, "for review", f"{_why(one, today)}, since {since}"),),
+            )
         elif found is Sweep.EXTEND:
             longer = age_text(_enough(one, laws, today))
             why = f"{age_text(one.now.max_age_days)} → {longer}"
-            yield _reviewed(one.with_scalar("max_age", longer), ""), (Change(one.label, "extended", why),)
+            yield _reviewed(one.with_scalar("max_age", longer), ""), (ObservationChange(one.label, "extended", why),)
         else:
             yield _reviewed(one, ""), ()
 
 
-def _verdict(one: Item, max_age_days: float, laws: Laws, today: date) -> Sweep:
+def _verdict(one: MaintainedItem, max_age_days: float, laws: Laws, today: date) -> Sweep:
     limit = effective_max_age(max_age_days, one.now.importance, laws.extensions)
     return sweep_verdict(one.now.age_days(today), limit, one.now.importance, laws.edges)
 
 
-def _enough(one: Item, laws: Laws, today: date) -> float:
+def _enough(one: MaintainedItem, laws: Laws, today: date) -> float:
     """The maximum age extended as often as it takes: a second look on the same day then finds nothing to do."""
     days = one.now.max_age_days
     while _verdict(one, days, laws, today) is Sweep.EXTEND:
@@ -263,11 +278,11 @@ def _enough(one: Item, laws: Laws, today: date) -> float:
     return days
 
 
-def _reviewed(one: Item, since: str) -> Item:
+def _reviewed(one: MaintainedItem, since: str) -> MaintainedItem:
     return one if one.record.review == since else replace(one, record=replace(one.record, review=since))
 
 
-def _why(one: Item, today: date) -> str:
+def _why(one: MaintainedItem, today: date) -> str:
     age, most = one.now.age_days(today), age_text(one.now.max_age_days)
     return f"importance {one.now.importance:g}, {age} days old, max_age {most}"
 
@@ -283,13 +298,13 @@ _OWN = re.compile(rb"^(?:importance|max_age|refs|ref_by|verified|promoted):.*$\n
 class Shared:
     """One observation after the promotion sweep, and the copy that is to be written, if any."""
 
-    item: Item
+    item: MaintainedItem
     edit: Edit | None = None
-    change: Change | None = None
-    fault: Fault | None = None
+    change: ObservationChange | None = None
+    fault: FileFault | None = None
 
 
-def share(items: Sequence[Item], places: Places, laws: Laws, asked: frozenset[str]) -> Iterator[Shared]:
+def share(items: Sequence[MaintainedItem], places: Places, laws: Laws, asked: frozenset[str]) -> Iterator[Shared]:
     """Promote what earned it or what a person asks for, and bring older copies up to date."""
     taken: dict[str, str] = {}
     for one in items:
@@ -303,26 +318,26 @@ def share(items: Sequence[Item], places: Places, laws: Laws, asked: frozenset[st
         yield _copied(one, places, found, taken)
 
 
-def _copied(one: Item, places: Places, found: SharedTruth, taken: dict[str, str]) -> Shared:
+def _copied(one: MaintainedItem, places: Places, found: SharedTruth, taken: dict[str, str]) -> Shared:
     then = one if one.now.promoted else one.with_scalar("promoted", "true")
     path = places.shared / f"{_prefix(one)}-{one.was.name.id}.md"
     owner = taken.setdefault(path.name, one.label)
     if owner != one.label:
-        return Shared(one, fault=Fault(one.was.path, 0, f"not shared: {path.name} is the copy of {owner}"))
+        return Shared(one, fault=FileFault(one.was.path, 0, f"not shared: {path.name} is the copy of {owner}"))
     copy, there = then.now.raw if then is one else then.now.front.text.encode("utf-8"), contents(path)
     kept = replace(then, record=replace(then.record, copy=hashlib.sha256(copy).hexdigest()))
     if there == copy:
         return Shared(kept)
     if there is None:
-        return Shared(kept, Edit(path, None, copy), Change(one.label, "promoted", str(found)))
+        return Shared(kept, Edit(path, None, copy), ObservationChange(one.label, "promoted", str(found)))
     if hashlib.sha256(there).hexdigest() == one.record.copy or _bare(there) == _bare(copy):
-        return Shared(kept, Edit(path, there, copy), Change(one.label, "copied again", path.name))
+        return Shared(kept, Edit(path, there, copy), ObservationChange(one.label, "copied again", path.name))
     return Shared(
-        one, fault=Fault(path, 0, f"edited by somebody, or of another origin than {one.label}: left as it is")
+        one, fault=FileFault(path, 0, f"edited by somebody, or of another origin than {one.label}: left as it is")
     )
 
 
-def _prefix(one: Item) -> str:
+def _prefix(one: MaintainedItem) -> str:
     """The source, where it can be part of a file's name; else the agent in whose folder the observation lies."""
     return one.now.source if is_agent(one.now.source) else one.was.name.agent
 
@@ -337,7 +352,7 @@ def _bare(raw: bytes) -> bytes:
 _TRIES = 5
 
 
-class Step(StrEnum):
+class MaintenanceStep(StrEnum):
     """The steps of maintenance, in their order."""
 
     REFS = "refs"
@@ -349,39 +364,39 @@ class Step(StrEnum):
 class Report:
     """What maintenance did or would do, the files it left alone, and the backlinks that lead nowhere."""
 
-    changes: tuple[Change, ...]
-    faults: tuple[Fault, ...]
+    changes: tuple[ObservationChange, ...]
+    faults: tuple[FileFault, ...]
     observations: int
-    loose: tuple[Fault, ...] = ()
+    loose: tuple[FileFault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MaintenancePlan:
     """What is to stand on disk, what was known before under the names of now, and what to tell of it."""
 
-    items: tuple[Item, ...]
-    known: Mapping[str, Record]
+    items: tuple[MaintainedItem, ...]
+    known: Mapping[str, VaultRecord]
     copies: tuple[Edit, ...]
-    changes: tuple[Change, ...]
-    faults: tuple[Fault, ...]
-    loose: tuple[Fault, ...]
+    changes: tuple[ObservationChange, ...]
+    faults: tuple[FileFault, ...]
+    loose: tuple[FileFault, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class VaultEvent:
     """Something a person or an agent tells of one observation, and what it makes of it."""
 
     target: str
-    happen: Callable[[Item], Item]
-    told: Change
+    happen: Callable[[MaintainedItem], MaintainedItem]
+    told: ObservationChange
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """What is asked for: the steps, an event before them, and what a person wants shared."""
 
-    steps: tuple[Step, ...] = tuple(Step)
-    event: Event | None = None
+    steps: tuple[MaintenanceStep, ...] = tuple(MaintenanceStep)
+    event: VaultEvent | None = None
     asked: frozenset[str] = frozenset()
 
 
@@ -394,10 +409,10 @@ class Setting:
     today: date
 
 
-def plan(held: Held, records: Records, task: Task, setting: Setting) -> Plan:
+def plan(held: Held, records: Records, task: Task, setting: Setting) -> MaintenancePlan:
     """What the task comes to, on what was read."""
     laws, today = setting.laws, setting.today
-    changes: list[Change] = []
+    changes: list[ObservationChange] = []
     faults = list(held.faults)
     everything = (*held.active, *held.archived)
     web = Web(everything)
@@ -407,19 +422,21 @@ def plan(held: Held, records: Records, task: Task, setting: Setting) -> Plan:
         items = _gathered((_begun(one, known, web, laws) for one in items), changes)
     if task.event is not None:
         items = _gathered((_happened(one, task.event, web, setting) for one in items), changes)
-    if Step.REFS in task.steps:
+    if MaintenanceStep.REFS in task.steps:
         items = _gathered(earn(items, web, laws, today), changes)
-    if Step.DECAY in task.steps:
+    if MaintenanceStep.DECAY in task.steps:
         items = _gathered(sweep(items, laws, today), changes)
     copies: list[Edit] = []
-    if Step.PROMOTE in task.steps:
+    if MaintenanceStep.PROMOTE in task.steps:
         shared = list(share(items, setting.places, laws, task.asked))
         items = [one.item for one in shared]
         copies = [one.edit for one in shared if one.edit]
         changes += [one.change for one in shared if one.change]
         faults += [one.fault for one in shared if one.fault]
-    loose = tuple(fault for one in held.active for fault in web.loose(one)) if Step.REFS in task.steps else ()
-    return Plan(tuple(items), known, tuple(copies), tuple(changes), tuple(faults), loose)
+    loose = (
+        tuple(fault for one in held.active for fault in web.loose(one)) if MaintenanceStep.REFS in task.steps else ()
+    )
+    return MaintenancePlan(tuple(items), known, tuple(copies), tuple(changes), tuple(faults), loose)
 
 
 def run(setting: Setting, task: Task, *, dry_run: bool) -> Report:
@@ -443,7 +460,7 @@ def maintain(setting: Setting, task: Task, *, dry_run: bool) -> Report:
         told += [change for change in done.plan.changes if change not in told]
     faults = [*done.plan.faults, *(_left(one, setting.places) for one in done.late)]
     if done.records_fault:
-        faults.insert(0, Fault(setting.places.records, 0, done.records_fault))
+        faults.insert(0, FileFault(setting.places.records, 0, done.records_fault))
     return Report(tuple(told), tuple(faults), len(done.plan.items), done.plan.loose)
 
 
@@ -451,8 +468,8 @@ def maintain(setting: Setting, task: Task, *, dry_run: bool) -> Report:
 class _Done:
     """One try: what was planned, and what somebody changed before it could be written."""
 
-    plan: Plan
-    late: tuple[Item, ...]
+    plan: MaintenancePlan
+    late: tuple[MaintainedItem, ...]
     records_fault: str
 
 
@@ -463,24 +480,30 @@ def _once(setting: Setting, task: Task, *, dry_run: bool) -> _Done:
     return _Done(made, late, records.fault)
 
 
-def _gathered(found: Iterable[tuple[Item, tuple[Change, ...]]], changes: list[Change]) -> list[Item]:
-    items: list[Item] = []
+def _gathered(
+    found: Iterable[tuple[MaintainedItem, tuple[ObservationChange, ...]]], changes: list[ObservationChange]
+) -> list[MaintainedItem]:
+    items: list[MaintainedItem] = []
     for one, told in found:
         items.append(one)
         changes += told
     return items
 
 
-def _begun(one: Item, known: Mapping[str, Record], web: Web, laws: Laws) -> tuple[Item, tuple[Change, ...]]:
+def _begun(
+    one: MaintainedItem, known: Mapping[str, VaultRecord], web: Web, laws: Laws
+) -> tuple[MaintainedItem, tuple[ObservationChange, ...]]:
     """An observation that is new here, without importance that it only declares; any other one as it is."""
     then = one if one.label in known else unearned(one, web, laws)
     if then is one:
         return one, ()
     why = f"{one.now.importance:g} → {then.now.importance:g}: what is new starts at {laws.start:g}"
-    return then, (Change(one.label, "importance is earned, not declared", why),)
+    return then, (ObservationChange(one.label, "importance is earned, not declared", why),)
 
 
-def _happened(one: Item, event: Event, web: Web, setting: Setting) -> tuple[Item, tuple[Change, ...]]:
+def _happened(
+    one: MaintainedItem, event: VaultEvent, web: Web, setting: Setting
+) -> tuple[MaintainedItem, tuple[ObservationChange, ...]]:
     """The observation the event is about, with the importance it has from then on; any other one as it is.
 
     What was told of before counts once, and is no change.
@@ -491,14 +514,14 @@ def _happened(one: Item, event: Event, web: Web, setting: Setting) -> tuple[Item
     return weigh(then, web, setting.laws, setting.today), (event.told,)
 
 
-def _left(one: Item, places: Places) -> Fault:
+def _left(one: MaintainedItem, places: Places) -> FileFault:
     """Why an observation is not as it should be, after all tries."""
     if one.archived and (places.archive(one.was.name.agent) / one.was.path.name).exists():
-        return Fault(one.was.path, 0, "not archived: the archive has another file of this name")
-    return Fault(one.was.path, 0, "changed by somebody all the while; run this again")
+        return FileFault(one.was.path, 0, "not archived: the archive has another file of this name")
+    return FileFault(one.was.path, 0, "changed by somebody all the while; run this again")
 
 
-def _carried_out(made: Plan, records: Records, places: Places) -> tuple[Item, ...]:
+def _carried_out(made: MaintenancePlan, records: Records, places: Places) -> tuple[MaintainedItem, ...]:
     """Write it; the items that somebody changed meanwhile, of which nothing is recorded."""
     edited = [one for one in made.items if one.now is not one.was]
     done = carry_out([Edit(one.was.path, one.was.raw, one.now.raw) for one in edited])
@@ -519,53 +542,55 @@ def _carried_out(made: Plan, records: Records, places: Places) -> tuple[Item, ..
 # What people and agents tell of an observation: in, its name and what happened; out, the event that maintenance does.
 
 
-def outcome(target: str, why: str, laws: Laws, today: date) -> Event:
+def outcome(target: str, why: str, laws: Laws, today: date) -> VaultEvent:
     """It led to a decision with a good outcome. The same words tell of the same outcome, which counts once."""
     said = why.strip() or today.isoformat()
 
-    def happen(one: Item) -> Item:
+    def happen(one: MaintainedItem) -> MaintainedItem:
         if said in one.record.outcomes:
             return one
-        one = one.happened(Happening.GOOD_OUTCOME, laws)
+        one = one.happened(ObservationHappening.GOOD_OUTCOME, laws)
         return replace(one, record=replace(one.record, outcomes=(*one.record.outcomes, said)))
 
-    return Event(target, happen, Change(target, "good outcome", said))
+    return VaultEvent(target, happen, ObservationChange(target, "good outcome", said))
 
 
-def verified(target: str, laws: Laws) -> Event:
+def verified(target: str, laws: Laws) -> VaultEvent:
     """What it says came true: the file says so, and it counts once."""
 
-    def happen(one: Item) -> Item:
+    def happen(one: MaintainedItem) -> MaintainedItem:
         if not one.now.verified:
             one = one.with_scalar("verified", "true")
         if one.record.verified:
             return one
-        one = one.happened(Happening.VERIFIED, laws)
+        one = one.happened(ObservationHappening.VERIFIED, laws)
         return replace(one, record=replace(one.record, verified=True))
 
-    return Event(target, happen, Change(target, "verified", "it came true"))
+    return VaultEvent(target, happen, ObservationChange(target, "verified", "it came true"))
 
 
-def flagged(target: str, *, important: bool, laws: Laws, today: date) -> Event:
+def flagged(target: str, *, important: bool, laws: Laws, today: date) -> VaultEvent:
     """A person calls it important, or wrong. Neglect counts anew from that day; the wrong is archived at once."""
-    what = Happening.FLAGGED_IMPORTANT if important else Happening.FLAGGED_WRONG
+    what = ObservationHappening.FLAGGED_IMPORTANT if important else ObservationHappening.FLAGGED_WRONG
 
-    def happen(one: Item) -> Item:
+    def happen(one: MaintainedItem) -> MaintainedItem:
         one = one.happened(what, laws)
         return replace(one, archived=not important, record=replace(one.record, since=today.isoformat()))
 
-    return Event(target, happen, Change(target, "flagged", "important" if important else "wrong: archived"))
+    return VaultEvent(
+        target, happen, ObservationChange(target, "flagged", "important" if important else "wrong: archived")
+    )
 
 
-def contradicted(target: str, by: str, laws: Laws) -> Event:
+def contradicted(target: str, by: str, laws: Laws) -> VaultEvent:
     """A newer observation says the opposite; each counts once. Raises InvalidInput for one that contradicts itself."""
     if target == by:
         raise InvalidInput(f"{target} cannot contradict itself.", "Name the newer observation with --by.")
 
-    def happen(one: Item) -> Item:
+    def happen(one: MaintainedItem) -> MaintainedItem:
         if by in one.record.contradicted_by:
             return one
-        one = one.happened(Happening.CONTRADICTED, laws)
+        one = one.happened(ObservationHappening.CONTRADICTED, laws)
         return replace(one, record=replace(one.record, contradicted_by=(*one.record.contradicted_by, by)))
 
-    return Event(target, happen, Change(target, "contradicted", f"by {by}"))
+    return VaultEvent(target, happen, ObservationChange(target, "contradicted", f"by {by}"))

@@ -11,7 +11,7 @@ from datetime import date
 
 from reverie.formulas import text_similarity
 from reverie.formulas.freshness import effective_max_age, freshness
-from reverie.vault.contents import Fault, gather
+from reverie.vault.contents import FileFault, gather
 from reverie.vault.files import Places
 from reverie.vault.laws import Laws
 from reverie.vault.observation import Observation
@@ -29,7 +29,7 @@ _BEFORE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class VaultHit:
     """An observation that was found: its score in [0, 1], its parts, and where in the text it says so."""
 
     observation: Observation
@@ -38,7 +38,7 @@ class Hit:
     snippet: str
 
 
-def search(observations: Sequence[Observation], query: str, limit: int, laws: Laws, today: date) -> list[Hit]:
+def search(observations: Sequence[Observation], query: str, limit: int, laws: Laws, today: date) -> list[VaultHit]:
     """The best observations by cosine × importance × freshness; of equals the newest first, then by name.
 
     Only what is more important than the floor and not past its age is looked at; the shared copy of an original that
@@ -58,28 +58,28 @@ def search(observations: Sequence[Observation], query: str, limit: int, laws: La
             matching.append((one, fresh, words))
     idfs = {term: text_similarity.idf(number, len(looked_at)) for term, number in frequency.items()}
     wanted = text_similarity.weighted(asked, idfs)
-    hits: list[Hit] = []
+    hits: list[VaultHit] = []
     for one, fresh, words in matching:
         score = text_similarity.score(wanted, text_similarity.weighted(Counter(words), idfs), one.importance, fresh)
-        hits.append(Hit(one, score, fresh, ""))
+        hits.append(VaultHit(one, score, fresh, ""))
     best = _ordered(hits)[:limit]
-    return [Hit(hit.observation, hit.score, hit.freshness, snippet(hit.observation.body, asked)) for hit in best]
+    return [VaultHit(hit.observation, hit.score, hit.freshness, snippet(hit.observation.body, asked)) for hit in best]
 
 
-def foremost(observations: Sequence[Observation], limit: int, laws: Laws, today: date) -> list[Hit]:
+def foremost(observations: Sequence[Observation], limit: int, laws: Laws, today: date) -> list[VaultHit]:
     """What to read without a question: by importance × freshness; of equals the newest first, then by name.
 
     What search looks at, each whole.
     """
     hits = [
-        Hit(one, one.importance * fresh, fresh, " ".join(one.body.split()))
+        VaultHit(one, one.importance * fresh, fresh, " ".join(one.body.split()))
         for one in _each_once(observations)
         if (fresh := _freshness(one, laws, today)) is not None
     ]
     return _ordered(hits)[:limit]
 
 
-def _ordered(hits: Sequence[Hit]) -> list[Hit]:
+def _ordered(hits: Sequence[VaultHit]) -> list[VaultHit]:
     return sorted(hits, key=lambda hit: (-hit.score, -hit.observation.created.toordinal(), hit.observation.path))
 
 
@@ -141,16 +141,16 @@ def _is_copy(one: Observation, originals: set[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class VaultHits:
     """What a search found, in how many observations, and the files it could not read."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[VaultHit, ...]
     searched: int
-    faults: tuple[Fault, ...]
+    faults: tuple[FileFault, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class VaultQuery:
     """What is asked for: the words, whose observations beside the shared ones (None: everybody's), how many at most."""
 
     query: str
@@ -158,17 +158,17 @@ class Wish:
     limit: int = 5
 
 
-def find(places: Places, laws: Laws, wish: Wish, today: date) -> Found:
+def find(places: Places, laws: Laws, wish: VaultQuery, today: date) -> VaultHits:
     """Search what is active and what is shared. Raises InvalidInput for what is no agent's name."""
     if wish.agent is not None:
         places.vault(wish.agent)  # checks the name
     held = gather(places, None if wish.agent is None else [wish.agent], archived=False)
     observations = (*held.active, *held.shared)
     hits = search(observations, wish.query, wish.limit, laws, today)
-    return Found(tuple(hits), len(observations), (*held.faults, *absent(places, wish.agent)))
+    return VaultHits(tuple(hits), len(observations), (*held.faults, *absent(places, wish.agent)))
 
 
-def begin(places: Places, laws: Laws, wish: Wish, today: date) -> Found:
+def begin(places: Places, laws: Laws, wish: VaultQuery, today: date) -> VaultHits:
     """What an agent is to know when its session begins: its own and the shared, what is important and fresh first.
 
     The words of the wish do not count. Raises InvalidInput for what is no agent's name.
@@ -176,11 +176,13 @@ def begin(places: Places, laws: Laws, wish: Wish, today: date) -> Found:
     held = gather(places, None if wish.agent is None else [wish.agent], archived=False)
     observations = (*held.active, *held.shared)
     hits = foremost(observations, wish.limit, laws, today)
-    return Found(tuple(hits), len(observations), (*held.faults, *absent(places, wish.agent)))
+    return VaultHits(tuple(hits), len(observations), (*held.faults, *absent(places, wish.agent)))
 
 
-def absent(places: Places, agent: str | None) -> tuple[Fault, ...]:
+def absent(places: Places, agent: str | None) -> tuple[FileFault, ...]:
     """That an agent has no memory in this vault, where it has none: then there is the shared alone."""
     if agent is None or agent in places.agents():
         return ()
-    return (Fault(places.agents_folder / agent, 0, f"no agent is called {agent} here; only what is shared was read"),)
+    return (
+        FileFault(places.agents_folder / agent, 0, f"no agent is called {agent} here; only what is shared was read"),
+    )

@@ -24,7 +24,7 @@ from reverie.screen.values import ScreenSettings
 from reverie.types import Message, Role
 from reverie.vault.contents import gather
 from reverie.vault.search import terms
-from reverie.vault.vault import CLASSES, Draft, Vault
+from reverie.vault.vault import CLASSES, ObservationDraft, Vault
 
 ROUTINE = "routine"
 _STAYS = {
@@ -114,7 +114,7 @@ def flush(vault: Vault, agent: str, messages: Iterable[Message], today: date, *,
         kept.append(Learned(screened.text, one.kind))
         if not dry_run:
             tags = (*topics(screened.text, used), one.kind)
-            vault.new(agent, Draft(screened.text, tuple(dict.fromkeys(tags)), _STAYS[one.kind]), today)
+            vault.new(agent, ObservationDraft(screened.text, tuple(dict.fromkeys(tags)), _STAYS[one.kind]), today)
     return kept
 
 

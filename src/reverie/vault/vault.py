@@ -16,13 +16,13 @@ from reverie.durable import unwritable
 from reverie.errors import InvalidInput
 from reverie.locking import locked
 from reverie.vault import maintenance
-from reverie.vault.contents import Fault, Held, gather, label, wanted
+from reverie.vault.contents import FileFault, Held, gather, label, wanted
 from reverie.vault.files import Edit, Places, carry_out, notes
 from reverie.vault.front import quoted
 from reverie.vault.laws import Laws
-from reverie.vault.maintenance import Event, Report, Setting, Step, Task, Web, maintain, run
+from reverie.vault.maintenance import MaintenanceStep, Report, Setting, Task, VaultEvent, Web, maintain, run
 from reverie.vault.observation import age_text
-from reverie.vault.search import Found, Wish, begin, find
+from reverie.vault.search import VaultHits, VaultQuery, begin, find
 
 # A new observation: in, what an agent learned; out, a file under the next free name of the day.
 
@@ -35,7 +35,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ObservationDraft:
     """What is to be written: its words, its tags, how long it stays, and what it builds on."""
 
     text: str
@@ -44,7 +44,7 @@ class Draft:
     backlinks: tuple[str, ...] = ()
 
 
-def write(places: Places, agent: str, draft: Draft, today: date, laws: Laws) -> Path:
+def write(places: Places, agent: str, draft: ObservationDraft, today: date, laws: Laws) -> Path:
     """Write an observation of an agent; the file. Raises InvalidInput, StoreError.
 
     Its importance is what everything starts with: there is no way to ask for more.
@@ -60,7 +60,7 @@ def write(places: Places, agent: str, draft: Draft, today: date, laws: Laws) -> 
     raise InvalidInput(f"{folder} has no free name for {day}.", "Look what lies there.")
 
 
-def _content(draft: Draft, agent: str, today: date, laws: Laws) -> str:
+def _content(draft: ObservationDraft, agent: str, today: date, laws: Laws) -> str:
     body = draft.text.replace("\r\n", "\n").strip()
     if not body:
         raise InvalidInput("An observation without words is none.", "Say what was learned.")
@@ -125,26 +125,28 @@ class Vault:
                 raise unwritable(error, folder) from None
         return missing
 
-    def new(self, agent: str, draft: Draft, today: date) -> Path:
+    def new(self, agent: str, draft: ObservationDraft, today: date) -> Path:
         """Write an observation; its file. Raises InvalidInput, StoreError."""
         with locked(self.places.lock):
             return write(self.places, agent, draft, today, self.laws)
 
-    def search(self, query: str, today: date, *, agent: str | None = None, limit: int = 5) -> Found:
+    def search(self, query: str, today: date, *, agent: str | None = None, limit: int = 5) -> VaultHits:
         """Search one agent's observations and the shared ones, or everything. Raises InvalidInput."""
-        return find(self.places, self.laws, Wish(query, agent, limit), today)
+        return find(self.places, self.laws, VaultQuery(query, agent, limit), today)
 
-    def begin(self, today: date, *, agent: str | None = None, limit: int = 20) -> Found:
+    def begin(self, today: date, *, agent: str | None = None, limit: int = 20) -> VaultHits:
         """What an agent is to know when its session begins. Raises InvalidInput."""
-        return begin(self.places, self.laws, Wish("", agent, limit), today)
+        return begin(self.places, self.laws, VaultQuery("", agent, limit), today)
 
-    def loose(self, path: Path) -> tuple[Fault, ...]:
+    def loose(self, path: Path) -> tuple[FileFault, ...]:
         """The backlinks of an active observation's file that mean nothing here, or several."""
         held = gather(self.places)
         web = Web((*held.active, *held.archived))
         return tuple(fault for one in held.active if one.path == path for fault in web.loose(one))
 
-    def maintain(self, today: date, steps: tuple[Step, ...] = tuple(Step), *, dry_run: bool = False) -> Report:
+    def maintain(
+        self, today: date, steps: tuple[MaintenanceStep, ...] = tuple(MaintenanceStep), *, dry_run: bool = False
+    ) -> Report:
         """The steps, or all of them: references, then decay, then promotion. Raises StoreError."""
         return run(Setting(self.places, self.laws, today), Task(steps), dry_run=dry_run)
 
@@ -152,7 +154,7 @@ class Vault:
         """Share an observation because a person says so. Raises NotFound, Conflict, StoreError."""
         with locked(self.places.lock):
             target = label(wanted(gather(self.places).active, name).name)
-            task = Task((Step.PROMOTE,), asked=frozenset([target]))
+            task = Task((MaintenanceStep.PROMOTE,), asked=frozenset([target]))
             return maintain(Setting(self.places, self.laws, today), task, dry_run=False)
 
     def outcome(self, name: str, why: str, today: date) -> Report:
@@ -174,7 +176,7 @@ class Vault:
     def contradict(self, name: str, by: str, today: date) -> Report:
         """A newer observation says the opposite. Raises InvalidInput where ``by`` is the older one."""
 
-        def made(target: str, held: Held) -> Event:
+        def made(target: str, held: Held) -> VaultEvent:
             newer = wanted((*held.active, *held.archived), by)
             older = wanted(held.active, target)
             if newer.created < older.created:
@@ -183,7 +185,7 @@ class Vault:
 
         return self._happen(name, made, today)
 
-    def _happen(self, name: str, made: Callable[[str, Held], Event], today: date) -> Report:
+    def _happen(self, name: str, made: Callable[[str, Held], VaultEvent], today: date) -> Report:
         with locked(self.places.lock):
             held = gather(self.places)
             event = made(label(wanted(held.active, name).name), held)

@@ -37,18 +37,18 @@ class Connections:
 
     def __init__(self, limits: ConnectionLimits = LIMITS) -> None:
         self.limits = limits
-        self._held: dict[Connection, str] = {}
+        self._held: dict[ClientConnection, str] = {}
         self._by_address: dict[str, int] = {}
 
     def protocol(self, inner: Callable[..., asyncio.BaseProtocol]) -> Callable[..., asyncio.Protocol]:
         """What makes protocols that answer as ``inner``'s do, within the limits."""
 
         def made(**parts: Any) -> asyncio.Protocol:
-            return Connection(self, cast("asyncio.Protocol", inner(**parts)))
+            return ClientConnection(self, cast("asyncio.Protocol", inner(**parts)))
 
         return made
 
-    def enter(self, one: Connection, address: str) -> bool:
+    def enter(self, one: ClientConnection, address: str) -> bool:
         """Whether a new connection has its place; it takes the place of one that waits where all are taken."""
         limits = self.limits
         if self._by_address.get(address, 0) >= limits.per_address and not self._part_with_one(address):
@@ -59,7 +59,7 @@ class Connections:
         self._by_address[address] = self._by_address.get(address, 0) + 1
         return True
 
-    def leave(self, one: Connection) -> None:
+    def leave(self, one: ClientConnection) -> None:
         """The connection is no more."""
         address = self._held.pop(one, None)
         if address is None:
@@ -77,7 +77,7 @@ class Connections:
         return False
 
 
-class Connection(asyncio.Protocol):
+class ClientConnection(asyncio.Protocol):
     """One connection: all it brings goes to the protocol within, which has to be there in time."""
 
     def __init__(self, all_of_them: Connections, inner: asyncio.Protocol) -> None:

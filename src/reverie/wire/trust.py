@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.config import Loaded
-from reverie.config.trust import Agreed, Kind, Trust
+from reverie.config.trust import Agreed, Trust, TrustKind
 from reverie.durable import is_there
 from reverie.errors import ReverieError, StoreUntrusted
 
 if TYPE_CHECKING:
-    from reverie.vault.linking.links import Link
+    from reverie.vault.linking.links import VaultLink
 
 
 def brought(loaded: Loaded, environment: Mapping[str, str] | None = None) -> Path | None:
@@ -67,12 +67,12 @@ def found_store(loaded: Loaded) -> Path | None:
     return store
 
 
-def is_own_link(path: Path, link: Link, environment: Mapping[str, str] | None = None) -> bool:
+def is_own_link(path: Path, link: VaultLink, environment: Mapping[str, str] | None = None) -> bool:
     """Whether the user linked the vault whose link lies at a path, and with this memory."""
-    return Trust(environment).holds(Kind.LINK, path, _mark(link))
+    return Trust(environment).holds(TrustKind.LINK, path, _mark(link))
 
 
-def require_link(path: Path, link: Link) -> None:
+def require_link(path: Path, link: VaultLink) -> None:
     """Raise StoreUntrusted where a vault's link came with the vault: it opens the memory it names to the files."""
     if not is_own_link(path, link):
         raise StoreUntrusted(
@@ -81,11 +81,11 @@ def require_link(path: Path, link: Link) -> None:
         )
 
 
-def own_link(path: Path, link: Link, environment: Mapping[str, str] | None = None) -> None:
+def own_link(path: Path, link: VaultLink, environment: Mapping[str, str] | None = None) -> None:
     """Remember that the user linked a vault so. Raises InvalidSetting, StoreError."""
-    Trust(environment).agree(Agreed(Kind.LINK, str(path), _mark(link)))
+    Trust(environment).agree(Agreed(TrustKind.LINK, str(path), _mark(link)))
 
 
-def _mark(link: Link) -> str:
+def _mark(link: VaultLink) -> str:
     named = (link.store, link.user, link.project, *sorted(link.agents))
     return sha256("\0".join(named).encode("utf-8", "surrogatepass")).hexdigest()

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from reverie.exchange import bring
-from reverie.exchange.fields import Ended, Item, Link, Skipped
+from reverie.exchange.fields import Ended, ImportedLink, Item, Skipped
 from reverie.stores.foreign import open_tables
 from reverie.types import Message
 
@@ -78,10 +78,12 @@ def as_json(path: Path, value: object) -> Path:
     return path
 
 
-def brought(path: Path, kind: str | None = None) -> tuple[list[Message], list[Link], list[Ended], list[Skipped]]:
+def brought(
+    path: Path, kind: str | None = None
+) -> tuple[list[Message], list[ImportedLink], list[Ended], list[Skipped]]:
     """What an import brings, and what it leaves out."""
     skipped: list[Skipped] = []
     items: list[Item] = list(bring(path, open_tables, kind=kind, report=skipped.append))
     messages = [item for item in items if isinstance(item, Message)]
-    links = [item for item in items if isinstance(item, Link)]
+    links = [item for item in items if isinstance(item, ImportedLink)]
     return messages, links, [item for item in items if isinstance(item, Ended)], skipped

@@ -3,10 +3,10 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import InvalidExport
-from reverie.faces.agent_zero.ledger import FILE, Book, Entry, Ledger, merged
+from reverie.faces.agent_zero.ledger import FILE, Book, Ledger, LedgerEntry, merged
 from tests.faces.agent_zero.conftest import NOW
 
-BOOK = Book(7, 2, 5, {"a": Entry(3, NOW, 1, ("b",)), "b": Entry()}, frozenset({("a", "b")}), {"a": "m1"})
+BOOK = Book(7, 2, 5, {"a": LedgerEntry(3, NOW, 1, ("b",)), "b": LedgerEntry()}, frozenset({("a", "b")}), {"a": "m1"})
 
 
 @pytest.mark.req("A7", "A14a")
@@ -40,30 +40,30 @@ def test_what_two_processes_count_is_added_up(tmp_path: Path) -> None:
     base = ledger.read()
     one, other = ledger.read(), ledger.read()
     one.loops += 1
-    one.entries["a"] = Entry(4, NOW, 1, ("b",))
+    one.entries["a"] = LedgerEntry(4, NOW, 1, ("b",))
     other.loops += 2
     other.passes += 1
-    other.entries["a"] = Entry(5, None, 1, ("b", "c"))
-    other.entries["new"] = Entry(1)
+    other.entries["a"] = LedgerEntry(5, None, 1, ("b", "c"))
+    other.entries["new"] = LedgerEntry(1)
     ledger.write(one, base)
     ledger.write(other, base)
     found = ledger.read()
     assert (found.loops, found.passes) == (10, 3)
-    assert found.entries["a"] == Entry(6, NOW, 1, ("b", "c"))
-    assert found.entries["new"] == Entry(1)
+    assert found.entries["a"] == LedgerEntry(6, NOW, 1, ("b", "c"))
+    assert found.entries["new"] == LedgerEntry(1)
 
 
 def test_what_one_dropped_is_dropped() -> None:
     """A memory that is gone, a pair that is settled, a text that was forgotten."""
-    mine = Book(7, 2, 5, {"b": Entry()}, frozenset(), {})
+    mine = Book(7, 2, 5, {"b": LedgerEntry()}, frozenset(), {})
     found = merged(BOOK, mine, BOOK)
     assert (set(found.entries), found.flagged, found.brought) == ({"b"}, frozenset(), {})
 
 
 def test_both_took_in_the_same_memory_for_the_first_time() -> None:
     """Its counts are not added up: both read them from the same document."""
-    mine, theirs = Book(entries={"x": Entry(4, since=2)}), Book(entries={"x": Entry(5, since=1)})
-    assert merged(theirs, mine, Book()).entries["x"] == Entry(5, since=1)
+    mine, theirs = Book(entries={"x": LedgerEntry(4, since=2)}), Book(entries={"x": LedgerEntry(5, since=1)})
+    assert merged(theirs, mine, Book()).entries["x"] == LedgerEntry(5, since=1)
 
 
 def test_nothing_half_written_is_left(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-from reverie.faces.agent_zero.house import Line, failed, told
+from reverie.faces.agent_zero.house import HostLogLine, failed, told
 
 
 def test_a_line_holds_all_of_it() -> None:
@@ -11,6 +11,6 @@ def test_a_line_holds_all_of_it() -> None:
 
 def test_an_error_is_told_by_its_name_alone() -> None:
     """What it says may be what a user said."""
-    assert failed("[X]", "skipped", KeyError("secret")) == Line("[X] skipped: KeyError", fault=True)
+    assert failed("[X]", "skipped", KeyError("secret")) == HostLogLine("[X] skipped: KeyError", fault=True)
     missing = failed("[X]", "skipped", ModuleNotFoundError("No module named 'Stemmer'", name="Stemmer"))
     assert missing.content == "[X] skipped: ModuleNotFoundError (Stemmer)"

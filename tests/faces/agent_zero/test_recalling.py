@@ -6,24 +6,24 @@ from typing import Any
 import pytest
 
 from reverie.faces.agent_zero.records import record, written
-from reverie.faces.agent_zero.settings import NONE, Profile, Settings, settings
-from reverie.faces.agent_zero.turns import Asked, Chosen, Found, begin, choose, path
+from reverie.faces.agent_zero.settings import NONE, HostSettings, Profile, settings
+from reverie.faces.agent_zero.turns import Chosen, IndexHits, TurnQuery, begin, choose, path
 from tests.faces.agent_zero.conftest import NOW
 
 ALL_ON = settings(dict.fromkeys(("query_expansion", "temporal_decay", "related_memories", "deduplication"), True))
-ASKED = Asked("which editor does the user prefer", "", NOW)
+ASKED = TurnQuery("which editor does the user prefer", "", NOW)
 
 
-def found(name: str, cosine: float, age_hours: float = 0.0, place: int = 0, **lineage: Any) -> Found:
+def found(name: str, cosine: float, age_hours: float = 0.0, place: int = 0, **lineage: Any) -> IndexHits:
     """A document of this age that lies so near."""
     lineage = {"created_at": written(NOW - timedelta(hours=age_hours)), **lineage}
     classification = lineage.pop("classification", {})
     metadata = {"lineage": lineage, "classification": classification}
-    return Found(record(name, f"text of {name}", metadata, NOW), place, cosine)
+    return IndexHits(record(name, f"text of {name}", metadata, NOW), place, cosine)
 
 
 def chosen(
-    founds: Sequence[Found], how: Settings = ALL_ON, profile: Profile = NONE, threshold: float | None = None
+    founds: Sequence[IndexHits], how: HostSettings = ALL_ON, profile: Profile = NONE, threshold: float | None = None
 ) -> Chosen:
     """What comes of these."""
     return choose(begin(ASKED, how, profile, path(how, profile, threshold)), founds)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from reverie.faces.agent_zero import shelves
-from reverie.faces.agent_zero.maintenance import Outcome, Pair
+from reverie.faces.agent_zero.maintenance import DuplicatePair, PassOutcome
 from reverie.faces.agent_zero.records import written
-from reverie.faces.agent_zero.shelves import Shelf, release_all, shelf
+from reverie.faces.agent_zero.shelves import StoreShelf, release_all, shelf
 from reverie.formulas.gates import Resolution
 from tests.faces.agent_zero.conftest import NOW, Memory, Place
 
@@ -25,7 +25,7 @@ def raising(error: Exception) -> None:
     raise error
 
 
-def saved(one: Shelf, memory: Any, failed: Callable[[Exception], None] = raising) -> None:
+def saved(one: StoreShelf, memory: Any, failed: Callable[[Exception], None] = raising) -> None:
     """Let a turn end."""
 
     async def turn() -> None:
@@ -45,7 +45,7 @@ def test_a_store_has_one_shelf_as_long_as_it_lives(place: Place) -> None:
 @pytest.mark.req("A7", "A16.11", "A16.12")
 def test_an_injection_counts_one(tmp_path: Path) -> None:
     """In the lineage and in the ledger; the second adds to the first."""
-    one, metadata = Shelf(tmp_path), dict[str, Any]()
+    one, metadata = StoreShelf(tmp_path), dict[str, Any]()
     one.count("a", metadata, NOW)
     assert metadata["lineage"]["access_count"] == 1
     assert metadata["lineage"]["last_accessed"] == written(NOW)
@@ -53,12 +53,12 @@ def test_an_injection_counts_one(tmp_path: Path) -> None:
     one.count("a", metadata, NOW + timedelta(seconds=1))
     assert metadata["lineage"]["access_count"] == 2
     one.writing()()
-    assert Shelf(tmp_path).book.entries["a"].accesses == 2
+    assert StoreShelf(tmp_path).book.entries["a"].accesses == 2
 
 
 def test_what_was_counted_before_us_goes_on(tmp_path: Path) -> None:
     """A lineage with a history keeps it, also where somebody set it higher meanwhile."""
-    one, doc = Shelf(tmp_path), document(lineage={"access_count": 4, "last_accessed": "2026-01-01T00:00:00"})
+    one, doc = StoreShelf(tmp_path), document(lineage={"access_count": 4, "last_accessed": "2026-01-01T00:00:00"})
     one.notice({"a": doc}, NOW)
     one.count("a", doc.metadata, NOW)
     assert doc.metadata["lineage"]["access_count"] == 5
@@ -70,7 +70,7 @@ def test_what_was_counted_before_us_goes_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize("known", [True, False])
 def test_an_injection_that_another_extension_counted_is_counted_once(tmp_path: Path, known: bool) -> None:
     """The relevance filter of the same hook counts a moment before us."""
-    one, doc = Shelf(tmp_path), document()
+    one, doc = StoreShelf(tmp_path), document()
     if known:
         one.count("a", doc.metadata, NOW - timedelta(days=1))
     lineage = doc.metadata.setdefault("lineage", {"access_count": 0})
@@ -84,9 +84,9 @@ def test_an_injection_that_another_extension_counted_is_counted_once(tmp_path: P
 @pytest.mark.req("A7")
 def test_a_lineage_that_was_written_anew_gets_back_what_it_had(tmp_path: Path) -> None:
     """The classifier begins every lineage at zero when it comes to a memory; counts and links survive that."""
-    one, doc = Shelf(tmp_path), document()
+    one, doc = StoreShelf(tmp_path), document()
     one.count("a", doc.metadata, NOW)
-    one.carry_out(Outcome(related={"a": ("b",)}, looked_at=("a",)), {"a": doc}, NOW)
+    one.carry_out(PassOutcome(related={"a": ("b",)}, looked_at=("a",)), {"a": doc}, NOW)
     doc.metadata["lineage"] = {"access_count": 0, "last_accessed": None, "bst_domain": "coding"}
     one.notice({"a": doc}, NOW)
     assert doc.metadata["lineage"] == {
@@ -99,14 +99,14 @@ def test_a_lineage_that_was_written_anew_gets_back_what_it_had(tmp_path: Path) -
 
 def test_knowledge_is_not_taken_note_of(tmp_path: Path) -> None:
     """A piece of a file has no life of its own."""
-    one = Shelf(tmp_path)
+    one = StoreShelf(tmp_path)
     one.notice({"k": document(knowledge_source=True), "m": document()}, NOW)
     assert set(one.book.entries) == {"m"}
 
 
 def test_the_store_is_saved_once_a_turn_and_only_if_changed(place: Place, tmp_path: Path) -> None:
     """Nothing before the turn has ended, nothing where nothing changed."""
-    one, memory = Shelf(tmp_path), Memory(place.store)
+    one, memory = StoreShelf(tmp_path), Memory(place.store)
     saved(one, memory)
     assert memory.saves == 0
     one.count("a", {}, NOW)
@@ -119,7 +119,7 @@ def test_the_store_is_saved_once_a_turn_and_only_if_changed(place: Place, tmp_pa
 
 def test_a_loop_that_closes_saves_too(place: Place, tmp_path: Path) -> None:
     """A turn whose end nobody told us of loses nothing."""
-    one, memory = Shelf(tmp_path), Memory(place.store)
+    one, memory = StoreShelf(tmp_path), Memory(place.store)
 
     async def turn() -> None:
         one.count("a", {}, NOW)
@@ -132,7 +132,7 @@ def test_a_loop_that_closes_saves_too(place: Place, tmp_path: Path) -> None:
 
 def test_a_save_that_breaks_off_is_repeated_at_once(place: Place, tmp_path: Path) -> None:
     """The host writes in place, so a broken file must not be left; what fails for good is told and tried next turn."""
-    one, memory, failed = Shelf(tmp_path), Memory(place.store), list[Exception]()
+    one, memory, failed = StoreShelf(tmp_path), Memory(place.store), list[Exception]()
     tries = [RuntimeError("dictionary changed size"), None]
 
     def breaking() -> None:
@@ -155,7 +155,7 @@ def test_a_save_that_breaks_off_is_repeated_at_once(place: Place, tmp_path: Path
 
 def test_a_question_is_embedded_once(place: Place, tmp_path: Path) -> None:
     """All variants in one call; what was asked lately is known."""
-    one = Shelf(tmp_path)
+    one = StoreShelf(tmp_path)
     asyncio.run(one.vectors(place.store, ["a", "b", "a"]))
     asyncio.run(one.vectors(place.store, ["b", "c"]))
     assert place.model.asked == [["a", "b"], ["c"]]
@@ -163,7 +163,7 @@ def test_a_question_is_embedded_once(place: Place, tmp_path: Path) -> None:
 
 def test_many_questions_are_not_kept_for_ever(place: Place, tmp_path: Path) -> None:
     """The oldest go."""
-    one = Shelf(tmp_path)
+    one = StoreShelf(tmp_path)
     for number in range(200):
         asyncio.run(one.vectors(place.store, [f"question {number}"]))
     asyncio.run(one.vectors(place.store, ["question 0", "question 199"]))
@@ -172,15 +172,15 @@ def test_many_questions_are_not_kept_for_ever(place: Place, tmp_path: Path) -> N
 
 def test_a_pass_writes_what_it_found(tmp_path: Path) -> None:
     """The loser is deprecated and both name each other; a flagged pair is remembered; what is gone is skipped."""
-    one = Shelf(tmp_path)
+    one = StoreShelf(tmp_path)
     docs = {name: document() for name in "abcd"}
     pairs = (
-        Pair("a", "b", 0.95, Resolution.KEEP_FIRST),
-        Pair("d", "c", 0.94, Resolution.FLAG_USER),
-        Pair("a", "gone", 0.93, Resolution.KEEP_SECOND),
+        DuplicatePair("a", "b", 0.95, Resolution.KEEP_FIRST),
+        DuplicatePair("d", "c", 0.94, Resolution.FLAG_USER),
+        DuplicatePair("a", "gone", 0.93, Resolution.KEEP_SECOND),
     )
     one.begin_pass(docs)
-    one.carry_out(Outcome(pairs, {"c": ("d",), "gone": ("a",)}, ("a", "c", "gone")), docs, NOW)
+    one.carry_out(PassOutcome(pairs, {"c": ("d",), "gone": ("a",)}, ("a", "c", "gone")), docs, NOW)
     assert docs["b"].metadata["classification"]["validity"] == "deprecated"
     assert docs["b"].metadata["lineage"]["superseded_by"] == "a"
     assert docs["a"].metadata["lineage"]["supersedes"] == "b"
@@ -194,7 +194,7 @@ def test_a_pass_writes_what_it_found(tmp_path: Path) -> None:
 
 def test_what_a_memory_is_about_is_worked_out_once(tmp_path: Path) -> None:
     """Again only where it says something else."""
-    one = Shelf(tmp_path)
+    one = StoreShelf(tmp_path)
     assert one.tags_of("a", "Zeynep moved to Izmir") is one.tags_of("a", "Zeynep moved to Izmir")
     assert "izmir" in one.tags_of("a", "Zeynep moved to Izmir")
     assert "izmir" not in one.tags_of("a", "The printer is broken")
@@ -203,7 +203,7 @@ def test_what_a_memory_is_about_is_worked_out_once(tmp_path: Path) -> None:
 def test_complaints_are_told_once(tmp_path: Path) -> None:
     """Again when they are others; a damaged ledger is complained of as well."""
     (tmp_path / "reverie.json").write_text("{", encoding="utf-8")
-    one = Shelf(tmp_path)
+    one = StoreShelf(tmp_path)
     assert len(one.complaints(("a",), ())) == 2
     assert one.complaints(("a",), ()) == ()
     assert one.complaints(("b",), ()) == ("b",)

@@ -5,7 +5,7 @@ import pytest
 
 from reverie.exchange.co_retrieval_log import CoRetrievalLog
 from reverie.faces.agent_zero import enhance, maintain
-from reverie.faces.agent_zero.maintenance import Outcome, Pair
+from reverie.faces.agent_zero.maintenance import DuplicatePair, PassOutcome
 from reverie.faces.agent_zero.settings import settings
 from reverie.faces.agent_zero.turns import summary
 from reverie.formulas.gates import Resolution
@@ -97,10 +97,10 @@ def test_a_slip_in_the_configuration_is_one_line(furnished: Place) -> None:
 def test_a_line_names_what_a_person_must_see() -> None:
     """Flagged pairs always, deprecated ones where the configuration says so, of many the first."""
     pairs = (
-        Pair("a", "b", 0.934, Resolution.KEEP_FIRST),
-        Pair("c", "d", 0.91, Resolution.FLAG_USER),
+        DuplicatePair("a", "b", 0.934, Resolution.KEEP_FIRST),
+        DuplicatePair("c", "d", 0.91, Resolution.FLAG_USER),
     )
-    outcome = Outcome(pairs, {"x": ("y",)}, ("x", "y"), (), tuple(f"m{n}" for n in range(30)))
+    outcome = PassOutcome(pairs, {"x": ("y",)}, ("x", "y"), (), tuple(f"m{n}" for n in range(30)))
     told = summary(outcome, 3, settings(ON))
     assert "1 deprecated (b by a at 0.93)" in told
     assert "1 flagged (c and d: flagged: the user asserted both)" in told
@@ -110,7 +110,7 @@ def test_a_line_names_what_a_person_must_see() -> None:
     assert "b by a" not in quiet
     assert "c and d" in quiet
     nothing = settings({"dormancy": False})
-    assert summary(Outcome(), 1, nothing) == "pass 1: every component is switched off"
+    assert summary(PassOutcome(), 1, nothing) == "pass 1: every component is switched off"
 
 
 def _copied(store: Any) -> Any:

@@ -6,9 +6,9 @@ import pytest
 
 from reverie.consolidate.settings import Company, Deduplication, Dormancy, Links
 from reverie.exchange.co_retrieval_log import CoRetrieval
-from reverie.faces.agent_zero.ledger import Entry
-from reverie.faces.agent_zero.maintenance import Kept, clusters, deduplicated, dormant, kept, linked, tags
-from reverie.faces.agent_zero.records import Record, record, written
+from reverie.faces.agent_zero.ledger import LedgerEntry
+from reverie.faces.agent_zero.maintenance import KeptRecords, clusters, deduplicated, dormant, kept, linked, tags
+from reverie.faces.agent_zero.records import DocumentRecord, record, written
 from reverie.formulas.gates import Resolution
 from reverie.recipes.published.exocortex import DREAM
 from tests.faces.agent_zero.conftest import NOW
@@ -18,19 +18,21 @@ HOW: Deduplication = DREAM.deduplication
 LINKS = Links(3, 10)
 
 
-def memory(name: str, age_days: float = 0.0, related: tuple[str, ...] = (), **axes: str) -> Record:
+def memory(name: str, age_days: float = 0.0, related: tuple[str, ...] = (), **axes: str) -> DocumentRecord:
     """A memory of this age, classified so."""
     lineage = {"created_at": written(NOW - timedelta(days=age_days)), "related_memory_ids": list(related)}
     return record(name, name, {"classification": axes, "lineage": lineage}, NOW)
 
 
-def at(*records: tuple[Record, float]) -> Kept:
+def at(*records: tuple[DocumentRecord, float]) -> KeptRecords:
     """Memories at these angles, in degrees."""
     angles = np.radians([angle for _, angle in records])
-    return Kept(tuple(one for one, _ in records), np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32))
+    return KeptRecords(
+        tuple(one for one, _ in records), np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    )
 
 
-def became(one: Record, other: Record, how: Deduplication = HOW) -> tuple[str, Resolution]:
+def became(one: DocumentRecord, other: DocumentRecord, how: Deduplication = HOW) -> tuple[str, Resolution]:
     """Which of two that say the same goes, and why."""
     found = deduplicated(at((one, 0.0), (other, 1.0)), frozenset(), how)
     return found[0].goes, found[0].resolution
@@ -140,7 +142,12 @@ def test_what_was_never_needed_is_named() -> None:
     """Seen in more passes than the edge without an access, whoever counted it."""
     used = record("used", "x", {"lineage": {"access_count": 2}}, NOW)
     records = [memory("old"), memory("young"), memory("counted"), used]
-    entries = {"old": Entry(since=1), "young": Entry(since=2), "counted": Entry(1, since=1), "used": Entry(since=1)}
+    entries = {
+        "old": LedgerEntry(since=1),
+        "young": LedgerEntry(since=2),
+        "counted": LedgerEntry(1, since=1),
+        "used": LedgerEntry(since=1),
+    }
     assert dormant(records, entries, 52, Dormancy(50, 1.0)) == ("old",)
     assert dormant(records, {}, 52, Dormancy(50, 1.0)) == ()
 

@@ -10,14 +10,14 @@ import pytest
 from reverie.conflicts import verdict
 from reverie.engine.core import Reverie
 from reverie.faces.agent_zero import enhance, maintain, whole
-from reverie.faces.agent_zero.settings import Whole
+from reverie.faces.agent_zero.settings import WholeSettings
 from reverie.faces.agent_zero.turns import block
-from reverie.faces.agent_zero.whole import AT_ONCE, Asking, Beside, Heard, answer_in
+from reverie.faces.agent_zero.whole import AT_ONCE, Asking, Beside, HostMessage, answer_in
 from reverie.types import Kind, Scope
 from tests.conflicts.verdicts import amounts
 from tests.faces.agent_zero.conftest import NOW, LoopData, Place
 
-HOW = Whole(embedder="none")
+HOW = WholeSettings(embedder="none")
 SCOPE = Scope("agent-zero", "user", "default")
 
 
@@ -102,7 +102,7 @@ def test_a_deprecation_taken_back_there_holds_again_here(tmp_path: Path) -> None
 
 def test_each_memory_of_agent_zeros_is_a_scope(tmp_path: Path) -> None:
     """What is said in one project is not recalled in another."""
-    Beside(tmp_path, "projects/one", HOW).hear(Heard("The password rotates on Mondays.", "", "s", NOW))
+    Beside(tmp_path, "projects/one", HOW).hear(HostMessage("The password rotates on Mondays.", "", "s", NOW))
     asking = Asking("when does the password rotate?", "t", "", None, NOW)
     assert Beside(tmp_path, "projects/two", HOW).recall(asking) == []
     assert len(Beside(tmp_path, "projects/one", HOW).recall(asking)) >= 1
@@ -177,8 +177,8 @@ def test_what_is_out_of_date_is_labelled(
     """With the number of what is newer."""
     monkeypatch.setattr(verdict, "shipped", amounts)
     here = Beside(tmp_path, "default", HOW)
-    here.hear(Heard(older, "", "s1", NOW - timedelta(days=9)))
-    here.hear(Heard(latest, "", "s2", NOW - timedelta(days=2)))
+    here.hear(HostMessage(older, "", "s1", NOW - timedelta(days=9)))
+    here.hear(HostMessage(latest, "", "s2", NOW - timedelta(days=2)))
     found = {text.split(": ", 1)[1]: label for text, label in here.recall(Asking(cue, "t", "", None, NOW))}
     assert found[latest] == "#1"
     assert found[older] in ("superseded by #1", "outdated: #1 is newer")

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.faces.cli.dream import Cron, Nightly, Systemd
+from reverie.faces.cli.dream import Cron, NightlyRun, Systemd
 
 ODD = "a b\"c'd$HOME%n${x}`id`;&|#~İğ\\"
 
 
-def night(*command: str, folder: str = "/data/Şule's 100%") -> Nightly:
-    return Nightly(command, Path(folder), 3, 30, "k3y", "Reverie's nightly dream of a/u/p")
+def night(*command: str, folder: str = "/data/Şule's 100%") -> NightlyRun:
+    return NightlyRun(command, Path(folder), 3, 30, "k3y", "Reverie's nightly dream of a/u/p")
 
 
 def unquoted(line: str) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from reverie.faces.cli import vault_link
 from reverie.faces.cli.exits import PARTLY, UNCONFIRMED
-from reverie.vault.linking.sync import Linked, Synced
+from reverie.vault.linking.sync import LinkedVault, Synced
 from tests.faces.cli.conftest import Run
 from tests.faces.cli.test_scheduling import CRONTAB, Machine
 
@@ -121,14 +121,14 @@ def test_watching_tells_every_change(linked: Run, monkeypatch: pytest.MonkeyPatc
 def test_a_sync_that_finds_nothing_loads_no_model(linked: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only words that are written want one."""
     asked: list[str] = []
-    real: Callable[[Linked], Synced] = Linked.sync
+    real: Callable[[LinkedVault], Synced] = LinkedVault.sync
 
-    def sync(both: Linked, **given: bool) -> Synced:
+    def sync(both: LinkedVault, **given: bool) -> Synced:
         before, both.warm = both.warm, lambda: asked.append("model")
         assert before is not None
         return real(both, **given)
 
-    monkeypatch.setattr(Linked, "sync", sync)
+    monkeypatch.setattr(LinkedVault, "sync", sync)
     linked("vault", "sync")
     assert asked == []
     FILE.write_text(FILE.read_text().replace("$15", "$17"))

@@ -16,7 +16,7 @@ import pytest
 from reverie import Message, Reverie, Scope
 from reverie.events import Event
 from reverie.faces.hook import client
-from reverie.faces.hook.frames import Call
+from reverie.faces.hook.frames import HookCall
 
 CLI = "from reverie.faces.start import main; main()"
 PATIENCE_MS = "20000"
@@ -138,13 +138,13 @@ def home(tmp_path: Path) -> Iterator[Home]:
 
 
 @pytest.fixture
-def call_of(home: Home) -> Callable[..., Call]:
+def call_of(home: Home) -> Callable[..., HookCall]:
     """A call as it reaches the warm process: the host's JSON in keywords."""
     stamps = iter(range(1, 1000))
 
-    def make(event: str, session: str = "s1", stamp: str = "", **fields: object) -> Call:
+    def make(event: str, session: str = "s1", stamp: str = "", **fields: object) -> HookCall:
         said = {"hook_event_name": event, "session_id": session, "cwd": str(home.project), **fields}
         name = stamp or f"{1_780_000_000_000_000_000 + next(stamps)}-1"
-        return Call(client.version(), name, str(home.project), {"HOME": str(home.path)}, json.dumps(said).encode())
+        return HookCall(client.version(), name, str(home.project), {"HOME": str(home.path)}, json.dumps(said).encode())
 
     return make

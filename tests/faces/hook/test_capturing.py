@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.faces.hook.capture import Place, capture
-from reverie.faces.hook.hosts import Happening, Host, Moment
+from reverie.faces.hook.capture import CapturePlace, capture
+from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment
 from reverie.screen.fences import fence
 from reverie.screen.values import ScreenSettings
 
@@ -21,18 +21,18 @@ ANSWER = "I shall remember that."
 
 
 @pytest.fixture
-def place(scope: Scope) -> Iterator[Place]:
+def place(scope: Scope) -> Iterator[CapturePlace]:
     """An empty store."""
     with Reverie.open(":memory:", embedder=None) as memory:
-        yield Place(memory, scope, ScreenSettings())
+        yield CapturePlace(memory, scope, ScreenSettings())
 
 
-def at(moment: Moment, host: Host = Host.CLAUDE_CODE, **said: str) -> Happening:
+def at(moment: SessionMoment, host: HookHost = HookHost.CLAUDE_CODE, **said: str) -> HookEvent:
     """A moment of session s1."""
-    return Happening(host, moment, "E", "s1", "/", **said)
+    return HookEvent(host, moment, "E", "s1", "/", **said)
 
 
-def kept(place: Place) -> list[tuple[str, str]]:
+def kept(place: CapturePlace) -> list[tuple[str, str]]:
     """(role, text) of the messages in the store, in their order."""
     memories = sorted(place.engine.timeline(place.scope, session="s1"), key=lambda one: one.seq)
     return [(str(one.role), one.text) for one in memories if str(one.kind) == "episode"]
@@ -45,10 +45,10 @@ def transcript(path: Path, *said: tuple[str, str]) -> str:
     return str(path)
 
 
-def test_both_sides_are_kept_with_who_said_it_and_when(place: Place) -> None:
+def test_both_sides_are_kept_with_who_said_it_and_when(place: CapturePlace) -> None:
     """Session, role, speaker and the moment of the call."""
-    assert capture(at(Moment.PROMPT, prompt=PROMPT), place, NOW) == 1
-    assert capture(at(Moment.ANSWER, answer=ANSWER), place, NOW) == 1
+    assert capture(at(SessionMoment.PROMPT, prompt=PROMPT), place, NOW) == 1
+    assert capture(at(SessionMoment.ANSWER, answer=ANSWER), place, NOW) == 1
     memories = [one for one in place.engine.timeline(place.scope) if str(one.kind) == "episode"]
     assert {(one.speaker, str(one.role), one.session, one.at) for one in memories} == {
         ("user", "user", "s1", NOW),
@@ -56,46 +56,46 @@ def test_both_sides_are_kept_with_who_said_it_and_when(place: Place) -> None:
     }
 
 
-def test_a_hook_called_twice_keeps_once(place: Place) -> None:
+def test_a_hook_called_twice_keeps_once(place: CapturePlace) -> None:
     """A repeated call adds nothing, whether the host names the turn or not, and even later."""
     for turn in ("", "turn-7"):
-        capture(at(Moment.PROMPT, prompt=PROMPT, turn=turn), place, NOW)
-        capture(at(Moment.PROMPT, prompt=PROMPT, turn=turn), place, NOW)
-        capture(at(Moment.ANSWER, answer=ANSWER, turn=turn), place, NOW)
-        capture(at(Moment.ANSWER, answer=ANSWER, turn=turn), place, NOW)
+        capture(at(SessionMoment.PROMPT, prompt=PROMPT, turn=turn), place, NOW)
+        capture(at(SessionMoment.PROMPT, prompt=PROMPT, turn=turn), place, NOW)
+        capture(at(SessionMoment.ANSWER, answer=ANSWER, turn=turn), place, NOW)
+        capture(at(SessionMoment.ANSWER, answer=ANSWER, turn=turn), place, NOW)
     assert kept(place) == [("user", PROMPT), ("assistant", ANSWER)] * 2
-    assert capture(at(Moment.PROMPT, prompt=PROMPT, turn="turn-7"), place, NOW) == 0
+    assert capture(at(SessionMoment.PROMPT, prompt=PROMPT, turn="turn-7"), place, NOW) == 0
 
 
-def test_the_same_words_in_another_turn_are_said_again(place: Place) -> None:
+def test_the_same_words_in_another_turn_are_said_again(place: CapturePlace) -> None:
     """“yes” twice is two answers to two questions."""
     for answer in ("Shall I?", "Really?"):
-        capture(at(Moment.PROMPT, prompt="yes"), place, NOW)
-        capture(at(Moment.ANSWER, answer=answer), place, NOW)
+        capture(at(SessionMoment.PROMPT, prompt="yes"), place, NOW)
+        capture(at(SessionMoment.ANSWER, answer=answer), place, NOW)
     assert kept(place) == [("user", "yes"), ("assistant", "Shall I?"), ("user", "yes"), ("assistant", "Really?")]
 
 
-def test_an_answer_the_host_does_not_tell_is_read_from_its_transcript(place: Place, tmp_path: Path) -> None:
+def test_an_answer_the_host_does_not_tell_is_read_from_its_transcript(place: CapturePlace, tmp_path: Path) -> None:
     """Where Stop holds no message, the transcript does."""
     path = transcript(tmp_path / "t.jsonl", ("user", PROMPT), ("assistant", ANSWER))
-    capture(at(Moment.ANSWER, transcript=path), place, NOW)
+    capture(at(SessionMoment.ANSWER, transcript=path), place, NOW)
     assert kept(place) == [("assistant", ANSWER)]
-    assert capture(at(Moment.ANSWER, transcript=str(tmp_path / "none")), place, NOW) == 0
+    assert capture(at(SessionMoment.ANSWER, transcript=str(tmp_path / "none")), place, NOW) == 0
 
 
-def test_gemini_tells_the_prompt_again(place: Place) -> None:
+def test_gemini_tells_the_prompt_again(place: CapturePlace) -> None:
     """With the answer comes the prompt: kept where nobody told it before, without what was injected."""
     block = fence(["old"], "n")
     given = {"prompt": f"<hook_context>{block}</hook_context>\n{PROMPT}", "answer": ANSWER}
-    assert capture(at(Moment.ANSWER, Host.GEMINI, **given), place, NOW) == 2
-    assert capture(at(Moment.ANSWER, Host.GEMINI, **given), place, NOW) == 0
+    assert capture(at(SessionMoment.ANSWER, HookHost.GEMINI, **given), place, NOW) == 2
+    assert capture(at(SessionMoment.ANSWER, HookHost.GEMINI, **given), place, NOW) == 0
     assert kept(place) == [("user", PROMPT), ("assistant", ANSWER)]
 
 
-def test_before_a_compaction_what_was_missed_is_kept(place: Place, tmp_path: Path) -> None:
+def test_before_a_compaction_what_was_missed_is_kept(place: CapturePlace, tmp_path: Path) -> None:
     """The transcript's messages that the store does not hold yet, once; masked ones are known again."""
     secret = "My password is hunter2hunter2 and stays so."
-    capture(at(Moment.PROMPT, prompt=secret), place, NOW)
+    capture(at(SessionMoment.PROMPT, prompt=secret), place, NOW)
     said = [
         ("user", "Earlier."),
         ("assistant", "Noted."),
@@ -103,33 +103,33 @@ def test_before_a_compaction_what_was_missed_is_kept(place: Place, tmp_path: Pat
         ("assistant", "Better not."),
         ("user", "Earlier."),
     ]
-    compact = at(Moment.COMPACT, transcript=transcript(tmp_path / "t.jsonl", *said))
+    compact = at(SessionMoment.COMPACT, transcript=transcript(tmp_path / "t.jsonl", *said))
     assert capture(compact, place, NOW) == 4
     assert capture(compact, place, NOW) == 0
-    assert capture(at(Moment.ANSWER, answer="Done."), place, NOW) == 1
+    assert capture(at(SessionMoment.ANSWER, answer="Done."), place, NOW) == 1
 
 
-def test_what_a_transcript_told_already_is_not_kept_again(place: Place, tmp_path: Path) -> None:
+def test_what_a_transcript_told_already_is_not_kept_again(place: CapturePlace, tmp_path: Path) -> None:
     """A host may compact before it reports the answer."""
     path = transcript(tmp_path / "t.jsonl", ("user", PROMPT), ("assistant", ANSWER))
-    capture(at(Moment.PROMPT, prompt=PROMPT), place, NOW)
-    capture(at(Moment.COMPACT, transcript=path), place, NOW)
-    assert capture(at(Moment.ANSWER, answer=ANSWER), place, NOW) == 0
+    capture(at(SessionMoment.PROMPT, prompt=PROMPT), place, NOW)
+    capture(at(SessionMoment.COMPACT, transcript=path), place, NOW)
+    assert capture(at(SessionMoment.ANSWER, answer=ANSWER), place, NOW) == 0
     assert kept(place) == [("user", PROMPT), ("assistant", ANSWER)]
 
 
 @pytest.mark.parametrize("text", ["", "  \n", fence(["x"], "n")])
-def test_nothing_said_is_nothing_kept(place: Place, text: str) -> None:
+def test_nothing_said_is_nothing_kept(place: CapturePlace, text: str) -> None:
     """Blank prompts and pure injections leave no memory."""
-    assert capture(at(Moment.PROMPT, prompt=text), place, NOW) == 0
-    assert capture(at(Moment.START, prompt=text), place, NOW) == 0
+    assert capture(at(SessionMoment.PROMPT, prompt=text), place, NOW) == 0
+    assert capture(at(SessionMoment.START, prompt=text), place, NOW) == 0
     assert kept(place) == []
 
 
 @pytest.mark.parametrize("text", ["\ud83d", "a\x00b", "ı" * 100_000, "\u202eabc"])
-def test_odd_texts_are_kept_as_they_are(place: Place, text: str) -> None:
+def test_odd_texts_are_kept_as_they_are(place: CapturePlace, text: str) -> None:
     """Nothing the person says is lost or changed."""
-    capture(at(Moment.PROMPT, prompt=text), place, NOW)
+    capture(at(SessionMoment.PROMPT, prompt=text), place, NOW)
     assert kept(place) == [("user", text)]
 
 
@@ -141,14 +141,16 @@ own, and had the session compacted; trimmed to the entries of the two and what t
 @pytest.mark.parametrize(
     ("file", "host", "first"),
     [
-        ("claude-code-2.1.330.jsonl", Host.CLAUDE_CODE, "The spare key hangs behind the boiler."),
-        ("codex-0.169.0.jsonl", Host.CODEX, "The spare key hangs behind the boiler."),
-        ("gemini-cli-0.61.0.jsonl", Host.GEMINI, "The spare key hangs behind the boiler. See @note.txt"),
+        ("claude-code-2.1.330.jsonl", HookHost.CLAUDE_CODE, "The spare key hangs behind the boiler."),
+        ("codex-0.169.0.jsonl", HookHost.CODEX, "The spare key hangs behind the boiler."),
+        ("gemini-cli-0.61.0.jsonl", HookHost.GEMINI, "The spare key hangs behind the boiler. See @note.txt"),
     ],
 )
-def test_of_a_real_transcript_only_what_the_two_said_is_kept(place: Place, file: str, host: Host, first: str) -> None:
+def test_of_a_real_transcript_only_what_the_two_said_is_kept(
+    place: CapturePlace, file: str, host: HookHost, first: str
+) -> None:
     """Nothing of what the host wrote in the person's name: commands, their output, its context, its summary."""
-    happening = at(Moment.COMPACT, host, transcript=str(RECORDED / file))
+    happening = at(SessionMoment.COMPACT, host, transcript=str(RECORDED / file))
     capture(happening, place, NOW)
     said = [text for role, text in kept(place) if role == "user"]
     assert said[0] == first
@@ -157,7 +159,7 @@ def test_of_a_real_transcript_only_what_the_two_said_is_kept(place: Place, file:
     assert capture(happening, place, NOW) == 0
 
 
-def test_claude_code_says_where_a_message_comes_from(place: Place, tmp_path: Path) -> None:
+def test_claude_code_says_where_a_message_comes_from(place: CapturePlace, tmp_path: Path) -> None:
     """Only the person's own is theirs, also what they typed while the assistant was at work."""
 
     def entry(text: str, **marks: object) -> dict[str, object]:
@@ -182,5 +184,5 @@ def test_claude_code_says_where_a_message_comes_from(place: Place, tmp_path: Pat
     ]
     path = tmp_path / "t.jsonl"
     path.write_text("\n".join(json.dumps(one) for one in entries))
-    capture(at(Moment.COMPACT, transcript=str(path)), place, NOW)
+    capture(at(SessionMoment.COMPACT, transcript=str(path)), place, NOW)
     assert kept(place) == [("user", "Ours."), ("user", "From a program."), ("user", "Ours as well.")]

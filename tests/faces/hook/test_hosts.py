@@ -6,47 +6,59 @@ import json
 
 import pytest
 
-from reverie.faces.hook.frames import Call
-from reverie.faces.hook.hosts import Host, Moment, NotUnderstood, answer, hears, understand
+from reverie.faces.hook.frames import HookCall
+from reverie.faces.hook.hosts import HookHost, NotUnderstood, SessionMoment, answer, hears, understand
 
 
-def call(said: object, host: str = "", event: str = "") -> Call:
+def call(said: object, host: str = "", event: str = "") -> HookCall:
     """A call with this JSON."""
     body = said if isinstance(said, bytes) else json.dumps(said).encode()
-    return Call("v", "1-1", "/a folder", {}, body, host, event)
+    return HookCall("v", "1-1", "/a folder", {}, body, host, event)
 
 
 @pytest.mark.parametrize(
     ("said", "host", "moment"),
     [
-        ({"hook_event_name": "SessionStart", "session_id": "s"}, Host.CLAUDE_CODE, Moment.START),
-        ({"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "p"}, Host.CLAUDE_CODE, Moment.PROMPT),
-        ({"hook_event_name": "UserPromptSubmit", "turn_id": "t", "prompt": "p"}, Host.CODEX, Moment.PROMPT),
+        ({"hook_event_name": "SessionStart", "session_id": "s"}, HookHost.CLAUDE_CODE, SessionMoment.START),
+        (
+            {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "p"},
+            HookHost.CLAUDE_CODE,
+            SessionMoment.PROMPT,
+        ),
+        ({"hook_event_name": "UserPromptSubmit", "turn_id": "t", "prompt": "p"}, HookHost.CODEX, SessionMoment.PROMPT),
         (
             {"hook_event_name": "Stop", "transcript_path": "/h/.codex/sessions/rollout-1.jsonl"},
-            Host.CODEX,
-            Moment.ANSWER,
+            HookHost.CODEX,
+            SessionMoment.ANSWER,
         ),
-        ({"hook_event_name": "PreCompact"}, Host.CLAUDE_CODE, Moment.COMPACT),
-        ({"hook_event_name": "BeforeAgent", "prompt": "p"}, Host.GEMINI, Moment.PROMPT),
-        ({"hook_event_name": "AfterAgent", "prompt_response": "a"}, Host.GEMINI, Moment.ANSWER),
-        ({"hook_event_name": "PreCompress"}, Host.GEMINI, Moment.COMPACT),
-        ({"hook_event_name": "SessionEnd", "transcript_path": "/h/.gemini/chats/x.jsonl"}, Host.GEMINI, Moment.END),
-        ({"hook_event_name": "sessionStart", "conversation_id": "c"}, Host.CURSOR, Moment.START),
-        ({"hook_event_name": "beforeSubmitPrompt", "prompt": "p"}, Host.CURSOR, Moment.PROMPT),
-        ({"hook_event_name": "afterAgentResponse", "text": "a"}, Host.CURSOR, Moment.ANSWER),
-        ({"hookEventName": "SessionStart", "sessionId": "s"}, Host.VSCODE, Moment.START),
-        ({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Bash"}, Host.CLAUDE_CODE, Moment.TOOL),
-        ({"hook_event_name": "PostToolUseFailure", "session_id": "s"}, Host.CLAUDE_CODE, Moment.TOOL),
-        ({"hook_event_name": "PostToolUse", "turn_id": "t", "tool_name": "Bash"}, Host.CODEX, Moment.TOOL),
-        ({"hook_event_name": "AfterTool", "tool_name": "write_file"}, Host.GEMINI, Moment.TOOL),
-        ({"hook_event_name": "postToolUse", "conversation_id": "c"}, Host.CURSOR, Moment.TOOL),
-        ({"hook_event_name": "afterShellExecution", "command": "ls"}, Host.CURSOR, Moment.TOOL),
-        ({"hookEventName": "PostToolUse", "sessionId": "s"}, Host.VSCODE, Moment.TOOL),
-        ({"hook_event_name": "PreToolUse", "session_id": "s"}, Host.CLAUDE_CODE, Moment.OTHER),
+        ({"hook_event_name": "PreCompact"}, HookHost.CLAUDE_CODE, SessionMoment.COMPACT),
+        ({"hook_event_name": "BeforeAgent", "prompt": "p"}, HookHost.GEMINI, SessionMoment.PROMPT),
+        ({"hook_event_name": "AfterAgent", "prompt_response": "a"}, HookHost.GEMINI, SessionMoment.ANSWER),
+        ({"hook_event_name": "PreCompress"}, HookHost.GEMINI, SessionMoment.COMPACT),
+        (
+            {"hook_event_name": "SessionEnd", "transcript_path": "/h/.gemini/chats/x.jsonl"},
+            HookHost.GEMINI,
+            SessionMoment.END,
+        ),
+        ({"hook_event_name": "sessionStart", "conversation_id": "c"}, HookHost.CURSOR, SessionMoment.START),
+        ({"hook_event_name": "beforeSubmitPrompt", "prompt": "p"}, HookHost.CURSOR, SessionMoment.PROMPT),
+        ({"hook_event_name": "afterAgentResponse", "text": "a"}, HookHost.CURSOR, SessionMoment.ANSWER),
+        ({"hookEventName": "SessionStart", "sessionId": "s"}, HookHost.VSCODE, SessionMoment.START),
+        (
+            {"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Bash"},
+            HookHost.CLAUDE_CODE,
+            SessionMoment.TOOL,
+        ),
+        ({"hook_event_name": "PostToolUseFailure", "session_id": "s"}, HookHost.CLAUDE_CODE, SessionMoment.TOOL),
+        ({"hook_event_name": "PostToolUse", "turn_id": "t", "tool_name": "Bash"}, HookHost.CODEX, SessionMoment.TOOL),
+        ({"hook_event_name": "AfterTool", "tool_name": "write_file"}, HookHost.GEMINI, SessionMoment.TOOL),
+        ({"hook_event_name": "postToolUse", "conversation_id": "c"}, HookHost.CURSOR, SessionMoment.TOOL),
+        ({"hook_event_name": "afterShellExecution", "command": "ls"}, HookHost.CURSOR, SessionMoment.TOOL),
+        ({"hookEventName": "PostToolUse", "sessionId": "s"}, HookHost.VSCODE, SessionMoment.TOOL),
+        ({"hook_event_name": "PreToolUse", "session_id": "s"}, HookHost.CLAUDE_CODE, SessionMoment.OTHER),
     ],
 )
-def test_each_host_is_understood(said: dict[str, str], host: Host, moment: Moment) -> None:
+def test_each_host_is_understood(said: dict[str, str], host: HookHost, moment: SessionMoment) -> None:
     """Who calls and when, told by the names and fields of each."""
     found = understand(call(said))
     assert (found.host, found.moment) == (host, moment)
@@ -66,7 +78,7 @@ def test_the_fields_are_found_by_any_of_their_names() -> None:
 def test_the_command_line_says_what_the_json_does_not() -> None:
     """--host and --event win over guessing."""
     found = understand(call({"session_id": "s"}, host="vscode", event="SessionStart"))
-    assert (found.host, found.moment, found.event) == (Host.VSCODE, Moment.START, "SessionStart")
+    assert (found.host, found.moment, found.event) == (HookHost.VSCODE, SessionMoment.START, "SessionStart")
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"3", b"{}", b'{"hook_event_name": 3}', b"[" * 200_000, b"\xff"])

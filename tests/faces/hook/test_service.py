@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from reverie.faces.hook import client, service
-from reverie.faces.hook.frames import Call, Spool
+from reverie.faces.hook.frames import HookCall, Spool
 from tests.faces.hook.conftest import Home
 
 PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": "Where does my sister Zeynep live?"}
@@ -247,8 +247,8 @@ def test_no_texts_in_the_log(home: Home) -> None:
 
 def test_a_stamp_is_taken_once(tmp_path: Path) -> None:
     """The same call over the socket and in the spool is one call."""
-    one = service.Service(Spool(tmp_path))
-    call = Call("v", "17-1", "", {}, b"{}")
+    one = service.HookService(Spool(tmp_path))
+    call = HookCall("v", "17-1", "", {}, b"{}")
     frame = client.frame([b"stamp=17-1"], b"{}")
     assert one._is_ours(call, frame)
     assert not one._is_ours(call, frame)

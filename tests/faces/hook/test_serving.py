@@ -11,12 +11,12 @@ from reverie import Reverie
 from reverie.config.trust import Trust
 from reverie.errors import StoreBusy
 from reverie.faces.hook import capture
-from reverie.faces.hook.answers import Serving
-from reverie.faces.hook.frames import Call
+from reverie.faces.hook.answers import HookServing
+from reverie.faces.hook.frames import HookCall
 from tests.faces.hook.conftest import Home
 from tests.trusting import trusting
 
-Make = Callable[..., Call]
+Make = Callable[..., HookCall]
 FACT = "My sister Zeynep lives in Izmir."
 
 
@@ -27,14 +27,14 @@ def told() -> list[str]:
 
 
 @pytest.fixture
-def serving(told: list[str]) -> Iterator[Serving]:
+def serving(told: list[str]) -> Iterator[HookServing]:
     """Serving without a process around it."""
-    one = Serving(told.append)
+    one = HookServing(told.append)
     yield one
     one.close()
 
 
-def test_it_answers_and_keeps(serving: Serving, call_of: Make, home: Home) -> None:
+def test_it_answers_and_keeps(serving: HookServing, call_of: Make, home: Home) -> None:
     """A prompt is answered from what was kept before; the settings of the call's folder hold."""
     assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))
     answer = serving.answer(call_of("UserPromptSubmit", prompt="Where does my sister Zeynep live?"))
@@ -43,7 +43,7 @@ def test_it_answers_and_keeps(serving: Serving, call_of: Make, home: Home) -> No
     assert serving.limits.deadline_ms == 300
 
 
-def test_events_name_the_host_whose_hook_wrote_them(serving: Serving, call_of: Make, home: Home) -> None:
+def test_events_name_the_host_whose_hook_wrote_them(serving: HookServing, call_of: Make, home: Home) -> None:
     """What a hook keeps, and what its recall counts, is the host's doing."""
     assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))
     serving.answer(call_of("UserPromptSubmit", prompt="Where does my sister Zeynep live?"))
@@ -60,7 +60,7 @@ def test_events_name_the_host_whose_hook_wrote_them(serving: Serving, call_of: M
     ],
 )
 def test_settings_that_cannot_be_used_are_silence(
-    serving: Serving, call_of: Make, home: Home, told: list[str], settings: str, line: str
+    serving: HookServing, call_of: Make, home: Home, told: list[str], settings: str, line: str
 ) -> None:
     """The log says what to mend."""
     (home.project / "reverie.toml").write_text(settings)
@@ -69,7 +69,7 @@ def test_settings_that_cannot_be_used_are_silence(
     assert any(line in one for one in told)
 
 
-def test_no_settings_at_all_make_no_store(serving: Serving, call_of: Make, home: Home, told: list[str]) -> None:
+def test_no_settings_at_all_make_no_store(serving: HookServing, call_of: Make, home: Home, told: list[str]) -> None:
     """Where nobody set anything up, nothing is written anywhere."""
     (home.path / ".config" / "reverie" / "config.toml").unlink()
     call = call_of("UserPromptSubmit", prompt=FACT)
@@ -80,7 +80,7 @@ def test_no_settings_at_all_make_no_store(serving: Serving, call_of: Make, home:
 
 
 def test_what_cannot_be_kept_now_is_kept_later(
-    serving: Serving, call_of: Make, told: list[str], monkeypatch: pytest.MonkeyPatch
+    serving: HookServing, call_of: Make, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store that is busy, and a fault of ours, leave the call where it is; what was said is in no line."""
     for fault in (StoreBusy("busy", "Wait."), ZeroDivisionError(FACT)):
@@ -95,16 +95,16 @@ def test_what_cannot_be_kept_now_is_kept_later(
     assert not any("Zeynep" in line for line in told)
 
 
-def test_what_is_no_call_is_done_with(serving: Serving, told: list[str]) -> None:
+def test_what_is_no_call_is_done_with(serving: HookServing, told: list[str]) -> None:
     """It is told once and not tried again."""
-    call = Call("v", "1-1", "/", {}, b"nonsense")
+    call = HookCall("v", "1-1", "/", {}, b"nonsense")
     assert serving.answer(call).said == b""
     assert serving.keep(call)
     assert told == ["silent: no JSON: JSONDecodeError"]
 
 
 def test_a_fault_of_ours_is_silence(
-    serving: Serving, call_of: Make, told: list[str], monkeypatch: pytest.MonkeyPatch
+    serving: HookServing, call_of: Make, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The host's loop goes on."""
 
@@ -117,7 +117,7 @@ def test_a_fault_of_ours_is_silence(
     assert FACT not in told[0]
 
 
-def test_the_end_of_a_session_ends_its_working_memory(serving: Serving, call_of: Make, home: Home) -> None:
+def test_the_end_of_a_session_ends_its_working_memory(serving: HookServing, call_of: Make, home: Home) -> None:
     """SessionEnd forgets what the session had at hand; where nothing is open, nothing is opened for it."""
     assert serving.keep(call_of("SessionEnd"))
     assert not (home.path / "memory").exists()
@@ -133,7 +133,7 @@ def test_the_end_of_a_session_ends_its_working_memory(serving: Serving, call_of:
 
 
 @pytest.mark.parametrize("event", ["PreToolUse", "Notification", "SubagentStop"])
-def test_other_moments_are_passed_over(serving: Serving, call_of: Make, home: Home, event: str) -> None:
+def test_other_moments_are_passed_over(serving: HookServing, call_of: Make, home: Home, event: str) -> None:
     """A hook set on any other moment neither tells nor keeps."""
     call = call_of(event, prompt=FACT, last_assistant_message=FACT)
     assert serving.answer(call).said == b""
@@ -142,7 +142,7 @@ def test_other_moments_are_passed_over(serving: Serving, call_of: Make, home: Ho
 
 
 def test_what_came_with_a_folder_is_told_to_the_person_once(
-    serving: Serving, call_of: Make, home: Home, told: list[str]
+    serving: HookServing, call_of: Make, home: Home, told: list[str]
 ) -> None:
     """Beside what the model is told, never in it; and the folder's settings do not hold."""
     home.remember(FACT)
@@ -157,7 +157,7 @@ def test_what_came_with_a_folder_is_told_to_the_person_once(
     assert not (home.path / ".bashrc").exists()
 
 
-def test_a_store_that_came_with_a_folder_is_not_opened(serving: Serving, call_of: Make, home: Home) -> None:
+def test_a_store_that_came_with_a_folder_is_not_opened(serving: HookServing, call_of: Make, home: Home) -> None:
     """Its standing orders reach no model, and nothing is written into it; that it is there is told once."""
     (home.path / ".config" / "reverie" / "config.toml").write_text(
         'agent = "assistant"\nuser = "ada"\nproject = "house"\nembedder = "none"\n'
@@ -176,7 +176,7 @@ def test_a_store_that_came_with_a_folder_is_not_opened(serving: Serving, call_of
     assert "customer list" in serving.answer(call_of("SessionStart", "s3")).said.decode()
 
 
-def test_a_store_that_a_trusted_folder_names_is_made_and_kept(serving: Serving, call_of: Make, home: Home) -> None:
+def test_a_store_that_a_trusted_folder_names_is_made_and_kept(serving: HookServing, call_of: Make, home: Home) -> None:
     """The first use there makes it the user's own."""
     (home.project / "reverie.toml").write_text('store = "memory.db"\n')
     trusting(home.project, {"HOME": str(home.path)})

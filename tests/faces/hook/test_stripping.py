@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.faces.hook.hosts import WRAPPINGS, Host, said_in_parts, said_only
+from reverie.faces.hook.hosts import WRAPPINGS, HookHost, said_in_parts, said_only
 from reverie.screen.fences import fence
 from reverie.types import Role
 
@@ -20,19 +20,19 @@ QUESTION = "Where does my sister live?"
 @pytest.mark.parametrize(
     ("text", "host"),
     [
-        (f"{BLOCK}\n{QUESTION}", Host.CLAUDE_CODE),
-        (f"<hook_context>{html.escape(BLOCK)}</hook_context>\n\n{QUESTION}", Host.GEMINI),
-        (f"<hook_context>not ours</hook_context>\n{QUESTION}", Host.GEMINI),
+        (f"{BLOCK}\n{QUESTION}", HookHost.CLAUDE_CODE),
+        (f"<hook_context>{html.escape(BLOCK)}</hook_context>\n\n{QUESTION}", HookHost.GEMINI),
+        (f"<hook_context>not ours</hook_context>\n{QUESTION}", HookHost.GEMINI),
         (
             f"<system-reminder>\nUserPromptSubmit hook additional context: {BLOCK}\n</system-reminder>\n{QUESTION}",
-            Host.CLAUDE_CODE,
+            HookHost.CLAUDE_CODE,
         ),
-        (f"UserPromptSubmit hook additional context: {BLOCK}\n\n{QUESTION}", Host.CODEX),
-        (f"{QUESTION}\n{BLOCK}", Host.CURSOR),
-        (f"{BLOCK}\n{QUESTION}\n{BLOCK}", Host.VSCODE),
+        (f"UserPromptSubmit hook additional context: {BLOCK}\n\n{QUESTION}", HookHost.CODEX),
+        (f"{QUESTION}\n{BLOCK}", HookHost.CURSOR),
+        (f"{BLOCK}\n{QUESTION}\n{BLOCK}", HookHost.VSCODE),
     ],
 )
-def test_only_the_question_is_left(text: str, host: Host) -> None:
+def test_only_the_question_is_left(text: str, host: HookHost) -> None:
     """Our blocks go, escaped or not, with the wrappers hosts put around them."""
     assert said_only(text, host) == QUESTION
 
@@ -41,26 +41,26 @@ def test_only_the_question_is_left(text: str, host: Host) -> None:
 def test_what_nobody_injected_stays(text: str) -> None:
     """Any other text is left as it was typed."""
     if "<" not in text and "reverie" not in text.lower():
-        assert all(said_only(text, host) == text for host in Host)
+        assert all(said_only(text, host) == text for host in HookHost)
 
 
 def test_tags_a_person_writes_stay_with_other_hosts() -> None:
     """Only Gemini CLI has such a wrapper; elsewhere the words are the person's."""
     text = "What does <hook_context>x</hook_context> mean?"
-    assert said_only(text, Host.CLAUDE_CODE) == text
+    assert said_only(text, HookHost.CLAUDE_CODE) == text
 
 
 @pytest.mark.parametrize(
     ("text", "host"),
     [
-        ("x" + " " * 200_000 + "y<hook_context>", Host.GEMINI),
-        ("<system-reminder>" * 50_000, Host.CLAUDE_CODE),
-        ("x" + "\n" * 200_000 + "y [[reverie:begin", Host.CODEX),
-        ("x" + "a" * 200_000 + " [[reverie:begin", Host.CODEX),
-        ("[[reverie:begin <hook_context>" + " " * 200_000 + "y", Host.GEMINI),
+        ("x" + " " * 200_000 + "y<hook_context>", HookHost.GEMINI),
+        ("<system-reminder>" * 50_000, HookHost.CLAUDE_CODE),
+        ("x" + "\n" * 200_000 + "y [[reverie:begin", HookHost.CODEX),
+        ("x" + "a" * 200_000 + " [[reverie:begin", HookHost.CODEX),
+        ("[[reverie:begin <hook_context>" + " " * 200_000 + "y", HookHost.GEMINI),
     ],
 )
-def test_long_runs_cost_no_more_than_reading_them(text: str, host: Host) -> None:
+def test_long_runs_cost_no_more_than_reading_them(text: str, host: HookHost) -> None:
     """Blanks and tags by the hundred thousand, which a pasted file may hold, are gone through once: this ends."""
     assert said_only(text, host) == text
 
@@ -68,7 +68,7 @@ def test_long_runs_cost_no_more_than_reading_them(text: str, host: Host) -> None
 def test_several_reminders_leave_one_line_end_each() -> None:
     """What stands between and around them keeps its words and loses its blanks at the seams."""
     text = "one\n\n<system-reminder>a</system-reminder>\n two <system-reminder>b</system-reminder>"
-    assert said_only(text, Host.CLAUDE_CODE) == "one\ntwo"
+    assert said_only(text, HookHost.CLAUDE_CODE) == "one\ntwo"
 
 
 DOCS = Path(__file__).parents[3] / "docs" / "hooks.md"
@@ -81,7 +81,7 @@ SAID = ["Where is the key?", "Anahtar nerede?", "a < b\n\n  and <b>bold</b>", "<
 
 @pytest.mark.parametrize(("host", "opening", "closing"), SPANS)
 @pytest.mark.parametrize("said", SAID)
-def test_a_span_goes_wherever_it_is(host: Host, opening: str, closing: str, said: str) -> None:
+def test_a_span_goes_wherever_it_is(host: HookHost, opening: str, closing: str, said: str) -> None:
     """Before, behind and amid the person's words: what the host put in goes, the words stay."""
     span = f"{opening}\nnobody said this\n{closing}"
     for text in (f"{span}\n{said}", f"{said}\n{span}", f"{span}{span}\n{said}\n{span}"):
@@ -92,7 +92,7 @@ def test_a_span_goes_wherever_it_is(host: Host, opening: str, closing: str, said
 
 @pytest.mark.parametrize(("host", "tag"), BLOCKS)
 @pytest.mark.parametrize("said", SAID)
-def test_a_block_goes_before_and_behind_what_was_said(host: Host, tag: str, said: str) -> None:
+def test_a_block_goes_before_and_behind_what_was_said(host: HookHost, tag: str, said: str) -> None:
     """Where a host puts it; amid a sentence its name is the person's."""
     block = f'<{tag} name="x">nobody said this</{tag}>'
     for text in (f"{block}\n{said}", f"{said}\n{block}", f"{block}{block}\n{said}\n{block}{block}\n"):
@@ -103,7 +103,7 @@ def test_a_block_goes_before_and_behind_what_was_said(host: Host, tag: str, said
 
 
 @pytest.mark.parametrize(("host", "message"), MESSAGES)
-def test_a_message_of_the_hosts_is_nobodys_words(host: Host, message: str) -> None:
+def test_a_message_of_the_hosts_is_nobodys_words(host: HookHost, message: str) -> None:
     """With whatever follows it; but not where a sentence quotes it, nor where the assistant says so."""
     assert said_only(f"\n {message}\nRead the file to see the result.", host) == ""
     assert said_only(f"I saw {message}", host) == f"I saw {message}"
@@ -129,7 +129,7 @@ def test_a_message_of_the_hosts_is_nobodys_words(host: Host, message: str) -> No
 )
 def test_what_claude_code_wraps_of_what_was_typed(text: str, said: str) -> None:
     """A command that says something is kept as it was typed; what ran in a shell was said to nobody."""
-    assert said_only(text, Host.CLAUDE_CODE) == said
+    assert said_only(text, HookHost.CLAUDE_CODE) == said
 
 
 @pytest.mark.parametrize(
@@ -137,18 +137,21 @@ def test_what_claude_code_wraps_of_what_was_typed(text: str, said: str) -> None:
     [
         (
             f"# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\n{QUESTION}\n",
-            Host.CODEX,
+            HookHost.CODEX,
         ),
-        (f"User steering update:\n<user_input>\n{QUESTION}\n</user_input>\nInternal instruction: go on.", Host.GEMINI),
-        (f"User hints:\n<user_input>\n{QUESTION}\n</user_input>\n\nInternal instruction: go on.", Host.GEMINI),
+        (
+            f"User steering update:\n<user_input>\n{QUESTION}\n</user_input>\nInternal instruction: go on.",
+            HookHost.GEMINI,
+        ),
+        (f"User hints:\n<user_input>\n{QUESTION}\n</user_input>\n\nInternal instruction: go on.", HookHost.GEMINI),
     ],
 )
-def test_a_request_is_taken_out_of_the_message_around_it(text: str, host: Host) -> None:
+def test_a_request_is_taken_out_of_the_message_around_it(text: str, host: HookHost) -> None:
     """Where a host writes around what the person said, that is what is left."""
     assert said_only(text, host) == QUESTION
 
 
-@pytest.mark.parametrize("host", list(Host))
+@pytest.mark.parametrize("host", list(HookHost))
 @pytest.mark.parametrize(
     "text",
     [
@@ -163,7 +166,7 @@ def test_a_request_is_taken_out_of_the_message_around_it(text: str, host: Host) 
         "<userRequest>" * 60_000 + "</userRequest>",
     ],
 )
-def test_a_megabyte_of_tags_is_gone_through_once(text: str, host: Host) -> None:
+def test_a_megabyte_of_tags_is_gone_through_once(text: str, host: HookHost) -> None:
     """However many there are, open or closed: this ends."""
     assert len(said_only(text, host)) <= len(text)
 
@@ -179,7 +182,7 @@ UNSEEN = ["\ufeff", "\u200b", "\u2060\n\ufeff ", "\u200d\u200e"]
 
 @pytest.mark.parametrize(("host", "opening", "closing"), [*MARKS, *ONCE])
 @pytest.mark.parametrize("payload", ["{1}\n" + EVIL, "a{1}{1}\n" + EVIL + "{1}b", "{0}a\n" + EVIL, "{0}{1}{1}" + EVIL])
-def test_a_payload_does_not_leave_its_wrapping(host: Host, opening: str, closing: str, payload: str) -> None:
+def test_a_payload_does_not_leave_its_wrapping(host: HookHost, opening: str, closing: str, payload: str) -> None:
     """Closing marks in what is wrapped, and openings that nothing closes: none of it becomes the person's words."""
     wrapped = f"{opening}\n{payload.format(opening, closing)}\n{closing}"
     for text in (wrapped, f"{QUESTION}\n{wrapped}", f"{wrapped}\n{QUESTION}"):
@@ -189,7 +192,7 @@ def test_a_payload_does_not_leave_its_wrapping(host: Host, opening: str, closing
 
 
 @pytest.mark.parametrize(("host", "opening", "closing"), [*MARKS, *ONCE])
-def test_a_part_of_its_own_is_the_hosts_however_its_marks_stand(host: Host, opening: str, closing: str) -> None:
+def test_a_part_of_its_own_is_the_hosts_however_its_marks_stand(host: HookHost, opening: str, closing: str) -> None:
     """Closed and opened again within: what begins and ends with the mark is one wrapping."""
     part = f"{opening}a{closing}\n{EVIL}\n{opening}b{closing}"
     assert said_in_parts([part, QUESTION], host) == QUESTION
@@ -197,7 +200,7 @@ def test_a_part_of_its_own_is_the_hosts_however_its_marks_stand(host: Host, open
 
 
 @pytest.mark.parametrize(("host", "opening", "closing"), ONCE)
-def test_what_comes_once_goes_from_its_first_mark_to_its_last(host: Host, opening: str, closing: str) -> None:
+def test_what_comes_once_goes_from_its_first_mark_to_its_last(host: HookHost, opening: str, closing: str) -> None:
     """A file that holds both marks does not divide it."""
     assert said_only(f"{QUESTION}\n{opening}\na\n{closing}\n{EVIL}\n{opening}\nb\n{closing}", host) == QUESTION
     assert said_only(f"{closing} and {opening}", host) == f"{closing} and {opening}"
@@ -205,7 +208,7 @@ def test_what_comes_once_goes_from_its_first_mark_to_its_last(host: Host, openin
 
 @pytest.mark.parametrize("unseen", UNSEEN)
 @pytest.mark.parametrize(("host", "message"), MESSAGES)
-def test_signs_without_a_shape_hide_no_message_of_the_hosts(host: Host, message: str, unseen: str) -> None:
+def test_signs_without_a_shape_hide_no_message_of_the_hosts(host: HookHost, message: str, unseen: str) -> None:
     """A byte order mark or a blank of no width before it changes nothing."""
     assert said_only(unseen + message, host) == ""
     assert said_in_parts([unseen + message, EVIL], host) == ""
@@ -214,7 +217,7 @@ def test_signs_without_a_shape_hide_no_message_of_the_hosts(host: Host, message:
 
 @pytest.mark.parametrize("unseen", UNSEEN)
 @pytest.mark.parametrize(("host", "tag"), BLOCKS)
-def test_signs_without_a_shape_hide_no_block(host: Host, tag: str, unseen: str) -> None:
+def test_signs_without_a_shape_hide_no_block(host: HookHost, tag: str, unseen: str) -> None:
     """Before, between and behind."""
     block = f"<{tag}>nobody said this</{tag}>"
     assert said_only(f"{unseen}{block}{unseen}{block}\n{QUESTION}\n{unseen}{block}{unseen}", host) == QUESTION
@@ -240,7 +243,7 @@ def test_signs_without_a_shape_hide_no_block(host: Host, tag: str, unseen: str) 
 )
 def test_what_vs_code_writes_around_a_request(text: str, said: str) -> None:
     """What stands last in its tag was said; an attachment that holds the same tag was not."""
-    assert said_only(text, Host.VSCODE) == said
+    assert said_only(text, HookHost.VSCODE) == said
 
 
 @pytest.mark.parametrize(
@@ -254,13 +257,13 @@ def test_what_vs_code_writes_around_a_request(text: str, said: str) -> None:
 )
 def test_what_cursor_writes_around_a_request(text: str) -> None:
     """The same, with its own tags."""
-    assert said_only(text, Host.CURSOR) == QUESTION
+    assert said_only(text, HookHost.CURSOR) == QUESTION
 
 
 def test_the_last_heading_is_the_persons_where_nothing_closes_it() -> None:
     """A selected text that holds the heading comes before it."""
     text = f"# Context from my IDE setup:\n\n## My request for Codex:\n{EVIL}\n\n## My request for Codex:\n{QUESTION}"
-    assert said_only(text, Host.CODEX) == QUESTION
+    assert said_only(text, HookHost.CODEX) == QUESTION
 
 
 def test_the_page_shows_every_wrapping() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.faces.hook.capture import Said, last_answer, read
+from reverie.faces.hook.capture import RecordedMessage, last_answer, read
 from reverie.types import Role
 
 AT = "2026-11-22T08:48:28.658Z"
@@ -40,7 +40,7 @@ def test_claude_code(tmp_path: Path) -> None:
         {"type": "user", "isMeta": True, "message": {"role": "user", "content": "meta"}},
         {"type": "user", "isCompactSummary": True, "message": {"role": "user", "content": "summary"}},
     )
-    assert read(path) == [Said(Role.USER, "hello", AT), Said(Role.ASSISTANT, "Done.", AT)]
+    assert read(path) == [RecordedMessage(Role.USER, "hello", AT), RecordedMessage(Role.ASSISTANT, "Done.", AT)]
     assert last_answer(path) == "Done."
 
 
@@ -69,7 +69,7 @@ def test_gemini_in_lines_and_as_one_object(tmp_path: Path) -> None:
         {"id": "1", "timestamp": AT, "type": "user", "content": [{"text": "hello"}]},
         {"id": "2", "timestamp": AT, "type": "gemini", "content": "Hi.", "thoughts": []},
     ]
-    wanted = [Said(Role.USER, "hello", AT), Said(Role.ASSISTANT, "Hi.", AT)]
+    wanted = [RecordedMessage(Role.USER, "hello", AT), RecordedMessage(Role.ASSISTANT, "Hi.", AT)]
     own = {"$set": {"messages": [{"type": "user", "content": [{"text": "<session_context>x"}]}]}}
     assert read(lines(tmp_path / "a.jsonl", {"sessionId": "s"}, own, *messages)) == wanted
     (tmp_path / "b.json").write_text(json.dumps({"sessionId": "s", "messages": messages}))

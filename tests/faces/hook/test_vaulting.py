@@ -12,24 +12,24 @@ import pytest
 from reverie import Reverie
 from reverie.config.trust import Trust
 from reverie.engine.runtime import SystemClock
-from reverie.faces.hook.answers import Serving
-from reverie.faces.hook.frames import Call
+from reverie.faces.hook.answers import HookServing
+from reverie.faces.hook.frames import HookCall
 from reverie.vault.files import Places
 from reverie.vault.laws import ocean_laws
-from reverie.vault.linking.links import Link, sidecar
-from reverie.vault.linking.sync import Linked, link
-from reverie.vault.vault import Draft, Vault
+from reverie.vault.linking.links import VaultLink, sidecar
+from reverie.vault.linking.sync import LinkedVault, link
+from reverie.vault.vault import ObservationDraft, Vault
 from reverie.wire.trust import own_link
 from tests.faces.hook.conftest import Home
 from tests.spoken import english, turkish
 
-Make = Callable[..., Call]
+Make = Callable[..., HookCall]
 
 
 @pytest.fixture
-def serving() -> Iterator[Serving]:
+def serving() -> Iterator[HookServing]:
     """Serving without a process around it."""
-    one = Serving(lambda _: None)
+    one = HookServing(lambda _: None)
     yield one
     one.close()
 
@@ -42,11 +42,11 @@ def vault(home: Home) -> Vault:
     store = home.path / "memory" / "reverie.db"
     store.parent.mkdir()
     Reverie.open(store, embedder=None).close()
-    linked(home, made, Link(str(store.resolve()), "ada", "house"))
+    linked(home, made, VaultLink(str(store.resolve()), "ada", "house"))
     return made
 
 
-def linked(home: Home, vault: Vault, wanted: Link) -> None:
+def linked(home: Home, vault: Vault, wanted: VaultLink) -> None:
     """Link a vault as the user does: what says so is kept in the user's own state."""
     link(vault.places, wanted)
     own_link(sidecar(vault.places).resolve(), wanted, {"HOME": str(home.path)})
@@ -55,7 +55,7 @@ def linked(home: Home, vault: Vault, wanted: Link) -> None:
 def synced(home: Home, vault: Vault) -> None:
     """Bring the vault and the store together."""
     with Reverie.open(home.path / "memory" / "reverie.db", embedder=None) as engine:
-        Linked(vault.places, vault.laws, engine, SystemClock()).sync()
+        LinkedVault(vault.places, vault.laws, engine, SystemClock()).sync()
 
 
 def observations(vault: Vault, agent: str = "assistant") -> list[str]:
@@ -75,7 +75,7 @@ def observations(vault: Vault, agent: str = "assistant") -> list[str]:
     ],
 )
 def test_what_a_session_taught_becomes_files(
-    serving: Serving, call_of: Make, vault: Vault, moment: str, said: str, idle: str
+    serving: HookServing, call_of: Make, vault: Vault, moment: str, said: str, idle: str
 ) -> None:
     """At its end, and when its context is cut; once however often; a session that taught nothing leaves nothing."""
     serving.keep(call_of("UserPromptSubmit", "s1", prompt=said))
@@ -87,13 +87,13 @@ def test_what_a_session_taught_becomes_files(
 
 
 @pytest.mark.req("B1")
-def test_a_session_begins_with_what_matters(serving: Serving, call_of: Make, vault: Vault, home: Home) -> None:
+def test_a_session_begins_with_what_matters(serving: HookServing, call_of: Make, vault: Vault, home: Home) -> None:
     """The agent's own and what is shared, the most important first; not another agent's, not what was archived."""
     day = datetime(2026, 5, 28, tzinfo=UTC).date()
-    vault.new("assistant", Draft("Insurance leads convert twice as well on Tuesdays."), day)
-    vault.new("assistant", Draft("RevPie pays late."), day)
-    vault.new("owl", Draft("Buyer X wants CSV."), day)
-    vault.new("owl", Draft("Nobody needs this."), day)
+    vault.new("assistant", ObservationDraft("Insurance leads convert twice as well on Tuesdays."), day)
+    vault.new("assistant", ObservationDraft("RevPie pays late."), day)
+    vault.new("owl", ObservationDraft("Buyer X wants CSV."), day)
+    vault.new("owl", ObservationDraft("Nobody needs this."), day)
     vault.promote("owl/obs-2026-05-28-001", day)
     vault.flag("assistant/obs-2026-05-28-002", day, important=True)
     synced(home, vault)
@@ -106,27 +106,27 @@ def test_a_session_begins_with_what_matters(serving: Serving, call_of: Make, vau
 @pytest.mark.parametrize(
     "change",
     [
-        Link("/elsewhere/reverie.db", "ada", "house"),
-        Link("", "eve", "house"),
-        Link("", "ada", "garden"),
-        Link("", "ada", "house", ("owl",)),
+        VaultLink("/elsewhere/reverie.db", "ada", "house"),
+        VaultLink("", "eve", "house"),
+        VaultLink("", "ada", "garden"),
+        VaultLink("", "ada", "house", ("owl",)),
         None,
     ],
 )
 def test_another_memorys_vault_is_left_alone(
-    serving: Serving, call_of: Make, vault: Vault, home: Home, change: Link | None
+    serving: HookServing, call_of: Make, vault: Vault, home: Home, change: VaultLink | None
 ) -> None:
     """A folder that was cloned may hold a vault of somebody else's: its link must name what is in force anyway."""
     store = str((home.path / "memory" / "reverie.db").resolve())
     (vault.places.own / "link.json").unlink()
     if change is not None:
-        linked(home, vault, Link(change.store or store, change.user, change.project, change.agents))
+        linked(home, vault, VaultLink(change.store or store, change.user, change.project, change.agents))
     serving.keep(call_of("UserPromptSubmit", prompt="CPL went from $12 to $15."))
     assert serving.keep(call_of("SessionEnd"))
     assert observations(vault) == []
 
 
-def test_it_can_be_switched_off(serving: Serving, call_of: Make, vault: Vault, home: Home) -> None:
+def test_it_can_be_switched_off(serving: HookServing, call_of: Make, vault: Vault, home: Home) -> None:
     """By a setting, for one folder too; a subfolder of a vault is in it."""
     (home.project / "deep").mkdir()
     serving.keep(call_of("UserPromptSubmit", prompt="CPL went from $12 to $15."))
@@ -138,7 +138,7 @@ def test_it_can_be_switched_off(serving: Serving, call_of: Make, vault: Vault, h
     assert len(observations(vault)) == 1
 
 
-def test_a_broken_link_keeps_the_call_for_later(serving: Serving, call_of: Make, vault: Vault) -> None:
+def test_a_broken_link_keeps_the_call_for_later(serving: HookServing, call_of: Make, vault: Vault) -> None:
     """Nothing is lost: once it is mended the flush is done."""
     path: Path = vault.places.own / "link.json"
     right = path.read_bytes()
@@ -152,7 +152,7 @@ def test_a_broken_link_keeps_the_call_for_later(serving: Serving, call_of: Make,
 
 
 def test_a_link_that_came_with_a_vault_opens_no_memory(
-    serving: Serving, call_of: Make, vault: Vault, home: Home
+    serving: HookServing, call_of: Make, vault: Vault, home: Home
 ) -> None:
     """Though it names just what is in force: whoever made the vault may have guessed it."""
     Trust({"HOME": str(home.path)}).revoke(home.project)

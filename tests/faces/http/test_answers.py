@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from reverie.events import Stage
+from reverie.events import DreamStage
 from reverie.faces.http.answers import TOLD, of
 from reverie.wire.layouts import parts
 
@@ -36,7 +36,7 @@ def test_a_dataclass_nobody_named_is_described() -> None:
         """
 
         at: datetime
-        stage: Stage
+        stage: DreamStage
         count: int
         names: tuple[str, ...] = ()
         mood: float | None = None

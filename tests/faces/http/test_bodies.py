@@ -5,7 +5,7 @@ from pydantic import BaseModel, ValidationError
 
 from reverie.answers import Anchor
 from reverie.encode.notes import Note
-from reverie.encode.validation import Given
+from reverie.encode.validation import CallerHints
 from reverie.engine.requests import Question
 from reverie.faces.http.bodies import AnchorBody, MessageBody, NoteBody, ObserveBody, RecallBody, UndoBody
 from reverie.types import Kind, Message, Role, TimeWindow
@@ -87,7 +87,7 @@ def test_json_has_one_kind_of_number() -> None:
     ("body", "kind", "other"),
     [
         (MessageBody, Message, set()),
-        (ObserveBody, Given, set()),
+        (ObserveBody, CallerHints, set()),
         (NoteBody, Note, set()),
         (RecallBody, Question, {"text"}),
         (AnchorBody, Anchor, set()),

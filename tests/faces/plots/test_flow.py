@@ -10,6 +10,7 @@ from reverie.events import (
     Action,
     Change,
     Changed,
+    DreamStage,
     Dreamt,
     Erased,
     Event,
@@ -17,7 +18,6 @@ from reverie.events import (
     Formed,
     Payload,
     Recalled,
-    Stage,
 )
 from reverie.faces.plots.flow import NEW, ORDER, draw, flow_of
 from reverie.types import Kind, Memory, Role, Scope, State, Tier
@@ -46,12 +46,12 @@ def journal(*said: tuple[str, Payload]) -> list[Event]:
 
 FORMED = ("observed", Formed((memory("m1"), memory("m2"), memory("m3"))))
 NIGHT = (
-    ("dream begun", Dreamt("c1", PERIOD, Stage.BEGUN)),
+    ("dream begun", Dreamt("c1", PERIOD, DreamStage.BEGUN)),
     ("dream c1: tier decay", Changed((moved("m1", "state", State.ACTIVE, State.FADING),), "c1")),
     ("by hand", Changed((moved("m2", "state", State.ACTIVE, State.SUPERSEDED),))),
     ("dream c1: promotion and demotion", Changed((moved("m3", "tier", Tier.EPISODIC, Tier.SEMANTIC),), "c1")),
     ("dream c1: consolidation", Formed((replace(memory("m4"), kind=Kind.SUMMARY),), cycle="c1")),
-    ("dream done", Dreamt("c1", PERIOD, Stage.DONE)),
+    ("dream done", Dreamt("c1", PERIOD, DreamStage.DONE)),
 )
 
 
@@ -59,7 +59,7 @@ def test_what_a_dream_moved_is_counted_from_where_to_where() -> None:
     """What it formed comes from nowhere; what others moved meanwhile is theirs."""
     flow = flow_of(journal(FORMED, *NIGHT))
     assert flow.counts == Counter({(ACTIVE, FADING): 1, (ACTIVE, ACTIVE): 1, (ACTIVE, KNOWN): 1, (NEW, ACTIVE): 1})
-    assert (flow.moved, flow.cycle, flow.stage) == (3, "c1", Stage.DONE)
+    assert (flow.moved, flow.cycle, flow.stage) == (3, "c1", DreamStage.DONE)
 
 
 def test_what_was_before_counts_and_what_was_erased_does_not() -> None:
@@ -70,20 +70,20 @@ def test_what_was_before_counts_and_what_was_erased_does_not() -> None:
         ("", Erased(("m2",), ())),
         ("dream c0 taken back", Formed((), (memory("m3"),), "c0")),
     )
-    begun = ("dream begun", Dreamt("c1", PERIOD, Stage.BEGUN))
+    begun = ("dream begun", Dreamt("c1", PERIOD, DreamStage.BEGUN))
     assert flow_of(journal(*before, begun)).counts == Counter({(FADING, FADING): 1})
 
 
 def test_the_newest_dream_is_meant_or_the_named_one() -> None:
     """One that was taken back says so; one that is not there is not found."""
     later = (
-        ("dream begun", Dreamt("c2", PERIOD, Stage.BEGUN)),
-        ("dream done", Dreamt("c2", PERIOD, Stage.DONE)),
-        ("dream c1 taken back", Dreamt("c1", PERIOD, Stage.UNDONE)),
+        ("dream begun", Dreamt("c2", PERIOD, DreamStage.BEGUN)),
+        ("dream done", Dreamt("c2", PERIOD, DreamStage.DONE)),
+        ("dream c1 taken back", Dreamt("c1", PERIOD, DreamStage.UNDONE)),
     )
     events = journal(FORMED, *NIGHT, *later)
     assert flow_of(events).cycle == "c2"
-    assert flow_of(events, "c1").stage is Stage.UNDONE
+    assert flow_of(events, "c1").stage is DreamStage.UNDONE
     with pytest.raises(NotFound):
         flow_of(events, "c9")
     with pytest.raises(NotFound):

@@ -15,7 +15,7 @@ from reverie.recipes.published.candidates import Nearest, text_scores
 from reverie.recipes.published.openclaw import read_path
 from reverie.recipes.published.openclaw_keys import Keys
 from reverie.recipes.published.scores import Composite
-from reverie.recipes.published.selection import Gate
+from reverie.recipes.published.selection import ScoreGate
 from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
@@ -49,7 +49,7 @@ def test_an_age_is_at_least_a_second_and_a_count_at_least_one() -> None:
 @pytest.mark.parametrize(("best", "gated"), [(0.36, False), (0.34, True)])
 def test_the_gate_is_at_thirty_five_hundredths(best: float, gated: bool) -> None:
     """The answer says that it was gated, and the best score."""
-    answer = stage_of(PATH, Gate)(holding(request("x", automatic=True), FakeCorpus([Line("a")]), [best]))
+    answer = stage_of(PATH, ScoreGate)(holding(request("x", automatic=True), FakeCorpus([Line("a")]), [best]))
     assert answer.ended.startswith("gated") is gated
     assert answer.confidence == best
 
@@ -58,7 +58,7 @@ def test_the_gate_is_at_thirty_five_hundredths(best: float, gated: bool) -> None
 def test_the_tool_takes_nothing_below_a_half() -> None:
     """.51 stays, .49 goes."""
     found = holding(request("x"), FakeCorpus([Line("a"), Line("b")]), [0.51, 0.49])
-    assert [c.memory.id for c in stage_of(PATH, Gate)(found).candidates if not c.withheld] == ["m0"]
+    assert [c.memory.id for c in stage_of(PATH, ScoreGate)(found).candidates if not c.withheld] == ["m0"]
 
 
 @pytest.mark.req("C1", "C4")
@@ -125,7 +125,7 @@ def test_every_key_is_optional_and_can_be_set() -> None:
     mine = read_path(Keys(similarity_weight=1.0, activation_weight=0.0, importance_weight=0.0, decay_on_startup=False))
     assert composite(Line("a"), 0.8, mine) == pytest.approx(1 / 1.4)
     assert (PATH.decay_at_open, mine.decay_at_open) == (True, False)
-    assert stage_of(read_path(Keys(confidence_threshold=0.1)), Gate).threshold == 0.1
+    assert stage_of(read_path(Keys(confidence_threshold=0.1)), ScoreGate).threshold == 0.1
     awake = read_path(Keys(decay=False))
     assert not awake.decay_at_open
     assert (read_path(Keys(limit=2)).limit, read_path(Keys(automatic_limit=1)).automatic_limit) == (2, 1)

@@ -11,11 +11,11 @@ import pytest
 from reverie.recall.deduplication import BelowFormed
 from reverie.recall.gates import PreGate
 from reverie.recall.pipeline import recall
-from reverie.recall.state import Candidate, Intent, Lane, Quest, Stage
+from reverie.recall.state import Candidate, Intent, Lane, RecallState, Stage
 from reverie.recall.strengthen import on_the_tip, strengthen
 from reverie.recall.supersession import Outdated
 from reverie.recipes.published.candidates import Hybrid, text_scores
-from reverie.recipes.published.scores import CoActivation, Composite, EntityBoost, EpisodeBoost, Mood, Trust
+from reverie.recipes.published.scores import CoActivation, Composite, EntityBoost, EpisodeBoost, Mood, SourceTrust
 from reverie.recipes.published.selection import Bands, HotTier, Mmr, Newest, Route, UtilityBoost
 from reverie.recipes.published.v9.recall import Decompose, SubTierBoost
 from reverie.recipes.recipe import recipe
@@ -34,7 +34,7 @@ CUES = {
 }
 
 
-def routed(cue: str) -> Quest:
+def routed(cue: str) -> RecallState:
     """A quest behind the router."""
     return stage_of(PATH, Route)(quest(request(cue), world(FakeCorpus([]))))
 
@@ -219,7 +219,7 @@ def test_utility_boosts() -> None:
 @pytest.mark.parametrize(("confidence", "factor"), [(0.3, 1.0), (0.29, 0.5 + 0.5 * 0.29 / 0.3), (0.15, 0.75), (0, 0.5)])
 def test_a_source_below_three_tenths_ranks_down(confidence: float, factor: float) -> None:
     """Evenly to a half."""
-    assert touched(Trust, Line("a", standing=Standing(confidence=confidence))) == pytest.approx(0.5 * factor)
+    assert touched(SourceTrust, Line("a", standing=Standing(confidence=confidence))) == pytest.approx(0.5 * factor)
 
 
 @pytest.mark.req("D29")

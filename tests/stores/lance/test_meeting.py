@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.events import Action, Forgotten
-from reverie.stores.lance.sync_state import ACTOR, Marks, Meeting
+from reverie.stores.lance.sync_state import ACTOR, Meeting, SyncMarks
 from reverie.stores.sqlite import SqliteStore
 from tests.stores.lance.making import HOME, lent
 from tests.stores.making import START, Writer
@@ -21,7 +21,7 @@ def test_a_meeting_knows_whose_the_table_is(tmp_path: Path, names_agents: bool) 
     name = Writer(store).remember(HOME, "tea")
     with store.begin(durable=False) as tx:
         connection = store._connection
-        meeting = Meeting(tx, connection, Marks(connection), lent(), HOME, names_agents, START)
+        meeting = Meeting(tx, connection, SyncMarks(connection), lent(), HOME, names_agents, START)
         assert meeting.shows(HOME)
         assert meeting.shows(replace(HOME, agent="coder")) is names_agents
         assert not meeting.shows(replace(HOME, user="grace"))

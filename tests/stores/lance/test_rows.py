@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.stores.lance.table import (
-    Row,
+    TableRow,
     category_of,
     clean,
     from_ms,
@@ -72,7 +72,7 @@ def test_a_memory_is_told_with_all_the_columns() -> None:
     life = Standing(importance=0.8, stability_days=1.2, state=State.FADING)
     row = row_of(replace(FACT, standing=life, accesses=3, last_access=START + timedelta(days=1)), "id", None)
     begun = START.timestamp() * 1000
-    assert row == Row("id", FACT.text, 0.8, "fact", begun, "tester", 3.0, begun + 86_400_000, 1.2, "fading")
+    assert row == TableRow("id", FACT.text, 0.8, "fact", begun, "tester", 3.0, begun + 86_400_000, 1.2, "fading")
     before = replace(row, created_ms=5.0, category="other")
     assert (row_of(FACT, "id", before).created_ms, row_of(FACT, "id", before).category) == (5.0, "other")
 

@@ -9,11 +9,11 @@ from threading import Thread
 import pytest
 
 from reverie.errors import StoreBusy, StoreError, StoreFull, StoreReadOnly
-from reverie.stores.lance.table import Row, Table, Written, require_package
+from reverie.stores.lance.table import Table, TableRow, TableWrite, require_package
 from tests.stores.lance.making import WHY_NOT, Stock, name, row, vector_of
 
 pytest.importorskip("lancedb", reason=WHY_NOT)
-NEW = Row(name(9), "nine", 0.5, "fact", 1.0, "tester", 1.0, 2.0, 1.0, "active")
+NEW = TableRow(name(9), "nine", 0.5, "fact", 1.0, "tester", 1.0, 2.0, 1.0, "active")
 
 
 def opened(stock: Stock) -> Table:
@@ -37,7 +37,7 @@ def test_rows_come_back_as_they_were_written(stock: Stock) -> None:
     assert (table.dims, table.names_agents, table.strangers()) == (16, True, 1)
     assert table.widen() == 1
     assert table.widen() == 0
-    assert table.add([Written(NEW, vector_of("nine"))]) == 1
+    assert table.add([TableWrite(NEW, vector_of("nine"))]) == 1
     assert table.rows([NEW.id, name(77)]) == [NEW]
     assert table.vectors([NEW.id])[NEW.id].tolist() == vector_of("nine").tolist()
 
@@ -53,7 +53,7 @@ def test_what_we_do_not_know_of_a_row_stays(tmp_path: Path) -> None:
     table = opened(stock)
     table.widen()
     changed = replace(NEW, id=name(1), agent="somebody else")
-    assert table.update([Written(changed), Written(NEW, vector_of("nine"))]) == 1
+    assert table.update([TableWrite(changed), TableWrite(NEW, vector_of("nine"))]) == 1
     (found,) = stock.rows().values()
     assert (found["text"], found["mood"], found["agentId"]) == ("nine", "glad", "tester")
     assert found["vector"] == vector_of("row 1").tolist()
@@ -71,7 +71,7 @@ def test_a_column_that_must_not_be_empty_is_in_the_way(tmp_path: Path) -> None:
     table = Table.open(tmp_path)
     assert table is not None
     with pytest.raises(StoreError, match="tenant"):
-        table.add([Written(NEW, vector_of("nine")[:4])])
+        table.add([TableWrite(NEW, vector_of("nine")[:4])])
     assert table.scan() == []
 
 
@@ -91,8 +91,8 @@ def test_both_write_at_once(stock: Stock) -> None:
     plugin = Thread(target=lambda: [stock.store(row(100 + number)) for number in range(25)])
     plugin.start()
     for number in range(25):
-        table.add([Written(replace(NEW, id=name(200 + number)), vector_of("nine"))])
-        table.update([Written(replace(NEW, id=name(1), text=f"changed {number}"))])
+        table.add([TableWrite(replace(NEW, id=name(200 + number)), vector_of("nine"))])
+        table.update([TableWrite(replace(NEW, id=name(1), text=f"changed {number}"))])
     table.delete([name(2)])
     plugin.join()
     expected = {name(1), name(3), *(name(n + k) for n in (100, 200) for k in range(25))}
@@ -171,4 +171,4 @@ def test_a_column_of_another_kind_is_told(tmp_path: Path, kind: str) -> None:
     table = opened(stock)
     for write in (table.update, table.add):
         with pytest.raises(StoreError, match="cannot be used"):
-            write([Written(replace(NEW, id=name(1)), vector_of("nine"))])
+            write([TableWrite(replace(NEW, id=name(1)), vector_of("nine"))])

@@ -12,8 +12,8 @@ import pytest
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.types import Memory
 from reverie.vault.laws import Laws
-from reverie.vault.linking.links import Link
-from reverie.vault.linking.sync import Linked, Synced, link
+from reverie.vault.linking.links import VaultLink
+from reverie.vault.linking.sync import LinkedVault, Synced, link
 from reverie.vault.vault import Vault
 from tests.vault.notes import everything, put
 
@@ -27,7 +27,7 @@ class Both:
     vault: Vault
     engine: Reverie
     clock: FixedClock
-    linked: Linked
+    linked: LinkedVault
 
     def scope(self, agent: str = "hawk") -> Scope:
         """An agent's scope."""
@@ -68,5 +68,5 @@ def both(tmp_path: Path, laws: Laws) -> Iterator[Both]:
     vault.init(("hawk", "owl"))
     clock = FixedClock(NOW)
     with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1)) as engine:
-        link(vault.places, Link(":memory:", "ada", "ocean"))
-        yield Both(vault, engine, clock, Linked(vault.places, laws, engine, clock))
+        link(vault.places, VaultLink(":memory:", "ada", "ocean"))
+        yield Both(vault, engine, clock, LinkedVault(vault.places, laws, engine, clock))

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from reverie import Scope
 from reverie.encode.notes import Note
-from reverie.vault.linking.links import Link, holds
+from reverie.vault.linking.links import VaultLink, holds
 from reverie.vault.linking.sync import link
-from reverie.vault.vault import Draft
+from reverie.vault.vault import ObservationDraft
 from tests.vault.linking.killing import AGENTS, HEAD, Ground, check, done, forked, sync
 
 DAY = date(2026, 2, 16)
@@ -22,7 +22,7 @@ DAY = date(2026, 2, 16)
 def agent(ground: Ground, name: str, turns: int) -> None:
     """Writes what it observed, and maintains the vault."""
     for turn in range(turns):
-        ground.vault.new(name, Draft(f"Observed by {name} in turn {turn}.", ("x",)), DAY)
+        ground.vault.new(name, ObservationDraft(f"Observed by {name} in turn {turn}.", ("x",)), DAY)
         if turn % 4 == 3:
             ground.vault.maintain(DAY)
 
@@ -62,7 +62,7 @@ def main(folder: Path, turns: int) -> int:
     """All of them; the exit code."""
     ground = Ground(folder)
     ground.vault.init(AGENTS)
-    link(ground.places, Link(str(ground.store), "ada", "ocean"))
+    link(ground.places, VaultLink(str(ground.store), "ada", "ocean"))
     sync(ground)
     works = [(agent, "hawk", turns), (agent, "owl", turns), (person, turns), (engine, turns), (keeper, turns // 2)]
     children = [forked(work, ground, *given) for work, *given in works]

@@ -21,8 +21,8 @@ from reverie.engine.runtime import SystemClock
 from reverie.vault.contents import gather
 from reverie.vault.files import Places
 from reverie.vault.laws import ocean_laws
-from reverie.vault.linking.links import Link, holds, words
-from reverie.vault.linking.sync import Linked, link
+from reverie.vault.linking.links import VaultLink, holds, words
+from reverie.vault.linking.sync import LinkedVault, link
 from reverie.vault.observation import Observation
 from reverie.vault.vault import Vault
 
@@ -50,9 +50,9 @@ class Ground:
         """The engine, without a model."""
         return Reverie.open(self.store, embedder=None)
 
-    def linked(self, engine: Reverie) -> Linked:
+    def linked(self, engine: Reverie) -> LinkedVault:
         """Both together."""
-        return Linked(self.places, ocean_laws(), engine, SystemClock())
+        return LinkedVault(self.places, ocean_laws(), engine, SystemClock())
 
     def files(self) -> list[Observation]:
         """Every observation of an agent."""
@@ -158,7 +158,7 @@ def main(folder: Path, rounds: int, seed: int) -> int:
     rng = random.Random(seed)
     ground = Ground(folder)
     ground.vault.init(AGENTS)
-    link(ground.places, Link(str(ground.store), "ada", "ocean"))
+    link(ground.places, VaultLink(str(ground.store), "ada", "ocean"))
     work(ground, rng, -1)  # loads what every round uses, so that a kill meets work and no imports
     sync(ground)
     took, killed = 0.1, 0

@@ -7,7 +7,7 @@ import pytest
 from reverie.errors import StoreFull
 from reverie.vault import files
 from reverie.vault.linking import executor, sync
-from reverie.vault.linking.executor import Step, carried_out
+from reverie.vault.linking.executor import FileStep, carried_out
 from tests.vault.linking.conftest import Both
 from tests.vault.linking.test_linking import ONE, WORDS, told
 
@@ -16,7 +16,7 @@ def late(monkeypatch: pytest.MonkeyPatch, edit: Path, text: str) -> None:
     """Have a person change a file in the last moment, once."""
     done = []
 
-    def carried(steps: list[Step]) -> list[bool]:
+    def carried(steps: list[FileStep]) -> list[bool]:
         if not done and any(step.edit or step.move or step.delete for step in steps):
             done.append(edit.write_text(edit.read_text().replace(WORDS, text)))
         return carried_out(steps)

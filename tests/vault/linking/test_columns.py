@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 
 from reverie.vault.laws import Laws
-from reverie.vault.linking.search import Columns, Row
+from reverie.vault.linking.search import ObservationColumns, ObservationRow
 from tests.vault.conftest import DAY
 
 WORDS = {"cpl": 0, "rose": 1, "fell": 2}
 
 
-def row(name: str, *terms: str, agent: str = "hawk", **other: object) -> Row:
+def row(name: str, *terms: str, agent: str = "hawk", **other: object) -> ObservationRow:
     """A row of these words, each once."""
-    plain = Row(
+    plain = ObservationRow(
         agent,
         name,
         Path(f"{name}.md"),
@@ -29,14 +29,16 @@ def row(name: str, *terms: str, agent: str = "hawk", **other: object) -> Row:
     return replace(plain, **other)  # type: ignore[arg-type] # a row's own fields
 
 
-def names(columns: Columns, *asked: str, agent: str | None = None, most: int = 5, today: date = DAY) -> list[str]:
+def names(
+    columns: ObservationColumns, *asked: str, agent: str | None = None, most: int = 5, today: date = DAY
+) -> list[str]:
     """What is found, best first."""
     return [one.name for one, _, _ in columns.best(Counter(asked), agent, today, most)]
 
 
 def test_the_score_is_cosine_times_importance_times_freshness(laws: Laws) -> None:
     """By hand: the only text of two words, half of the query; importance .5, 15 of 30 days old."""
-    columns = Columns([row("a", "cpl", "rose")], WORDS, laws)
+    columns = ObservationColumns([row("a", "cpl", "rose")], WORDS, laws)
     ((_, score, fresh),) = columns.best(Counter(["cpl"]), None, date(2026, 3, 2), 5)
     assert fresh == 1 - 0.95 * 15 / 30
     assert abs(score - 0.5 * fresh / 2**0.5) < 1e-12
@@ -51,10 +53,10 @@ def test_more_important_and_newer_things_come_first(laws: Laws) -> None:
         row("d", "fell"),
         row("e", "cpl", created=date(2026, 2, 14), max_age_days=float("inf")),
     ]
-    assert names(Columns(rows, WORDS, laws), "cpl") == ["c", "a", "b", "e"]
-    assert names(Columns(rows, WORDS, laws), "cpl", most=2) == ["c", "a"]
-    assert names(Columns(rows, WORDS, laws), "unheard", "of") == []
-    assert names(Columns([], {}, laws), "cpl") == []
+    assert names(ObservationColumns(rows, WORDS, laws), "cpl") == ["c", "a", "b", "e"]
+    assert names(ObservationColumns(rows, WORDS, laws), "cpl", most=2) == ["c", "a"]
+    assert names(ObservationColumns(rows, WORDS, laws), "unheard", "of") == []
+    assert names(ObservationColumns([], {}, laws), "cpl") == []
 
 
 def test_what_search_does_not_look_at_is_not_found(laws: Laws) -> None:
@@ -65,7 +67,7 @@ def test_what_search_does_not_look_at_is_not_found(laws: Laws) -> None:
         row("c", "cpl", agent="owl", promoted=True),
         row("owl-c", "cpl", agent=""),
     ]
-    columns = Columns(rows, WORDS, laws)
+    columns = ObservationColumns(rows, WORDS, laws)
     assert names(columns, "cpl") == ["c"]
     assert names(columns, "cpl", agent="hawk") == ["owl-c"]
     assert names(columns, "cpl", agent="owl") == ["c"]

@@ -5,9 +5,9 @@ import pytest
 from reverie import Reverie, Scope
 from reverie.errors import Conflict
 from reverie.screen.values import ScreenSettings
-from reverie.vault.linking.diff import Merge
+from reverie.vault.linking.diff import FieldMerge
 from reverie.vault.linking.executor import EngineSide
-from reverie.vault.linking.scan import Pair, tied, written
+from reverie.vault.linking.scan import FilePair, tied, written
 from tests.vault.linking.conftest import Both
 from tests.vault.linking.test_words import NOW
 from tests.vault.notes import text
@@ -27,11 +27,11 @@ def side(both: Both, warmed: list[str]) -> EngineSide:
     return EngineSide(both.engine, SCOPE, lambda: warmed.append("warm"), ScreenSettings())
 
 
-def pair_of(side: EngineSide, body: str, **fields: str) -> Pair:
+def pair_of(side: EngineSide, body: str, **fields: str) -> FilePair:
     """A file that was noted."""
     one = written("a", Path("a.md"), text(body, **fields).encode())
     (memory,) = side.note([one], shared=False)
-    return Pair(tied(one, memory, NOW, shared=False), one, memory)
+    return FilePair(tied(one, memory, NOW, shared=False), one, memory)
 
 
 def test_a_model_is_asked_for_when_words_are_written_and_not_before(side: EngineSide, warmed: list[str]) -> None:
@@ -42,7 +42,7 @@ def test_a_model_is_asked_for_when_words_are_written_and_not_before(side: Engine
     pair = pair_of(side, "one")
     assert warmed == ["warm"]
     assert pair.memory is not None
-    side.amend(pair, pair.memory, Merge(to_engine=0.7))
+    side.amend(pair, pair.memory, FieldMerge(to_engine=0.7))
     side.forget(pair, pair.memory, "the file was deleted")
     assert warmed == ["warm"]
 
@@ -51,7 +51,7 @@ def test_every_event_says_which_file_it_comes_from(side: EngineSide) -> None:
     """And what became of it."""
     pair = pair_of(side, "one")
     assert pair.memory is not None
-    side.amend(pair, pair.memory, Merge(tag_engine=("cpl",), verify_engine=True))
+    side.amend(pair, pair.memory, FieldMerge(tag_engine=("cpl",), verify_engine=True))
     side.forget(pair, pair.memory, "the file was deleted")
     side.reopen(pair, pair.memory)
     whys = [event.why for event in side.engine.admin.history(pair.memory.id, SCOPE)]
@@ -68,7 +68,7 @@ def test_a_correction_keeps_what_the_file_says_beside(side: EngineSide) -> None:
     pair = pair_of(side, "one", tags="[mine]", verified="true")
     assert pair.memory is not None
     edited = written("a", Path("a.md"), text("two", tags="[mine]", verified="true").encode())
-    made = side.correct(Pair(pair.tie, edited, pair.memory), pair.memory)
+    made = side.correct(FilePair(pair.tie, edited, pair.memory), pair.memory)
     assert (made.text, made.standing.tags, made.standing.verified) == ("two", ("mine",), False)
 
 

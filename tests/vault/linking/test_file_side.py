@@ -2,8 +2,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from reverie.vault.files import Edit
-from reverie.vault.linking.executor import Move, Step, carried_out, clear
-from reverie.vault.linking.links import Place
+from reverie.vault.linking.executor import FileStep, Move, carried_out, clear
+from reverie.vault.linking.links import FilePlace
 from reverie.vault.linking.scan import tied
 from reverie.vault.vault import Vault
 from tests.vault.linking.test_pairing import file, known
@@ -16,8 +16,8 @@ def test_a_file_is_edited_and_then_moved(tmp_path: Path) -> None:
     """In one step, or not at all where somebody changed it."""
     path, to = tmp_path / "a.md", tmp_path / "archive" / "a.md"
     path.write_bytes(b"old")
-    step = Step(TIE, replace(TIE, place=Place.GONE), Edit(path, b"old", b"new"), Move(path, to, b"new"))
-    assert carried_out([step, Step(TIE)]) == [True, True]
+    step = FileStep(TIE, replace(TIE, place=FilePlace.GONE), Edit(path, b"old", b"new"), Move(path, to, b"new"))
+    assert carried_out([step, FileStep(TIE)]) == [True, True]
     assert (path.exists(), to.read_bytes()) == (False, b"new")
     path.write_bytes(b"somebody's")
     assert carried_out([step]) == [False]
@@ -31,7 +31,7 @@ def test_a_move_never_goes_over_another_file(tmp_path: Path) -> None:
     to.write_bytes(b"two")
     move = Move(path, to, b"one")
     assert move.blocked
-    assert carried_out([Step(TIE, move=move)]) == [False]
+    assert carried_out([FileStep(TIE, move=move)]) == [False]
     assert (path.read_bytes(), to.read_bytes()) == (b"one", b"two")
 
 
@@ -39,7 +39,7 @@ def test_only_what_was_read_is_deleted(tmp_path: Path) -> None:
     """Not what somebody wrote since; what is gone already stays so."""
     path = tmp_path / "a.md"
     path.write_bytes(b"new")
-    step = Step(None, TIE, delete=Move(path, path, b"old"))
+    step = FileStep(None, TIE, delete=Move(path, path, b"old"))
     assert carried_out([step]) == [False]
     path.write_bytes(b"old")
     assert carried_out([step]) == [True]

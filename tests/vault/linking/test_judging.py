@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from reverie.types import State
-from reverie.vault.linking.diff import Act, Merge, judge, judge_shared, late, merged
-from reverie.vault.linking.links import Fields, Place, of_memory
-from reverie.vault.linking.scan import Pair, Seen, tied
+from reverie.vault.linking.diff import Act, FieldMerge, judge, judge_shared, late, merged
+from reverie.vault.linking.links import Fields, FilePlace, of_memory
+from reverie.vault.linking.scan import FilePair, SeenFiles, tied
 from tests.vault.linking.test_pairing import file, known
 from tests.vault.linking.test_words import NOW
 
@@ -30,20 +30,20 @@ CASES = [
 ]
 
 
-def pair(mine: str, theirs: str) -> Pair:
+def pair(mine: str, theirs: str) -> FilePair:
     """A file and a memory that agreed, and what became of each."""
     before, memory = file("a", "one"), known("m1", "one")
-    now: dict[str, Seen | None] = {
+    now: dict[str, SeenFiles | None] = {
         "as it was": before,
         "edited": file("a", "two"),
-        "archived": replace(before, place=Place.ARCHIVE),
+        "archived": replace(before, place=FilePlace.ARCHIVE),
         "deleted": None,
     }
     states = {"superseded": State.SUPERSEDED, "asleep": State.DORMANT, "in quarantine": State.QUARANTINED}
     after = known("m1", "three" if theirs == "reworded" else "one", state=states.get(theirs, State.ACTIVE))
     if theirs == "forgotten":
         after = replace(after, valid_until=NOW)
-    return Pair(tied(before, memory, NOW, shared=False), now[mine], after)
+    return FilePair(tied(before, memory, NOW, shared=False), now[mine], after)
 
 
 @pytest.mark.parametrize(("mine", "theirs", "act", "conflict"), CASES)
@@ -64,17 +64,17 @@ def test_both_saying_the_same_is_nothing() -> None:
 def test_a_file_that_comes_back(state: State, act: Act) -> None:
     """Its memory holds again; what something else took the place of is noted anew."""
     gone = replace(known("m1", "one", state=state), valid_until=NOW)
-    away = replace(tied(file("a", "one"), gone, NOW, shared=False), place=Place.GONE)
-    assert judge(Pair(away, file("a", "one"), gone), NOW, same=True).act is act
+    away = replace(tied(file("a", "one"), gone, NOW, shared=False), place=FilePlace.GONE)
+    assert judge(FilePair(away, file("a", "one"), gone), NOW, same=True).act is act
 
 
 def test_a_memory_that_holds_again_brings_its_file_back() -> None:
     """From the archive, or written anew."""
     memory = known("m1", "one")
-    gone = replace(tied(file("a", "one"), replace(memory, valid_until=NOW), NOW, shared=False), place=Place.ARCHIVE)
-    archived = replace(file("a", "one"), place=Place.ARCHIVE)
+    gone = replace(tied(file("a", "one"), replace(memory, valid_until=NOW), NOW, shared=False), place=FilePlace.ARCHIVE)
+    archived = replace(file("a", "one"), place=FilePlace.ARCHIVE)
     for there in (archived, None):
-        assert judge(Pair(gone, there, memory), NOW, same=True).act is Act.RETURN
+        assert judge(FilePair(gone, there, memory), NOW, same=True).act is Act.RETURN
 
 
 SHARED = [
@@ -95,11 +95,11 @@ def test_a_shared_file_is_only_read(mine: str, theirs: str, act: Act) -> None:
     assert judge_shared(pair(mine, theirs), NOW, same=False).act is act
 
 
-def fields(mine: Fields, theirs: dict[str, object]) -> Merge:
+def fields(mine: Fields, theirs: dict[str, object]) -> FieldMerge:
     """What goes where, from .5, unverified, tagged `campaign` on both sides."""
     before, memory = file("a", "one"), known("m1", "one", importance=0.5, tags=("campaign",))
     return merged(
-        Pair(tied(before, memory, NOW, shared=False), replace(before, fields=mine), memory),
+        FilePair(tied(before, memory, NOW, shared=False), replace(before, fields=mine), memory),
         known("m1", "one", **({"importance": 0.5, "tags": ("campaign",)} | theirs)),
     )
 
@@ -127,7 +127,7 @@ def test_tags_and_verification_go_where_they_changed() -> None:
 def test_what_could_not_be_written_is_still_to_be_written() -> None:
     """The engine's fields are known without what waits for the file."""
     before, memory = file("a", "one"), known("m1", "one", tags=("campaign",))
-    pair = Pair(tied(before, memory, NOW, shared=False), before, memory)
+    pair = FilePair(tied(before, memory, NOW, shared=False), before, memory)
     after = known("m1", "one", importance=0.8, verified=True, tags=("campaign", "x"))
     merge = merged(pair, after)
     assert late(pair, merge, of_memory(after)) == Fields(pytest.approx(0.5), False, ("campaign",))  # type: ignore[arg-type] # nearly that number

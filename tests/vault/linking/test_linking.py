@@ -248,7 +248,7 @@ def test_backlinks_are_edges(both: Both) -> None:
 @pytest.mark.req("B11")
 def test_the_link_may_be_lost(both: Both) -> None:
     """Linking again ties by words: no file and no memory is made twice."""
-    from reverie.vault.linking.links import Link, sidecar
+    from reverie.vault.linking.links import VaultLink, sidecar
     from reverie.vault.linking.sync import link
 
     both.put(ONE, WORDS)
@@ -257,7 +257,7 @@ def test_the_link_may_be_lost(both: Both) -> None:
     both.sync()
     files, head = both.files(), both.engine.admin.head()
     sidecar(both.vault.places).unlink()
-    assert link(both.vault.places, Link(":memory:", "ada", "ocean"))
+    assert link(both.vault.places, VaultLink(":memory:", "ada", "ocean"))
     assert both.sync().changes == ()
     assert (both.files(), both.engine.admin.head()) == (files, head)
 

@@ -2,13 +2,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from reverie.types import Memory, State
-from reverie.vault.linking.links import Place, Tie
-from reverie.vault.linking.scan import Folders, Pairs, Seen, Side, paired, tied, written
+from reverie.vault.linking.links import FilePlace, Tie
+from reverie.vault.linking.scan import Folders, Pairs, SeenFiles, Side, paired, tied, written
 from tests.vault.linking.test_words import NOW, memory
 from tests.vault.notes import text
 
 
-def file(name: str, body: str) -> Seen:
+def file(name: str, body: str) -> SeenFiles:
     """A file as it was read."""
     return written(name, Path(f"{name}.md"), text(body).encode())
 
@@ -19,7 +19,7 @@ def known(memory_id: str, said: str, **standing: object) -> Memory:
     return replace(one, standing=replace(one.standing, **standing))  # type: ignore[arg-type] # a standing's own
 
 
-def pair_up(ties: list[Tie], files: list[Seen], memories: list[Memory]) -> Pairs:
+def pair_up(ties: list[Tie], files: list[SeenFiles], memories: list[Memory]) -> Pairs:
     """What belongs together."""
     by_id = {one.id: one for one in memories}
     found = Folders({one.name: one for one in files})
@@ -39,7 +39,7 @@ def test_a_tie_holds_by_name_and_then_by_words() -> None:
 
 def test_a_name_that_became_free_is_not_what_is_gone() -> None:
     """Unless it says the same."""
-    tie = replace(tied(file("a", "one"), known("m1", "one"), NOW, shared=False), place=Place.GONE)
+    tie = replace(tied(file("a", "one"), known("m1", "one"), NOW, shared=False), place=FilePlace.GONE)
     assert pair_up([tie], [file("a", "two")], [known("m1", "one")]).pairs[0].file is None
     assert pair_up([tie], [file("a", "one")], [known("m1", "one")]).pairs[0].file == file("a", "one")
 
@@ -61,7 +61,7 @@ def test_what_no_tie_knows_is_tied_by_words() -> None:
     gone = replace(known("m3", "two"), valid_until=NOW)
     found = pair_up([], files, [known("m1", "one"), known("m2", "one"), gone, known("m4", "four")])
     tied_now = {pair.tie.name: (pair.tie.memory, pair.tie.place) for pair in found.pairs}
-    assert tied_now == {"a": ("m1", Place.ACTIVE), "b": ("m2", Place.ACTIVE), "c": ("m3", Place.ARCHIVE)}
+    assert tied_now == {"a": ("m1", FilePlace.ACTIVE), "b": ("m2", FilePlace.ACTIVE), "c": ("m3", FilePlace.ARCHIVE)}
     assert ([one.id for one in found.memories], found.files) == (["m4"], ())
 
 

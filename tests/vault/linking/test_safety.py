@@ -12,8 +12,8 @@ from reverie import FixedClock, Reverie
 from reverie.errors import ReverieError, StoreError, StoreFull
 from reverie.vault.files import Places
 from reverie.vault.laws import Laws
-from reverie.vault.linking.links import Link
-from reverie.vault.linking.sync import Linked, link
+from reverie.vault.linking.links import VaultLink
+from reverie.vault.linking.sync import LinkedVault, link
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.linking.conftest import NOW, Both
@@ -27,8 +27,8 @@ def small(small_disk: Path, tmp_path: Path, laws: Laws) -> Iterator[Both]:
     vault, clock = Vault(Places(small_disk / "repo"), laws), FixedClock(NOW)
     vault.init(("hawk", "owl"))
     with Reverie.open(tmp_path / "memory.db", embedder=None, clock=clock) as engine:
-        link(vault.places, Link("memory.db", "ada", "ocean"))
-        yield Both(vault, engine, clock, Linked(vault.places, laws, engine, clock))
+        link(vault.places, VaultLink("memory.db", "ada", "ocean"))
+        yield Both(vault, engine, clock, LinkedVault(vault.places, laws, engine, clock))
 
 
 def fill(ballast: Path) -> None:

@@ -10,7 +10,7 @@ from reverie.engine.runtime import SystemClock
 from reverie.errors import InvalidInput
 from reverie.vault.linking import search
 from reverie.vault.linking.search import Finder
-from reverie.vault.search import Found, Wish, find
+from reverie.vault.search import VaultHits, VaultQuery, find
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import put, text
@@ -34,7 +34,7 @@ def finder(vault: Vault) -> Iterator[Finder]:
     made.close()
 
 
-def shown(found: Found) -> list[tuple[object, ...]]:
+def shown(found: VaultHits) -> list[tuple[object, ...]]:
     """All that a search says."""
     return [(hit.observation.path, hit.score, hit.freshness, hit.snippet, hit.observation.raw) for hit in found.hits]
 
@@ -45,7 +45,7 @@ def test_it_finds_what_the_vaults_own_search_finds(vault: Vault, finder: Finder)
     rng = Random(5)
     for _ in range(60):
         query = " ".join(rng.choices([*WORDS, "unheard"], k=rng.randint(1, 4)))
-        wish = Wish(query, rng.choice([None, "hawk", "owl"]), rng.randint(1, 12))
+        wish = VaultQuery(query, rng.choice([None, "hawk", "owl"]), rng.randint(1, 12))
         day = DAY + timedelta(days=rng.randint(0, 30))
         own, plain = finder.find(wish, day), find(vault.places, vault.laws, wish, day)
         assert shown(own) == shown(plain)
@@ -55,7 +55,7 @@ def test_it_finds_what_the_vaults_own_search_finds(vault: Vault, finder: Finder)
 @pytest.mark.req("B11")
 def test_what_came_went_or_was_replaced_is_known_at_once(vault: Vault, finder: Finder) -> None:
     """So is what is broken, and what an agent brings along."""
-    wish = Wish("quixotic", None, 5)
+    wish = VaultQuery("quixotic", None, 5)
     assert finder.find(wish, DAY).hits == ()
     path = put(vault, "hawk/new", body="A quixotic plan.")
     assert [hit.observation.path for hit in finder.find(wish, DAY).hits] == [path]
@@ -69,22 +69,22 @@ def test_what_came_went_or_was_replaced_is_known_at_once(vault: Vault, finder: F
     path.with_name("broken.md").write_text("no head")
     assert [fault.line for fault in finder.find(wish, DAY).faults] == [1]
     with pytest.raises(InvalidInput):
-        finder.find(Wish("x", "../hawk", 5), DAY)
+        finder.find(VaultQuery("x", "../hawk", 5), DAY)
 
 
 @pytest.mark.req("B11")
 def test_what_was_written_over_in_place_is_never_shown_as_it_was(vault: Vault, finder: Finder) -> None:
     """A hit is read from its file; new words are found after the next look."""
     path = put(vault, "hawk/new", body="A quixotic plan.")
-    finder.find(Wish("quixotic", None, 5), DAY)
+    finder.find(VaultQuery("quixotic", None, 5), DAY)
     old = time.time() - 60
     os.utime(path.parent, (old, old))
     finder.look()
     path.write_text(text("A sober plan."))
-    assert finder.find(Wish("quixotic", None, 5), DAY).hits == ()
+    assert finder.find(VaultQuery("quixotic", None, 5), DAY).hits == ()
     path.write_text(text("A serendipitous plan."))
     finder.look()
-    assert len(finder.find(Wish("serendipitous", None, 5), DAY).hits) == 1
+    assert len(finder.find(VaultQuery("serendipitous", None, 5), DAY).hits) == 1
 
 
 def test_a_thread_looks_at_the_files_meanwhile(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:

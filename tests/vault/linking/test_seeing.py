@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from reverie.vault.linking.links import Place, Tie
+from reverie.vault.linking.links import FilePlace, Tie
 from reverie.vault.linking.scan import seen, seen_shared, tied
 from reverie.vault.vault import Vault
 from tests.vault.linking.test_words import NOW, memory
@@ -35,9 +35,9 @@ def test_of_two_of_a_name_the_active_one_is_seen(vault: Vault) -> None:
     put(vault, f"hawk/{NAME}", body="active")
     archived = vault.places.archive("hawk") / f"{NAME}.md"
     archived.write_text(text("archived"))
-    assert seen(vault.places, "hawk", (), LATER).files[NAME].place is Place.ACTIVE
+    assert seen(vault.places, "hawk", (), LATER).files[NAME].place is FilePlace.ACTIVE
     (vault.places.vault("hawk") / f"{NAME}.md").unlink()
-    assert seen(vault.places, "hawk", (), LATER).files[NAME].place is Place.ARCHIVE
+    assert seen(vault.places, "hawk", (), LATER).files[NAME].place is FilePlace.ARCHIVE
 
 
 def test_what_cannot_be_read_is_named_and_is_not_gone(vault: Vault) -> None:

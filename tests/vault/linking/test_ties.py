@@ -4,14 +4,14 @@ import pytest
 
 from reverie.errors import StoreCorrupt
 from reverie.vault.files import Places
-from reverie.vault.linking.links import Fields, Link, Place, Stamp, Tie, load, save, sidecar, without_ties
+from reverie.vault.linking.links import Fields, FilePlace, Stamp, Tie, VaultLink, load, save, sidecar, without_ties
 
 TIE = Tie(
     "hawk",
     "obs-2026-02-15-001",
     False,
     "01ABC",
-    Place.ACTIVE,
+    FilePlace.ACTIVE,
     Stamp(1, 2, 3),
     "body",
     Fields(0.5, True, ("a", "b\nc"), ("owl/x",)),
@@ -24,7 +24,7 @@ TIE = Tie(
 def test_a_link_is_read_as_it_was_saved(tmp_path: Path) -> None:
     """Whatever order its ties came in; saving it again writes nothing."""
     path = sidecar(Places(tmp_path))
-    link = Link("/store", "ada", "ocean", ("hawk",), 7, 2.5, (TIE,))
+    link = VaultLink("/store", "ada", "ocean", ("hawk",), 7, 2.5, (TIE,))
     save(path, link)
     assert load(path) == link
     inode = path.stat().st_ino
@@ -46,8 +46,8 @@ def test_no_link_is_none_and_a_broken_one_says_what_to_do(tmp_path: Path) -> Non
 
 def test_a_link_without_ties_says_only_what_is_linked() -> None:
     """So two links can be compared."""
-    link = Link("/store", "ada", "ocean", (), 7, 2.5, (TIE,))
-    assert without_ties(link) == Link("/store", "ada", "ocean")
+    link = VaultLink("/store", "ada", "ocean", (), 7, 2.5, (TIE,))
+    assert without_ties(link) == VaultLink("/store", "ada", "ocean")
 
 
 def test_a_shared_file_is_called_so() -> None:

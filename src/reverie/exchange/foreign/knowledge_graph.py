@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from reverie.exchange.fields import FieldError, Item, Link, Report, Skipped, kind_of
+from reverie.exchange.fields import FieldError, ImportedLink, Item, Report, Skipped, kind_of
 from reverie.exchange.foreign.note import Program, kind_of_link
 from reverie.types import Message
 
@@ -29,7 +29,7 @@ def fits_whole(record: Mapping[str, object]) -> bool:
     return isinstance(record.get("entities"), list) and isinstance(record.get("relations"), list)
 
 
-class Graph:
+class KnowledgeGraph:
     """What was read of a graph so far: relations can come before the names they join."""
 
     def __init__(self, report: Report) -> None:
@@ -64,7 +64,7 @@ class Graph:
             if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
                 self._report(Skipped(where, "relation of which an end is no memory", detail=f"{source} → {target}"))
             else:
-                yield Link(ends[0], ends[1], kind_of_link(name), name)
+                yield ImportedLink(ends[0], ends[1], kind_of_link(name), name)
 
     def _entity(self, record: Mapping[str, object], where: str) -> Iterator[Message]:
         name, kind = _text(record, "name"), record.get("entityType")

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import pairwise
 
-from reverie.exchange.fields import Ended, FieldError, Item, Link, Report, Skipped, kind_of, name_in, time_in
+from reverie.exchange.fields import Ended, FieldError, ImportedLink, Item, Report, Skipped, kind_of, name_in, time_in
 from reverie.exchange.foreign.note import Program, Row, Tables, key_in, text_in
 from reverie.types import Message, RelationKind
 
@@ -79,7 +79,7 @@ def history(tables: Tables, report: Report) -> Iterator[Item]:
             report(Skipped(f"memory {key}", "deleted in mem0"))
         yield from (one for one, _ in wordings)
         for (old, _), (new, at) in pairwise(wordings):
-            yield Link(new.message_id or "", old.message_id or "", RelationKind.SUPERSEDES, "update")
+            yield ImportedLink(new.message_id or "", old.message_id or "", RelationKind.SUPERSEDES, "update")
             if at is not None:
                 yield Ended(old.message_id or "", at)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 
 from reverie.errors import InvalidExport
-from reverie.exchange.fields import Ended, FieldError, Item, Link, Report, Skipped, name_in, time_in
+from reverie.exchange.fields import Ended, FieldError, ImportedLink, Item, Report, Skipped, name_in, time_in
 from reverie.exchange.foreign.note import Program, Row, Tables, key_in, kind_of_link, text_in
 from reverie.types import Message
 
@@ -66,7 +66,7 @@ class Palace:
         """The edges between triples and drawers, when all was read."""
         for triple, drawer, name in self._links:
             if drawer in self._drawers:
-                yield Link(triple, self._drawers[drawer], kind_of_link(name), name)
+                yield ImportedLink(triple, self._drawers[drawer], kind_of_link(name), name)
 
     def _chroma(self, tables: Tables) -> Iterator[Item]:
         names = {row["id"]: str(row["name"]) for row in tables.rows("collections", ("id", "name"))}

@@ -70,7 +70,7 @@ def items(path: Path, opener: Opener, report: Report, agent: str | None = None) 
         with opener(folder) as tables:
             yield from messages(tables, report, agent)
     if workspace is not None:
-        yield from vault.Vault(workspace[0], report, OPENCLAW, workspace[1]).items()
+        yield from vault.NotesVault(workspace[0], report, OPENCLAW, workspace[1]).items()
 
 
 def messages(tables: Tables, report: Report, agent: str | None = None) -> Iterator[Message]:

@@ -22,7 +22,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from reverie.errors import InvalidExport
-from reverie.exchange.fields import FieldError, Item, Link, Report, Skipped, time_in
+from reverie.exchange.fields import FieldError, ImportedLink, Item, Report, Skipped, time_in
 from reverie.exchange.foreign.note import Program, kind_of_link
 from reverie.types import Message
 
@@ -60,7 +60,7 @@ def notes(folder: Path) -> list[Path]:
     return sorted(path for path in inside if path.resolve().is_relative_to(folder.resolve()))
 
 
-class Vault:
+class NotesVault:
     """A folder of notes on its way in: all of them, or the ``chosen`` ones, as notes of a program."""
 
     def __init__(
@@ -89,7 +89,7 @@ class Vault:
             if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
                 self._report(Skipped(where, "relation to a note that is not there", detail=target))
             else:
-                yield Link(ends[0], ends[1], kind_of_link(name), name)
+                yield ImportedLink(ends[0], ends[1], kind_of_link(name), name)
 
     def _file(self, path: Path, where: str) -> Iterator[Message]:
         stat = path.stat()

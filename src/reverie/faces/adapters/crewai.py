@@ -17,7 +17,7 @@ from typing import Any
 
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput
-from reverie.faces.adapters.shelf import Entry, Shelves, missing
+from reverie.faces.adapters.shelf import ShelfEntry, Shelves, missing
 from reverie.models.hashing import HashEmbedder
 from reverie.types import Scope
 
@@ -193,7 +193,7 @@ class ReverieStorage:
         conditions = (scope_prefix, categories, record_ids, older_than, metadata_filter)
         return await asyncio.to_thread(self.delete, *conditions)
 
-    def _record(self, entry: Entry) -> MemoryRecord:
+    def _record(self, entry: ShelfEntry) -> MemoryRecord:
         fields = self._fields.get(entry.key)
         held = {"id": entry.key} if fields is None else json.loads(fields.text)
         return MemoryRecord(**{**held, "content": entry.text})

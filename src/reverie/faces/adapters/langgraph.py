@@ -15,7 +15,7 @@ from typing import Any
 
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput
-from reverie.faces.adapters.shelf import Entry, Names, Shelf, Shelves, missing
+from reverie.faces.adapters.shelf import Names, Shelf, ShelfEntry, Shelves, missing
 from reverie.types import Scope
 
 try:
@@ -39,7 +39,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"$gt": gt, "$gte": ge, "$
 _EQUALITIES: dict[str, Callable[[Any, Any], bool]] = {"$eq": eq, "$ne": ne}
 _ALL = 10_000
 
-Ranked = tuple[Names, Entry, float | None]
+Ranked = tuple[Names, ShelfEntry, float | None]
 """A namespace, what stands in it, and how well it answers."""
 
 
@@ -137,7 +137,7 @@ def _asked(shelves: list[tuple[Names, Shelf]], query: str, wanted: int | None) -
             yield names, entry, None
 
 
-def _fields(names: Names, entry: Entry) -> dict[str, Any]:
+def _fields(names: Names, entry: ShelfEntry) -> dict[str, Any]:
     return {
         "namespace": names,
         "key": entry.key,

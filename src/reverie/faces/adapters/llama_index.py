@@ -15,7 +15,7 @@ from reverie.engine.core import Reverie
 from reverie.engine.requests import Question
 from reverie.faces.adapters.shelf import missing
 from reverie.formulas.text_statistics import estimated_tokens
-from reverie.recall.annotations import Note, labels, notes
+from reverie.recall.annotations import Annotation, labels, notes
 from reverie.screen.fences import fence, strip_fences
 from reverie.screen.injection import addresses_model
 from reverie.types import Memory, Message, Role, Scope
@@ -74,7 +74,7 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # the pac
         answer = self.engine.recall(question, self.scope, budget_tokens=self.budget_tokens)
         return self._fenced(notes((*answer.standing, *answer.hits)), [hit.memory for hit in answer.withheld])
 
-    def _fenced(self, found: Sequence[Note], beside: Sequence[Memory]) -> Fenced:
+    def _fenced(self, found: Sequence[Annotation], beside: Sequence[Memory]) -> Fenced:
         texts = [one.text for one in found]
         speaking = [addresses_model(text) for text in texts]
         block = Fenced(fence(texts, self._nonce, addressed=speaking, labels=labels(found, beside)))
@@ -96,7 +96,7 @@ class Fenced(str):
 
     __slots__ = ("beside", "found")
 
-    found: tuple[Note, ...]
+    found: tuple[Annotation, ...]
     beside: tuple[Memory, ...]
 
     @property

@@ -36,7 +36,7 @@ _TIMES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ShelfEntry:
     """What stands under a key. ``searched``: a recall may find it; ``held_back``: the screen keeps it from recall."""
 
     key: str
@@ -48,10 +48,10 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ShelfHit:
     """An entry that was recalled: ``score`` orders finds of several shelves, ``cosine`` is the raw similarity."""
 
-    entry: Entry
+    entry: ShelfEntry
     score: float
     cosine: float | None
 
@@ -101,7 +101,7 @@ class Shelf:
         self._times, self._lock = shared
         self._erase = erase
 
-    def get(self, key: str) -> Entry | None:
+    def get(self, key: str) -> ShelfEntry | None:
         """What stands under a key; looked up without reading the scope."""
         held = self._held(key)
         return self._entry(held[-1]) if held else None
@@ -144,7 +144,7 @@ class Shelf:
         """Whether nothing stands on the shelf."""
         return self._engine.admin.stats(self.scope).current == 0 or not self.first(1)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ShelfEntry]:
         """Everything on the shelf, in the order in which the keys came to it."""
         versions: dict[str, list[Memory]] = {}
         for memory in self._engine.timeline(self.scope):
@@ -153,9 +153,9 @@ class Shelf:
         found = [_entry(each) for each in versions.values()]
         return sorted((entry for entry in found if entry), key=lambda entry: entry.created_at)
 
-    def first(self, count: int) -> list[Entry]:
+    def first(self, count: int) -> list[ShelfEntry]:
         """The first so many of the entries; the rest of a long shelf is not read."""
-        told: dict[str, Entry] = {}
+        told: dict[str, ShelfEntry] = {}
         seen, reach = 0, count
         while True:
             read = self._engine.timeline(self.scope, limit=reach)
@@ -167,15 +167,15 @@ class Shelf:
                 return list(told.values())[:count]
             seen, reach = len(read), reach * 4
 
-    def find(self, query: str, limit: int) -> list[Found]:
+    def find(self, query: str, limit: int) -> list[ShelfHit]:
         """What answers a query, best first: Reverie's recall over the texts of this shelf alone."""
         answer = self._engine.recall(query, self.scope, top_k=limit, budget_tokens=None)
         trust = 1.0 if answer.confidence is None else answer.confidence
-        found: dict[str, Found] = {}
+        found: dict[str, ShelfHit] = {}
         for hit in chain(answer.hits, answer.standing):
             memory = hit.memory
             if self._is_ours(memory) and memory.role is not Role.SYSTEM and memory.session not in found:
-                found[memory.session] = Found(self._entry(memory), hit.score * trust, hit.cosine)
+                found[memory.session] = ShelfHit(self._entry(memory), hit.score * trust, hit.cosine)
         return list(found.values())
 
     def _held(self, key: str) -> list[Memory]:
@@ -191,7 +191,7 @@ class Shelf:
         """Whether it was put here: a dream may have made more in this scope, or a person said something in it."""
         return memory.kind is Kind.EPISODE and memory.speaker == self._label
 
-    def _entry(self, newest: Memory) -> Entry:
+    def _entry(self, newest: Memory) -> ShelfEntry:
         created = newest.at if newest.seq == 0 else self._times.get(newest.id)
         if created is None:
             entry = _entry(self._all(newest.session, forgotten=True))
@@ -223,7 +223,7 @@ def is_masked(receipt: Receipt) -> bool:
     return any(decision.stage == "screen" and decision.verdict == "mask" for decision in receipt.decisions)
 
 
-def _entry(versions: list[Memory]) -> Entry | None:
+def _entry(versions: list[Memory]) -> ShelfEntry | None:
     """What the versions of one key come to. Each replaced one was forgotten after the next had been written."""
     held = [memory for memory in versions if memory.valid_until is None]
     if not held:
@@ -236,8 +236,8 @@ def _entry(versions: list[Memory]) -> Entry | None:
     return _told(newest, created)
 
 
-def _told(memory: Memory, created: datetime) -> Entry:
-    return Entry(
+def _told(memory: Memory, created: datetime) -> ShelfEntry:
+    return ShelfEntry(
         key=memory.session,
         text=memory.text,
         created_at=created,

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reverie.faces.agent_zero.house import House, Line
+    from reverie.faces.agent_zero.house import HostLogLine, House
 
 ENHANCE, MAINTAIN = "[MEM-ENHANCE]", "[MEM-MAINT]"
 
@@ -40,7 +40,7 @@ async def settled() -> None:
     await shelves.settled(shelves.release_all)
 
 
-async def _guarded(agent: Any, prefix: str, work: Callable[[House], Awaitable[Line | None]]) -> None:
+async def _guarded(agent: Any, prefix: str, work: Callable[[House], Awaitable[HostLogLine | None]]) -> None:
     from reverie.faces.agent_zero.house import House, failed
 
     house = House(agent)
@@ -52,13 +52,13 @@ async def _guarded(agent: Any, prefix: str, work: Callable[[House], Awaitable[Li
         house.log(line.content, fault=line.fault)
 
 
-async def _enhanced(house: House, loop_data: Any, at: datetime) -> Line | None:
-    line: Line | None = await (await _loaded("turns")).Injecting(house, loop_data, at)()
+async def _enhanced(house: House, loop_data: Any, at: datetime) -> HostLogLine | None:
+    line: HostLogLine | None = await (await _loaded("turns")).Injecting(house, loop_data, at)()
     return line
 
 
-async def _maintained(house: House, loop_data: Any, at: datetime) -> Line | None:
-    line: Line | None = await (await _loaded("turns")).Tending(house, loop_data, at)()
+async def _maintained(house: House, loop_data: Any, at: datetime) -> HostLogLine | None:
+    line: HostLogLine | None = await (await _loaded("turns")).Tending(house, loop_data, at)()
     return line
 
 

@@ -15,22 +15,22 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HostLogLine:
     """A line, and whether something went wrong."""
 
     content: str
     fault: bool
 
 
-def failed(prefix: str, what: str, error: Exception) -> Line:
+def failed(prefix: str, what: str, error: Exception) -> HostLogLine:
     """One line of an error: what did not happen, and the error's name; of a package that is missing its own."""
     missing = f" ({error.name})" if isinstance(error, ImportError) and error.name else ""
-    return Line(f"{prefix} {what}: {type(error).__name__}{missing}", fault=True)
+    return HostLogLine(f"{prefix} {what}: {type(error).__name__}{missing}", fault=True)
 
 
-def told(prefix: str, summary: str, faults: Sequence[str] = ()) -> Line:
+def told(prefix: str, summary: str, faults: Sequence[str] = ()) -> HostLogLine:
     """One line of it all."""
-    return Line(f"{prefix} {'; '.join((summary, *faults))}", fault=bool(faults))
+    return HostLogLine(f"{prefix} {'; '.join((summary, *faults))}", fault=bool(faults))
 
 
 # What the user said: in, a message of Agent Zero's history; out, its words, without the JSON it is told in.

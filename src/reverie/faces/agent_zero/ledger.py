@@ -24,7 +24,7 @@ _WAIT_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """One memory: how often it was injected and when last, the pass in which it was first seen, and its links."""
 
     accesses: int = 0
@@ -50,7 +50,7 @@ class Book:
     loops: int = 0
     passes: int = 0
     linked_at: int = 0
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, LedgerEntry] = field(default_factory=dict)
     flagged: frozenset[tuple[str, str]] = frozenset()
     brought: dict[str, str] = field(default_factory=dict)
     deprecated: dict[str, str] = field(default_factory=dict)
@@ -125,7 +125,7 @@ def merged(theirs: Book, mine: Book, base: Book) -> Book:
     )
 
 
-def _one(there: Entry | None, mine: Entry, base: Entry | None) -> Entry:
+def _one(there: LedgerEntry | None, mine: LedgerEntry, base: LedgerEntry | None) -> LedgerEntry:
     if there is None:
         return mine
     counted = there.accesses + mine.accesses - base.accesses if base else max(there.accesses, mine.accesses)
@@ -155,7 +155,7 @@ def _book(said: Mapping[str, Any]) -> Book:
         passes=int(said["passes"]),
         linked_at=int(said["linked_at"]),
         entries={
-            str(name): Entry(int(count), moment(last), int(since), tuple(map(str, related)))
+            str(name): LedgerEntry(int(count), moment(last), int(since), tuple(map(str, related)))
             for name, (count, last, since, related) in said["memories"].items()
         },
         flagged=frozenset((str(one), str(other)) for one, other in said["flagged"]),

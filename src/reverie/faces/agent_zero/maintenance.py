@@ -12,10 +12,10 @@ import numpy as np
 
 from reverie.consolidate.settings import Company, Deduplication, Dormancy, Links
 from reverie.exchange.co_retrieval_log import ClusterCandidate, CoRetrieval, CoRetrievalLog
-from reverie.faces.agent_zero.ledger import Book, Entry
-from reverie.faces.agent_zero.records import Record, holds, pairs, record
-from reverie.faces.agent_zero.settings import Settings
-from reverie.formulas.associations import Retrieval, candidates
+from reverie.faces.agent_zero.ledger import Book, LedgerEntry
+from reverie.faces.agent_zero.records import DocumentRecord, holds, pairs, record
+from reverie.faces.agent_zero.settings import HostSettings
+from reverie.formulas.associations import RetrievalEvent, candidates
 from reverie.formulas.associations import links as linked_by_tags
 from reverie.formulas.gates import Duplicate, Resolution, resolve
 from reverie.formulas.similarity_scales import a0_to_cosine, cosine_to_a0
@@ -33,7 +33,7 @@ _COMMON_LEAST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class DuplicatePair:
     """Two memories that say the same: what becomes of them, how alike on the host's scale, and who goes for whom."""
 
     first: str
@@ -62,15 +62,15 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRecords:
     """The memories of a store that hold, in the order of its index, with their (n, d) unit vectors."""
 
-    records: tuple[Record, ...]
+    records: tuple[DocumentRecord, ...]
     vectors: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PassOutcome:
     """What a pass found.
 
     Attributes:
@@ -81,14 +81,16 @@ class Outcome:
         dormant: what was never needed.
     """
 
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[DuplicatePair, ...] = ()
     related: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     looked_at: tuple[str, ...] | None = None
     clusters: tuple[ClusterCandidate, ...] | None = None
     dormant: tuple[str, ...] = ()
 
 
-def deduplicated(kept: Kept, known: frozenset[tuple[str, str]], settings: Deduplication) -> tuple[Pair, ...]:
+def deduplicated(
+    kept: KeptRecords, known: frozenset[tuple[str, str]], settings: Deduplication
+) -> tuple[DuplicatePair, ...]:
     """The nearest pairs, as many as a pass may judge (A11). Whoever was told of a pair already is not told again.
 
     A pair is named above the threshold on the host's scale (reading 16), and acted on above it as a cosine: between the
@@ -96,7 +98,7 @@ def deduplicated(kept: Kept, known: frozenset[tuple[str, str]], settings: Dedupl
     """
     rows = kept.records
     gone: set[int] = set()
-    judged: list[Pair] = []
+    judged: list[DuplicatePair] = []
     for one, other, cosine in pairs(kept.vectors, float(a0_to_cosine(settings.above)), settings.nearest):
         if len(judged) >= settings.limit:
             break
@@ -106,7 +108,7 @@ def deduplicated(kept: Kept, known: frozenset[tuple[str, str]], settings: Dedupl
         found = resolve(_duplicate(first), _duplicate(second), settings.auto_deprecate_inferred)
         if not found.is_flag and cosine <= settings.above:
             found = Resolution.FLAG_ALIKE
-        pair = Pair(first.memory.id, second.memory.id, float(cosine_to_a0(cosine)), found)
+        pair = DuplicatePair(first.memory.id, second.memory.id, float(cosine_to_a0(cosine)), found)
         if pair.ids in known:
             continue
         judged.append(pair)
@@ -115,7 +117,9 @@ def deduplicated(kept: Kept, known: frozenset[tuple[str, str]], settings: Dedupl
     return tuple(judged)
 
 
-def linked(records: Sequence[Record], tags: Sequence[frozenset[str]], settings: Links) -> dict[str, tuple[str, ...]]:
+def linked(
+    records: Sequence[DocumentRecord], tags: Sequence[frozenset[str]], settings: Links
+) -> dict[str, tuple[str, ...]]:
     """The links of those memories whose links change (A10): both ways, to memories that are there.
 
     ``tags`` are those we read in the words, of which what nearly every memory bears tells nothing; those of the
@@ -133,7 +137,7 @@ def linked(records: Sequence[Record], tags: Sequence[frozenset[str]], settings: 
     return {record.memory.id: names for record, names in zip(records, named, strict=True) if names != record.related}
 
 
-def doubt(first: Record, second: Record, settings: Deduplication) -> str:
+def doubt(first: DocumentRecord, second: DocumentRecord, settings: Deduplication) -> str:
     """Why a person must decide between two that say the same."""
     found = resolve(_duplicate(first), _duplicate(second), settings.auto_deprecate_inferred)
     return (found if found.is_flag else Resolution.FLAG_ALIKE).value.removeprefix("flagged: ")
@@ -141,7 +145,7 @@ def doubt(first: Record, second: Record, settings: Deduplication) -> str:
 
 def clusters(retrievals: Sequence[CoRetrieval], settings: Company) -> tuple[ClusterCandidate, ...]:
     """The pairs that came together more often than the edge (A9)."""
-    seen = [Retrieval(one.at.timestamp(), one.memory_ids) for one in retrievals]
+    seen = [RetrievalEvent(one.at.timestamp(), one.memory_ids) for one in retrievals]
     return tuple(
         ClusterCandidate(pair.ids, pair.count, _at(pair.first_s), _at(pair.last_s))
         for pair in candidates(seen, settings.above)
@@ -149,10 +153,10 @@ def clusters(retrievals: Sequence[CoRetrieval], settings: Company) -> tuple[Clus
 
 
 def dormant(
-    records: Sequence[Record], entries: Mapping[str, Entry], passes: int, settings: Dormancy
+    records: Sequence[DocumentRecord], entries: Mapping[str, LedgerEntry], passes: int, settings: Dormancy
 ) -> tuple[str, ...]:
     """The memories that were never injected in more passes than the edge (A12). They are named, nothing else."""
-    known = [(record, entries.get(record.memory.id, Entry(since=passes))) for record in records]
+    known = [(record, entries.get(record.memory.id, LedgerEntry(since=passes))) for record in records]
     return tuple(
         record.memory.id
         for record, entry in known
@@ -169,13 +173,13 @@ def tags(text: str) -> frozenset[str]:
     return frozenset(tag.casefold() for tag in (*entities(text), *keywords(text)))
 
 
-def kept(ids: Sequence[str], vectors: FloatArray, recorded: Callable[[str], Record | None]) -> Kept:
+def kept(ids: Sequence[str], vectors: FloatArray, recorded: Callable[[str], DocumentRecord | None]) -> KeptRecords:
     """The memories that hold among the documents of an index."""
     found = [(place, record) for place, name in enumerate(ids) if (record := recorded(name)) is not None]
-    return Kept(tuple(record for _, record in found), vectors[np.array([place for place, _ in found], np.int64)])
+    return KeptRecords(tuple(record for _, record in found), vectors[np.array([place for place, _ in found], np.int64)])
 
 
-def _duplicate(record: Record) -> Duplicate:
+def _duplicate(record: DocumentRecord) -> Duplicate:
     return Duplicate(
         created_s=record.memory.recorded_at.timestamp(),
         load_bearing=record.utility == "load_bearing",
@@ -221,12 +225,12 @@ class Planning:
     """One pass. ``faults`` names the components that had to be left out."""
 
     def __init__(
-        self, copy: Copy, settings: Settings, log: CoRetrievalLog, tags_of: Callable[[str, str], frozenset[str]]
+        self, copy: Copy, settings: HostSettings, log: CoRetrievalLog, tags_of: Callable[[str, str], frozenset[str]]
     ) -> None:
         self._copy, self._settings, self._log, self._tags_of = copy, settings, log, tags_of
         self.faults: list[str] = []
 
-    def __call__(self) -> Outcome:
+    def __call__(self) -> PassOutcome:
         """What the pass found."""
         copies = kept(self._copy.ids, self._copy.vectors, self._recorded)
         pairs = self._tried("deduplication", lambda: self._pairs(copies)) or ()
@@ -237,19 +241,19 @@ class Planning:
         clusters = self._tried("co_retrieval", self._clusters)
         dormant = self._tried("dormancy", lambda: self._dormant(left)) or ()
         looked_at = None if related is None else tuple(one.memory.id for one in active)
-        return Outcome(pairs, related or {}, looked_at, clusters, dormant)
+        return PassOutcome(pairs, related or {}, looked_at, clusters, dormant)
 
-    def _recorded(self, name: str) -> Record | None:
+    def _recorded(self, name: str) -> DocumentRecord | None:
         document = self._copy.docs.get(name)
         if document is None or not holds(document.metadata):
             return None
         return record(name, document.page_content, document.metadata, self._copy.now)
 
-    def _pairs(self, kept: Kept) -> tuple[Pair, ...]:
+    def _pairs(self, kept: KeptRecords) -> tuple[DuplicatePair, ...]:
         how = self._settings.deduplication
         return deduplicated(kept, self._copy.book.flagged, how) if how else ()
 
-    def _related(self, records: tuple[Record, ...]) -> dict[str, tuple[str, ...]] | None:
+    def _related(self, records: tuple[DocumentRecord, ...]) -> dict[str, tuple[str, ...]] | None:
         how, book = self._settings.links, self._copy.book
         if how is None or book.loops - book.linked_at < self._settings.rebuild_loops:
             return None
@@ -265,7 +269,7 @@ class Planning:
         self._log.set_candidates(found)
         return found
 
-    def _dormant(self, records: tuple[Record, ...]) -> tuple[str, ...]:
+    def _dormant(self, records: tuple[DocumentRecord, ...]) -> tuple[str, ...]:
         how, book = self._settings.dormancy, self._copy.book
         return dormant(records, book.entries, book.passes, how) if how else ()
 

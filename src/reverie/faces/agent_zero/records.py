@@ -32,7 +32,7 @@ HERE = Scope("agent-zero", "its", "store")
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class DocumentRecord:
     """A document as a memory; its standing's tags are its utility, source and validity, as its classifier calls them.
 
     Attributes:
@@ -59,7 +59,7 @@ class Record:
         return self.relevance == UNCLASSIFIED["relevance"]
 
 
-def record(doc_id: str, text: str, metadata: Metadata, now: datetime) -> Record:
+def record(doc_id: str, text: str, metadata: Metadata, now: datetime) -> DocumentRecord:
     """A document as a memory; one that does not say when it was made was made now."""
     axes = _axes(metadata)
     lineage = part(metadata, LINEAGE)
@@ -81,7 +81,9 @@ def record(doc_id: str, text: str, metadata: Metadata, now: datetime) -> Record:
     )
     tags = part(metadata, CLASSIFICATION).get("tags")
     said = frozenset(tag.casefold() for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else frozenset()
-    return Record(memory, axes["utility"], axes["source"], axes["validity"], related(lineage), axes["relevance"], said)
+    return DocumentRecord(
+        memory, axes["utility"], axes["source"], axes["validity"], related(lineage), axes["relevance"], said
+    )
 
 
 def holds(metadata: Metadata) -> bool:

@@ -26,7 +26,7 @@ _PLACES = ("memory/*", "projects/*/.a0proj/memory")
 """Where Agent Zero keeps its stores, seen from its folder ``usr``."""
 
 
-class State(StrEnum):
+class ReviewState(StrEnum):
     """Why a memory is on the list."""
 
     FLAGGED = "flagged"
@@ -35,10 +35,10 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ReviewItem:
     """One memory with its words, why it is on the list, and the other one of the pair, where there is one."""
 
-    state: State
+    state: ReviewState
     id: str
     text: str
     why: str
@@ -52,7 +52,7 @@ class Review:
 
     at: datetime
     passes: int
-    items: tuple[Item, ...]
+    items: tuple[ReviewItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,15 @@ def review(docs: Mapping[str, Any], doubts: Doubts, now: datetime) -> Review:
     gone = dict(_deprecated(docs))
     pairs = [pair for pair in sorted(doubts.flagged) if texts.keys() >= set(pair) and not gone.keys() & set(pair)]
     flagged = [
-        Item(State.FLAGGED, one, texts[one], doubts.flagged[one, other], other, texts[other]) for one, other in pairs
+        ReviewItem(ReviewState.FLAGGED, one, texts[one], doubts.flagged[one, other], other, texts[other])
+        for one, other in pairs
     ]
     deprecated = [
-        Item(State.DEPRECATED, name, texts[name], _why(by), by, texts.get(by, "")) for name, by in sorted(gone.items())
+        ReviewItem(ReviewState.DEPRECATED, name, texts[name], _why(by), by, texts.get(by, ""))
+        for name, by in sorted(gone.items())
     ]
     dormant = [
-        Item(State.DORMANT, name, texts[name], "never recalled so far")
+        ReviewItem(ReviewState.DORMANT, name, texts[name], "never recalled so far")
         for name in sorted(doubts.dormant)
         if name in texts
     ]
@@ -109,7 +111,7 @@ def read(folder: Path) -> Review:
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
         at = moment(said["at"])
-        items = tuple(Item(**{**one, "state": State(one["state"])}) for one in said["items"])
+        items = tuple(ReviewItem(**{**one, "state": ReviewState(one["state"])}) for one in said["items"])
         if at is None:
             raise ValueError("at")
         return Review(at, int(said["passes"]), items)
@@ -145,7 +147,7 @@ def answered(folder: Path, names: Collection[str]) -> None:
     _change(folder, lambda there: there - set(names))
     if (folder / FILE).exists():
         made = read(folder)
-        left = [one for one in made.items if one.state is not State.DEPRECATED or one.id not in names]
+        left = [one for one in made.items if one.state is not ReviewState.DEPRECATED or one.id not in names]
         write(folder, replace(made, items=tuple(left)))
 
 

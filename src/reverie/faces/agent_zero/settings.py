@@ -137,7 +137,7 @@ _MOST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class WholeSettings:
     """The engine beside Agent Zero's own store; empty: what Reverie's settings say, or stands to reason."""
 
     store: str = ""
@@ -148,7 +148,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class HostSettings:
     """What each component is to do; None: it is switched off.
 
     Attributes:
@@ -181,15 +181,15 @@ class Settings:
     company: Company | None = None
     dormancy: Dormancy | None = None
     engine: str = ENGINES[0]
-    whole: Whole = Whole()
+    whole: WholeSettings = WholeSettings()
     complaints: tuple[str, ...] = ()
 
 
-_read: dict[Path, tuple[tuple[int, int], Settings]] = {}
+_read: dict[Path, tuple[tuple[int, int], HostSettings]] = {}
 """What each file said when it was read, by its time and size: it is looked at every turn and hardly ever changes."""
 
 
-def load(path: Path) -> Settings:
+def load(path: Path) -> HostSettings:
     """The settings in force. They are the same object as long as the file is the same."""
     try:
         found = path.stat()
@@ -202,7 +202,7 @@ def load(path: Path) -> Settings:
     return known[1]
 
 
-def _parsed(path: Path) -> Settings:
+def _parsed(path: Path) -> HostSettings:
     try:
         said = json.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
@@ -214,7 +214,7 @@ def _parsed(path: Path) -> Settings:
     return settings(said)
 
 
-def settings(said: Said) -> Settings:
+def settings(said: Said) -> HostSettings:
     """The settings that a configuration says."""
     complaints: list[str] = []
     top = _Section("", said, complaints)
@@ -226,7 +226,7 @@ def settings(said: Said) -> Settings:
     if engine not in ENGINES:
         complaints.append("engine is not known")
         engine = ENGINES[0]
-    return Settings(
+    return HostSettings(
         enhancement=_enhancement(top, related),
         most_injected=most,
         most_related=related.count("max_related_per_memory", 10, 0) if related else 0,
@@ -361,9 +361,11 @@ def _dormancy(top: _Section) -> Dormancy | None:
     return Dormancy(threshold, cycle_days=1.0) if top.section("dormancy", has_default=True) else None
 
 
-def _whole(top: _Section) -> Whole:
+def _whole(top: _Section) -> WholeSettings:
     said = top.section("reverie", has_default=True)
     if said is None:
-        return Whole()
-    own = Whole()
-    return Whole(*(said.word(key, getattr(own, key)) for key in ("store", "recipe", "embedder", "agent", "user")))
+        return WholeSettings()
+    own = WholeSettings()
+    return WholeSettings(
+        *(said.word(key, getattr(own, key)) for key in ("store", "recipe", "embedder", "agent", "user"))
+    )

@@ -16,8 +16,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from reverie.errors import InvalidExport
-from reverie.faces.agent_zero.ledger import Book, Entry, Ledger
-from reverie.faces.agent_zero.maintenance import Outcome, tags
+from reverie.faces.agent_zero.ledger import Book, Ledger, LedgerEntry
+from reverie.faces.agent_zero.maintenance import PassOutcome, tags
 from reverie.faces.agent_zero.records import (
     CLASSIFICATION,
     DEPRECATED,
@@ -99,7 +99,7 @@ _JUST_NOW = timedelta(seconds=5)
 """What was counted so lately and not by us was counted for the same injection, by another extension of the hook."""
 
 
-class Shelf:
+class StoreShelf:
     """One store.
 
     ``book`` are our counters, ``owed`` the passes of maintenance that are due or running.
@@ -173,7 +173,7 @@ class Shelf:
         self.book.deprecated = {name: was for name, was in self.book.deprecated.items() if name in docs}
         self.book.flagged = frozenset(pair for pair in self.book.flagged if docs.keys() >= set(pair))
 
-    def carry_out(self, outcome: Outcome, docs: Mapping[str, Any], now: datetime) -> None:
+    def carry_out(self, outcome: PassOutcome, docs: Mapping[str, Any], now: datetime) -> None:
         """Write what a pass found into the documents' metadata; one that is gone by now is passed over."""
         for pair in outcome.pairs:
             if pair.goes in docs and pair.stays in docs:
@@ -191,7 +191,7 @@ class Shelf:
         for name, ids in outcome.related.items():
             if name in docs:
                 lineage_of(docs[name].metadata, now)["related_memory_ids"] = list(ids)
-                self.book.entries[name] = replace(self.book.entries.get(name, Entry()), related=ids)
+                self.book.entries[name] = replace(self.book.entries.get(name, LedgerEntry()), related=ids)
                 self._changed = True
 
     def take_back(self, names: Collection[str], docs: Mapping[str, Any], now: datetime) -> tuple[str, ...]:
@@ -269,14 +269,14 @@ class Shelf:
                 if not left:
                     raise
 
-    def _first(self, lineage: Mapping[str, Any], now: datetime) -> Entry:
+    def _first(self, lineage: Mapping[str, Any], now: datetime) -> LedgerEntry:
         """What is known of a memory that was not seen before: what its lineage says."""
         last, there = moment(lineage.get("last_accessed")), accesses(lineage)
         if there and _is_just(last, now):
             there, last = there - 1, None
-        return Entry(there, last, self.book.passes, related(lineage))
+        return LedgerEntry(there, last, self.book.passes, related(lineage))
 
-    def _give_back(self, metadata: Metadata, known: Entry, now: datetime) -> None:
+    def _give_back(self, metadata: Metadata, known: LedgerEntry, now: datetime) -> None:
         lineage = lineage_of(metadata, now)
         if accesses(lineage) < known.accesses:
             lineage["access_count"] = known.accesses
@@ -286,14 +286,14 @@ class Shelf:
         self._changed = True
 
 
-_shelves: WeakKeyDictionary[Any, Shelf] = WeakKeyDictionary()
+_shelves: WeakKeyDictionary[Any, StoreShelf] = WeakKeyDictionary()
 
 
-def shelf(store: Any, folder: Path) -> Shelf:
+def shelf(store: Any, folder: Path) -> StoreShelf:
     """The shelf of a store."""
     found = _shelves.get(store)
     if found is None:
-        found = _shelves[store] = Shelf(folder)
+        found = _shelves[store] = StoreShelf(folder)
     return found
 
 

@@ -15,15 +15,15 @@ from reverie.faces.agent_zero import maintenance, records, review, shelves
 from reverie.faces.agent_zero import records as faiss_index
 from reverie.faces.agent_zero import settings as configured
 from reverie.faces.agent_zero import settings as profiles
-from reverie.faces.agent_zero.house import House, Line, cue, failed, said, told
-from reverie.faces.agent_zero.maintenance import Copy, Outcome, Planning
-from reverie.faces.agent_zero.records import HERE, Record, is_knowledge, may_come, record
-from reverie.faces.agent_zero.settings import Profile, Settings
-from reverie.faces.agent_zero.shelves import Shelf, shelf
+from reverie.faces.agent_zero.house import HostLogLine, House, cue, failed, said, told
+from reverie.faces.agent_zero.maintenance import Copy, PassOutcome, Planning
+from reverie.faces.agent_zero.records import HERE, DocumentRecord, is_knowledge, may_come, record
+from reverie.faces.agent_zero.settings import HostSettings, Profile
+from reverie.faces.agent_zero.shelves import StoreShelf, shelf
 from reverie.formulas.similarity_scales import cosine_to_a0
 from reverie.ports import Corpus
 from reverie.recall.pipeline import ReadPath
-from reverie.recall.state import Candidate, Quest, Request, Stage, World, ordered
+from reverie.recall.state import Candidate, RecallContext, RecallState, Request, Stage, ordered
 from reverie.recipes.published.candidates import Nearest
 from reverie.recipes.published.exocortex import read_path
 from reverie.screen.fences import fence
@@ -37,7 +37,7 @@ MAX_INJECTED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TurnQuery:
     """What a turn asks: the user's words, the domain if one is known, and when."""
 
     text: str
@@ -46,13 +46,13 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class IndexSearch:
     """A turn's search: what is asked of the index, and the stages for what it brings.
 
     ``ended`` says why nothing is searched for; ``faults`` which stages had to be left out.
     """
 
-    quest: Quest
+    quest: RecallState
     after: tuple[Stage, ...]
     each: int
     most_related: int
@@ -61,10 +61,10 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class IndexHits:
     """A document that the index brought: as a memory, its place in the index, and its cosine."""
 
-    record: Record
+    record: DocumentRecord
     place: int
     cosine: float
 
@@ -73,12 +73,12 @@ class Found:
 class Chosen:
     """What comes into the prompt, best first; of how many; and which stages had to be left out."""
 
-    records: tuple[Record, ...]
+    records: tuple[DocumentRecord, ...]
     among: int
     faults: tuple[str, ...]
 
 
-def path(settings: Settings, profile: Profile, host_threshold: float | None) -> ReadPath:
+def path(settings: HostSettings, profile: Profile, host_threshold: float | None) -> ReadPath:
     """The recipe's stages as the configuration and the model's profile set them.
 
     Without a threshold in the profile the host's own holds: what it would not recall is not recalled here.
@@ -94,20 +94,20 @@ def path(settings: Settings, profile: Profile, host_threshold: float | None) -> 
     return read_path(how)
 
 
-def begin(asked: Asked, settings: Settings, profile: Profile, stages: ReadPath) -> Search:
+def begin(asked: TurnQuery, settings: HostSettings, profile: Profile, stages: ReadPath) -> IndexSearch:
     """The variants that are searched for (A1, A2); none in a domain that is switched off (A6)."""
     helpful = asked.domain in profile.disabled or asked.domain not in profile.unscoped
     domain = asked.domain if helpful else ""
     request = Request(asked.text, HERE, asked.now, None, None, domain=domain)
-    quest = Quest(request, _world({}, 0, asked.now), Cue(asked.text, (), "en"), stages.limit, (asked.text,))
+    quest = RecallState(request, _world({}, 0, asked.now), Cue(asked.text, (), "en"), stages.limit, (asked.text,))
     at = next(place for place, stage in enumerate(stages.stages) if isinstance(stage, Nearest))
     quest, faults = _through(quest, stages.stages[:at])
-    return Search(
+    return IndexSearch(
         quest, stages.stages[at + 1 :], settings.enhancement.each, settings.most_related, quest.ended, tuple(faults)
     )
 
 
-def choose(search: Search, found: Sequence[Found]) -> Chosen:
+def choose(search: IndexSearch, found: Sequence[IndexHits]) -> Chosen:
     """The best of what the index brought, as many as the profile says (A3 to A6)."""
     records = {one.record.memory.id: one.record for one in found}
     world = _world(records, search.most_related, search.quest.request.now)
@@ -117,7 +117,7 @@ def choose(search: Search, found: Sequence[Found]) -> Chosen:
     return Chosen(tuple(records[c.memory.id] for c in top), len(found), (*search.faults, *faults))
 
 
-def _through(quest: Quest, stages: Iterable[Stage]) -> tuple[Quest, list[str]]:
+def _through(quest: RecallState, stages: Iterable[Stage]) -> tuple[RecallState, list[str]]:
     faults: list[str] = []
     for stage in stages:
         try:
@@ -129,13 +129,13 @@ def _through(quest: Quest, stages: Iterable[Stage]) -> tuple[Quest, list[str]]:
     return quest, faults
 
 
-def _candidate(one: Found) -> Candidate:
+def _candidate(one: IndexHits) -> Candidate:
     candidate = Candidate(one.place, one.record.memory, 0.0, cosine=one.cosine)
     similarity = float(cosine_to_a0(one.cosine))
     return candidate.rescored("similarity", similarity, similarity)
 
 
-def _world(records: Mapping[str, Record], most_related: int, now: datetime) -> World:
+def _world(records: Mapping[str, DocumentRecord], most_related: int, now: datetime) -> RecallContext:
     """What the stages behind the pool look at: the links in the documents' lineage, and nothing else."""
 
     def relations(ids: Sequence[str]) -> list[Relation]:
@@ -145,7 +145,7 @@ def _world(records: Mapping[str, Record], most_related: int, now: datetime) -> W
             for other in (records[name].related[:most_related] if name in records else ())
         ]
 
-    return World(
+    return RecallContext(
         corpus=cast("Corpus", None),  # only the pool looks at it, and that is the host's
         embed=lambda _: None,
         relations=relations,
@@ -188,7 +188,7 @@ class Injecting:
     def __init__(self, house: House, loop_data: Any, now: datetime) -> None:
         self._house, self._loop_data, self._now = house, loop_data, now
 
-    async def __call__(self) -> Line | None:
+    async def __call__(self) -> HostLogLine | None:
         """Write the block; a line for the log where there is something to tell."""
         text = said(self._loop_data.user_message)
         memory = await self._house.memory() if text.strip() else None
@@ -205,13 +205,13 @@ class Injecting:
             self._write(turn, memory.db)
             return None
         own = shelf(memory.db, self._house.folder(memory))
-        asked = Asked(cue(text), domain, self._now)
+        asked = TurnQuery(cue(text), domain, self._now)
         work = self._by_engine if settings.engine == "reverie" else self._by_store
         summary, faults = await work(turn, memory, own, _How(asked, settings, profile))
         turn.key = key
         return told(RECALL_PREFIX, summary, (*faults, *own.complaints(settings.complaints, profile.complaints)))
 
-    async def _by_store(self, turn: Turn, memory: Any, own: Shelf, how: _How) -> tuple[str, tuple[str, ...]]:
+    async def _by_store(self, turn: Turn, memory: Any, own: StoreShelf, how: _How) -> tuple[str, tuple[str, ...]]:
         """From Agent Zero's own store, by the recipe ``exocortex``."""
         search = begin(how.asked, how.settings, how.profile, self._stages(how))
         chosen = await self._chosen(search, memory.db, own)
@@ -225,7 +225,7 @@ class Injecting:
         summary = f"{len(records)} of {chosen.among} memories injected ({len(search.quest.queries)} queries)"
         return search.ended or summary, chosen.faults
 
-    async def _by_engine(self, turn: Turn, memory: Any, _: Shelf, how: _How) -> tuple[str, tuple[str, ...]]:
+    async def _by_engine(self, turn: Turn, memory: Any, _: StoreShelf, how: _How) -> tuple[str, tuple[str, ...]]:
         """From the whole engine beside it, which counts what it injects itself."""
         from reverie.faces.agent_zero.whole import Asking, Beside
 
@@ -253,7 +253,7 @@ class Injecting:
         least = float(own) if isinstance(own, int | float) and not isinstance(own, bool) else None
         return path(how.settings, how.profile, least)
 
-    async def _chosen(self, search: Search, store: Any, own: Shelf) -> Chosen:
+    async def _chosen(self, search: IndexSearch, store: Any, own: StoreShelf) -> Chosen:
         if search.ended or not search.quest.limit:
             return Chosen((), 0, search.faults)
         queries = await own.vectors(store, search.quest.queries)
@@ -261,7 +261,7 @@ class Injecting:
         near = faiss_index.nearest(store, queries, search.each, may_come)
         own.notice({name: docs[name] for name in near}, self._now)
         found = [
-            Found(record(name, docs[name].page_content, docs[name].metadata, self._now), place, cosine)
+            IndexHits(record(name, docs[name].page_content, docs[name].metadata, self._now), place, cosine)
             for name, (place, cosine) in near.items()
         ]
         return choose(search, found)
@@ -292,7 +292,7 @@ class Injecting:
         else:
             extras.pop(_KEY, None)
 
-    def _track(self, turn: Turn, ids: Sequence[str], memory: Any, own: Shelf, how: _How) -> None:
+    def _track(self, turn: Turn, ids: Sequence[str], memory: Any, own: StoreShelf, how: _How) -> None:
         """Count what came anew into this turn's prompt, and log the retrieval, also one that brought nothing."""
         new = [name for name in ids if name not in turn.injected]
         turn.injected.update(new)
@@ -319,8 +319,8 @@ class Injecting:
 class _How:
     """What a turn asks, and how it is answered."""
 
-    asked: Asked
-    settings: Settings
+    asked: TurnQuery
+    settings: HostSettings
     profile: Profile
 
     @property
@@ -369,7 +369,7 @@ class Tending:
     def __init__(self, house: House, loop_data: Any, now: datetime) -> None:
         self._house, self._loop_data, self._now = house, loop_data, now
 
-    async def __call__(self) -> Line | None:
+    async def __call__(self) -> HostLogLine | None:
         """Count the loop, and begin a pass if one is due; a line for the log where something cannot be read."""
         memory = await self._house.memory()
         if memory is None:
@@ -391,7 +391,7 @@ class Tending:
         shelves.start(own.writing(), lambda _: own.release(), self._failed)
         return told(MAINTENANCE_PREFIX, taken_back or "settings", complaints) if complaints or taken_back else None
 
-    def _take_back(self, memory: Any, own: Shelf) -> str:
+    def _take_back(self, memory: Any, own: StoreShelf) -> str:
         """Let hold again what a person asked for with `reverie review`; what was done, in words."""
         names = review.asked(own.folder)
         if not names:
@@ -400,14 +400,14 @@ class Tending:
         shelves.start(lambda: review.answered(own.folder, names), lambda _: None, self._failed)
         return f"{len(done)} deprecations taken back{_named(done)}"
 
-    def _hear(self, memory: Any, own: Shelf, settings: Settings) -> None:
+    def _hear(self, memory: Any, own: StoreShelf, settings: HostSettings) -> None:
         """What both sides said to the engine beside the store, and some of what the store holds."""
-        from reverie.faces.agent_zero.whole import Beside, Heard, answer_in
+        from reverie.faces.agent_zero.whole import Beside, HostMessage, answer_in
 
         here = Beside(self._house.path("usr", "memory"), str(memory.memory_subdir), settings.whole)
         docs, known = dict(memory.db.get_all_docs()), dict(own.book.brought)
         prompt, answer = said(getattr(self._loop_data, "user_message", None)), answer_in(self._answers())
-        heard = None if self._house.is_subordinate() else Heard(prompt, answer, self._house.session(), self._now)
+        heard = None if self._house.is_subordinate() else HostMessage(prompt, answer, self._house.session(), self._now)
 
         def work() -> dict[str, str]:
             if heard is not None:
@@ -422,14 +422,14 @@ class Tending:
     def _answers(self) -> list[object]:
         return self._house.answer(self._loop_data)
 
-    def _pass(self, memory: Any, own: Shelf, settings: Settings, complaints: tuple[str, ...]) -> None:
+    def _pass(self, memory: Any, own: StoreShelf, settings: HostSettings, complaints: tuple[str, ...]) -> None:
         store = memory.db
         own.begin_pass(store.get_all_docs())
         copy = Copy(dict(store.get_all_docs()), *records.vectors(store), own.book.copy(), self._now)
         log = CoRetrievalLog(self._house.path("usr", "memory", LOG_FILE), settings.max_entries or MAX_ENTRIES)
         planning = Planning(copy, settings, log, own.tags_of)
 
-        def then(outcome: Outcome) -> None:
+        def then(outcome: PassOutcome) -> None:
             own.carry_out(outcome, store.get_all_docs(), self._now)
             line = told(
                 MAINTENANCE_PREFIX, summary(outcome, own.book.passes, settings), (*planning.faults, *complaints)
@@ -449,7 +449,7 @@ class Tending:
 
         shelves.start(planning, then, broken_off)
 
-    def _list(self, own: Shelf, docs: Mapping[str, Any], outcome: Outcome, settings: Settings) -> None:
+    def _list(self, own: StoreShelf, docs: Mapping[str, Any], outcome: PassOutcome, settings: HostSettings) -> None:
         """What a person should look at, in a file beside the store."""
         how = settings.deduplication
         held = {name: docs[name] for pair in own.book.flagged for name in pair if name in docs}
@@ -466,7 +466,7 @@ class Tending:
         self._house.log(failed(MAINTENANCE_PREFIX, "broken off", error).content, fault=True)
 
 
-def summary(outcome: Outcome, passes: int, settings: Settings) -> str:
+def summary(outcome: PassOutcome, passes: int, settings: HostSettings) -> str:
     """What a pass did, in one line; a component that is switched off is not spoken of."""
     gone = [pair for pair in outcome.pairs if pair.goes]
     flagged = [pair for pair in outcome.pairs if not pair.goes]

@@ -20,7 +20,7 @@ from reverie.engine.logs import STORE_FILE
 from reverie.engine.requests import Question
 from reverie.errors import ReverieError
 from reverie.faces.agent_zero.records import holds, record
-from reverie.faces.agent_zero.settings import Whole
+from reverie.faces.agent_zero.settings import WholeSettings
 from reverie.recall.annotations import labels, notes
 from reverie.screen.fences import one_line
 from reverie.types import Message, Role, Scope
@@ -43,7 +43,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HostMessage:
     """What was said in a monologue, by both sides; the answer may be missing."""
 
     prompt: str
@@ -58,7 +58,7 @@ class Beside:
     Whoever shares a folder of memory in Agent Zero shares one here: that is how it keeps profiles and projects apart.
     """
 
-    def __init__(self, folder: Path, subdir: str, how: Whole) -> None:
+    def __init__(self, folder: Path, subdir: str, how: WholeSettings) -> None:
         self._path, self._how = Path(how.store) if how.store else folder / STORE_FILE, how
         self._scope = Scope(how.agent or "agent-zero", how.user or "user", subdir or "default")
 
@@ -73,7 +73,7 @@ class Beside:
         texts = [f"{one.memory.at:%Y-%m-%d} {one_line(one.memory.speaker)}: {one.text}" for one in found]
         return list(zip(texts, told, strict=True))
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: HostMessage) -> None:
         """Keep both sides, and form what is worth knowing. Raises ReverieError."""
         engine = _whole(_opened(self._path, self._how))
         for role, text in ((Role.USER, heard.prompt), (Role.ASSISTANT, heard.answer)):
@@ -99,11 +99,11 @@ class Beside:
         return here
 
 
-_engines: dict[tuple[Path, Whole], Warming] = {}
+_engines: dict[tuple[Path, WholeSettings], Warming] = {}
 _opening = threading.Lock()
 
 
-def _opened(path: Path, how: Whole) -> Warming:
+def _opened(path: Path, how: WholeSettings) -> Warming:
     """An engine whose model is being loaded: until then it recalls by text, and whoever writes waits."""
     with _opening:
         if (path, how) not in _engines:

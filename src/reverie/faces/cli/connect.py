@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from reverie.config import Settings
     from reverie.engine.core import Reverie
-    from reverie.faces.agent_zero.review import Item, Review
+    from reverie.faces.agent_zero.review import Review, ReviewItem
     from reverie.faces.cli.screen import Screen
     from reverie.faces.mcp.http import Address
     from reverie.hosts.files import NoteBook
-    from reverie.hosts.host import Host, Surroundings, Where
-    from reverie.hosts.plan import Plan, Step
+    from reverie.hosts.host import Host, HostEnvironment, Where
+    from reverie.hosts.plan import InstallPlan, PlanStep
     from reverie.types import Scope
 
 
@@ -90,9 +90,9 @@ def install_command(  # noqa: PLR0913 - one parameter an option
         click.get_current_context().exit(exits.UNCONFIRMED)
 
 
-def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> Surroundings:
+def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> HostEnvironment:
     """Where one stands. Raises InvalidInput where a path is missing, or there is one that nobody asks for."""
-    from reverie.hosts.host import Surroundings
+    from reverie.hosts.host import HostEnvironment
     from reverie.hosts.own import project_name, project_root
 
     if chosen.placed != (place is not None):
@@ -101,7 +101,7 @@ def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> S
         raise InvalidInput(what, lacking if chosen.placed else "Leave the PATH out.")
     root = project_root(Path.cwd()) if place is None else place.resolve()
     name = "" if chosen.placed else project_name(root, os.environ, invocation.given)
-    return Surroundings(os.environ, root, name, program(), sys.platform)
+    return HostEnvironment(os.environ, root, name, program(), sys.platform)
 
 
 def _where(chosen: Host, named: str | None) -> Where:
@@ -115,7 +115,7 @@ def _where(chosen: Host, named: str | None) -> Where:
     return where
 
 
-def _book(around: Surroundings, chosen: Host, where: Where) -> NoteBook:
+def _book(around: HostEnvironment, chosen: Host, where: Where) -> NoteBook:
     from reverie.hosts.files import NoteBook
     from reverie.hosts.host import Where
 
@@ -126,7 +126,9 @@ def _book(around: Surroundings, chosen: Host, where: Where) -> NoteBook:
 class _Work:
     """One installation or its undoing: the host's files, and beside them Reverie's own settings and store."""
 
-    def __init__(self, invocation: Invocation, chosen: Host, around: Surroundings, plan: Plan, undo: bool) -> None:
+    def __init__(
+        self, invocation: Invocation, chosen: Host, around: HostEnvironment, plan: InstallPlan, undo: bool
+    ) -> None:
         from reverie.hosts import own
 
         self._given = invocation.given
@@ -159,7 +161,7 @@ class _Work:
             self._plan.do()
         except ReverieError:
             if self._own is not None and not self._own.is_none:
-                files.write(files.Change(self._own.path, self._own.after, self._own.before))
+                files.write(files.FileChange(self._own.path, self._own.after, self._own.before))
             raise
 
     def tell(self, *, done: bool, dry_run: bool) -> None:
@@ -177,10 +179,10 @@ class _Work:
             for line in self._next():
                 screen.line(f"next: {line}")
 
-    def _steps(self) -> list[Step]:
-        from reverie.hosts.plan import Step
+    def _steps(self) -> list[PlanStep]:
+        from reverie.hosts.plan import PlanStep
 
-        own = [] if self._own is None else [Step(self._own, None)]
+        own = [] if self._own is None else [PlanStep(self._own, None)]
         return [*own, *self._plan.steps]
 
     def _next(self) -> list[str]:
@@ -261,7 +263,8 @@ def _restore(invocation: Invocation, lists: dict[Path, Review], names: tuple[str
     from reverie.faces.agent_zero import review
 
     theirs = {
-        folder: {one.id for one in made.items if one.state is review.State.DEPRECATED} for folder, made in lists.items()
+        folder: {one.id for one in made.items if one.state is review.ReviewState.DEPRECATED}
+        for folder, made in lists.items()
     }
     unknown = sorted(set(names).difference(*theirs.values()))
     if unknown:
@@ -277,7 +280,7 @@ def _restore(invocation: Invocation, lists: dict[Path, Review], names: tuple[str
         invocation.screen.line(f"asked: {', '.join(sorted(set(names)))}; done when Agent Zero's next monologue ends")
 
 
-def _row(one: Item) -> tuple[str, ...]:
+def _row(one: ReviewItem) -> tuple[str, ...]:
     why = f"{one.why}: {one.other} says: {one.other_text}" if one.other else one.why
     return one.state.value, one.id, cut(one.text, _WORDS), cut(why, _WORDS)
 

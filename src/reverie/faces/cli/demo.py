@@ -38,7 +38,7 @@ ASKED_AT = datetime(2026, 4, 13, 9, 0, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DemoQuestion:
     """A question, the ids of the messages that answer it, and what it shows."""
 
     text: str
@@ -53,11 +53,11 @@ def conversation() -> Iterator[Path]:
         yield path
 
 
-def questions() -> list[Question]:
+def questions() -> list[DemoQuestion]:
     """The questions, in the order they are asked."""
     text = (files("reverie.faces.cli") / "data" / "demo-questions.jsonl").read_text(encoding="utf-8")
     records = [json.loads(line) for line in text.splitlines()]
-    return [Question(record["question"], tuple(record["expected"]), record["shows"]) for record in records]
+    return [DemoQuestion(record["question"], tuple(record["expected"]), record["shows"]) for record in records]
 
 
 # ``demo``: a conversation goes in, questions are asked of it, and each answer comes with its reasons.
@@ -75,10 +75,10 @@ BUNDLED_EXAMPLE = "When does Tom start at Cartwright & Moon?"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DemoAnswer:
     """What came of one question; ``found_at`` is the rank of the first memory that answers it, None if none came."""
 
-    question: Question
+    question: DemoQuestion
     recollection: Recollection
     found_at: int | None
 
@@ -118,7 +118,7 @@ def _bundled(invocation: Invocation, place: _Place, asked: Sequence[str]) -> Non
     from reverie.types import Scope
 
     scope = Scope(agent="assistant", user="defne-and-tom", project="demo")
-    chosen = [Question(text, (), "") for text in asked] or questions()
+    chosen = [DemoQuestion(text, (), "") for text in asked] or questions()
     with _made(invocation, place, scope, FixedClock(ASKED_AT), RandomIds(SEED)) as memory, conversation() as path:
         bring_in(memory, scope, path)
         messages = list(read(path))
@@ -141,7 +141,7 @@ def _bundled(invocation: Invocation, place: _Place, asked: Sequence[str]) -> Non
     screen.note(f"Half of the questions took less than {_median_ms(answers):.1f} ms each.")
 
 
-def _median_ms(answers: Sequence[Answer]) -> float:
+def _median_ms(answers: Sequence[DemoAnswer]) -> float:
     times = [sum(step.took_ms for step in answer.recollection.trace) for answer in answers]
     return sorted(times)[len(times) // 2]
 
@@ -159,7 +159,7 @@ def _own(invocation: Invocation, place: _Place, data: Path, asked: Sequence[str]
             name_broken(screen, skipped)
         answers = []
         for text in asked or _typed(screen):
-            answer = Answer(Question(text, (), ""), memory.recall(text, scope), None)
+            answer = DemoAnswer(DemoQuestion(text, (), ""), memory.recall(text, scope), None)
             answers.append(answer)
             if not screen.as_json:
                 screen.line()
@@ -192,11 +192,11 @@ def _made(invocation: Invocation, place: _Place, scope: Scope, clock: Clock, ids
     )
 
 
-def _answered(memory: Reverie, scope: Scope, question: Question, known: dict[str, Message]) -> Answer:
+def _answered(memory: Reverie, scope: Scope, question: DemoQuestion, known: dict[str, Message]) -> DemoAnswer:
     recollection = memory.recall(question.text, scope)
     wanted = {(known[name].session, known[name].text) for name in question.expected}
     ranks = [hit.rank for hit in recollection.hits if (hit.memory.session, hit.memory.text) in wanted]
-    return Answer(question, recollection, min(ranks, default=None))
+    return DemoAnswer(question, recollection, min(ranks, default=None))
 
 
 def _typed(screen: Screen) -> Iterator[str]:
@@ -208,7 +208,7 @@ def _typed(screen: Screen) -> Iterator[str]:
         yield text
 
 
-def _show(screen: Screen, number: int, answer: Answer) -> None:
+def _show(screen: Screen, number: int, answer: DemoAnswer) -> None:
     question = answer.question
     screen.line()
     screen.line(f"{number}. {question.text}")
@@ -256,7 +256,7 @@ def _near(path: Path) -> str:
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
-def _shape(scope: Scope, messages: int, answers: Sequence[Answer]) -> dict[str, object]:
+def _shape(scope: Scope, messages: int, answers: Sequence[DemoAnswer]) -> dict[str, object]:
     asked = [
         {
             "question": answer.question.text,

@@ -33,7 +33,7 @@ _NO_CRONTAB = b"no crontab"
 
 
 @dataclass(frozen=True, slots=True)
-class Nightly:
+class NightlyRun:
     """A command for every night: what to run in which folder, at which local time, and for whom, told by ``key``.
 
     ``kind`` begins its name, and ``entered_by`` is the command that enters it.
@@ -59,7 +59,7 @@ class Timer(Protocol):
 
     how: str
 
-    def texts(self, night: Nightly) -> list[tuple[str, str]]:
+    def texts(self, night: NightlyRun) -> list[tuple[str, str]]:
         """What would be written: where, and the text."""
         ...
 
@@ -67,11 +67,11 @@ class Timer(Protocol):
         """What would be run afterwards, for people."""
         ...
 
-    def install(self, night: Nightly) -> None:
+    def install(self, night: NightlyRun) -> None:
         """Enter it; entering it again renews it."""
         ...
 
-    def remove(self, night: Nightly) -> None:
+    def remove(self, night: NightlyRun) -> None:
         """Take it away. Raises NotFound where it is not entered."""
         ...
 
@@ -120,7 +120,7 @@ class Systemd:
             return False
         return True
 
-    def texts(self, night: Nightly) -> list[tuple[str, str]]:
+    def texts(self, night: NightlyRun) -> list[tuple[str, str]]:
         """The service and the timer."""
         service, timer = self._files(night)
         return [(str(service), self._service(night)), (str(timer), self._timer(night))]
@@ -129,7 +129,7 @@ class Systemd:
         """Telling systemd, and starting the timer."""
         return ["systemctl --user daemon-reload", "systemctl --user enable --now …"]
 
-    def install(self, night: Nightly) -> None:
+    def install(self, night: NightlyRun) -> None:
         """Write both and start the timer; where that fails, both go again."""
         files = self._files(night)
         texts = [text for _, text in self.texts(night)]
@@ -147,7 +147,7 @@ class Systemd:
                 file.unlink(missing_ok=True)
             raise
 
-    def remove(self, night: Nightly) -> None:
+    def remove(self, night: NightlyRun) -> None:
         """Stop the timer and delete both."""
         files = self._files(night)
         if not any(file.is_file() for file in files):
@@ -157,10 +157,10 @@ class Systemd:
             file.unlink(missing_ok=True)
         run(["systemctl", "--user", "daemon-reload"])
 
-    def _files(self, night: Nightly) -> tuple[Path, Path]:
+    def _files(self, night: NightlyRun) -> tuple[Path, Path]:
         return self._folder / f"{night.name}.service", self._folder / f"{night.name}.timer"
 
-    def _service(self, night: Nightly) -> str:
+    def _service(self, night: NightlyRun) -> str:
         folder = _written(str(night.folder))
         if folder != folder.strip() or folder.endswith("\\"):
             raise InvalidInput(f"{folder!r} cannot be written into a timer.", "Rename the folder.")
@@ -168,7 +168,7 @@ class Systemd:
         lines += [f"WorkingDirectory={_plain(folder)}", f"ExecStart={' '.join(map(_quoted, night.command))}"]
         return "\n".join(lines) + "\n"
 
-    def _timer(self, night: Nightly) -> str:
+    def _timer(self, night: NightlyRun) -> str:
         lines = ["[Unit]", f"Description={_plain(night.what)}", "", "[Timer]"]
         lines += [f"OnCalendar=*-*-* {night.hour:02}:{night.minute:02}:00", "Persistent=true"]
         lines += ["", "[Install]", "WantedBy=timers.target"]
@@ -191,7 +191,7 @@ class Cron:
 
     how = "cron"
 
-    def texts(self, night: Nightly) -> list[tuple[str, str]]:
+    def texts(self, night: NightlyRun) -> list[tuple[str, str]]:
         """The line."""
         return [("crontab", self._line(night) + "\n")]
 
@@ -199,12 +199,12 @@ class Cron:
         """Handing cron its table."""
         return ["crontab -"]
 
-    def install(self, night: Nightly) -> None:
+    def install(self, night: NightlyRun) -> None:
         """Put the line at the end of the table, in place of an older one."""
         others = self._others(night)
         self._write([*others, self._line(night).encode("utf-8", "surrogateescape")])
 
-    def remove(self, night: Nightly) -> None:
+    def remove(self, night: NightlyRun) -> None:
         """Take the line out of the table; every other stays as it is."""
         lines = self._lines()
         others = self._others(night)
@@ -212,7 +212,7 @@ class Cron:
             raise NotFound(f"{night.what} is not scheduled with cron.", f"`{night.entered_by}` enters it.")
         self._write(others)
 
-    def _line(self, night: Nightly) -> str:
+    def _line(self, night: NightlyRun) -> str:
         # Crons differ in what they make of a backslash; a per cent sign would end the command.
         words = [_written(word, "\\") for word in (str(night.folder), *night.command)]
         command = f"cd {shlex.quote(words[0])} && {shlex.join(words[1:])}".replace("%", "\\%")
@@ -222,7 +222,7 @@ class Cron:
     def _lines() -> list[bytes]:
         return run(["crontab", "-l"], fine=_NO_CRONTAB).splitlines()
 
-    def _others(self, night: Nightly) -> list[bytes]:
+    def _others(self, night: NightlyRun) -> list[bytes]:
         return [line for line in self._lines() if not line.endswith(f"# {night.name}".encode())]
 
     @staticmethod
@@ -264,12 +264,12 @@ def schedule_command(invocation: Invocation, at: time, by: str | None, remove: b
     What would be written is shown first, and written when you say yes. Keys are not written: what the settings take
     from the environment, the night does not have.
     """
-    wish = Wish(by, remove, yes)
+    wish = ScheduleWish(by, remove, yes)
     arrange(invocation.screen, nightly(invocation, at), wish, {"scope": invocation.scope()})
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ScheduleWish:
     """What is to be done with a nightly command: by what it is run, and whether it goes, and without a question."""
 
     by: str | None
@@ -277,7 +277,7 @@ class Wish:
     yes: bool
 
 
-def arrange(screen: Screen, night: Nightly, wish: Wish, shape: Mapping[str, object]) -> None:
+def arrange(screen: Screen, night: NightlyRun, wish: ScheduleWish, shape: Mapping[str, object]) -> None:
     """Show what would be written, and write or remove it when somebody says so; ``shape`` begins the JSON answer."""
     timer = _timer(wish.by, night)
     texts = [] if wish.remove else timer.texts(night)
@@ -298,7 +298,7 @@ def arrange(screen: Screen, night: Nightly, wish: Wish, shape: Mapping[str, obje
         click.get_current_context().exit(exits.UNCONFIRMED)
 
 
-def nightly(invocation: Invocation, at: time) -> Nightly:
+def nightly(invocation: Invocation, at: time) -> NightlyRun:
     """The dream of the scope and store in force. Raises StoreMissing where there is no store to dream over."""
     scope = invocation.scope()
     from reverie.wire.trust import require_trust
@@ -310,7 +310,7 @@ def nightly(invocation: Invocation, at: time) -> Nightly:
     chosen = {"store": str(store), "agent": scope.agent, "user": scope.user, "project": scope.project}
     told = "\0".join(chosen.values()).encode("utf-8", "surrogatepass")
     chosen |= invocation.lasting()
-    return Nightly(
+    return NightlyRun(
         command=(*program(), "dream", *(f"--{name}={value}" for name, value in chosen.items())),
         folder=Path.cwd(),
         hour=at.hour,
@@ -334,7 +334,7 @@ def program() -> tuple[str, ...]:
     )
 
 
-def _timer(by: str | None, night: Nightly) -> Timer:
+def _timer(by: str | None, night: NightlyRun) -> Timer:
     if by == "systemd" or (by is None and shutil.which("systemctl") and Systemd.answers()):
         return Systemd.at_home(os.environ)
     if by == "cron" or shutil.which("crontab"):
@@ -345,7 +345,7 @@ def _timer(by: str | None, night: Nightly) -> Timer:
     raise ReverieError("Neither systemd nor cron is here.", f"Have this run every night: {by_hand}")
 
 
-def _show_plan(screen: Screen, timer: Timer, night: Nightly, texts: list[tuple[str, str]]) -> None:
+def _show_plan(screen: Screen, timer: Timer, night: NightlyRun, texts: list[tuple[str, str]]) -> None:
     screen.line(f"{night.what}, by {timer.how}: {night.name}")
     for place, text in texts:
         screen.line()

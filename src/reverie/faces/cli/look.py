@@ -109,7 +109,7 @@ _HOPS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class GraphNeighbourhood:
     """Memories and their links; ``naming`` are the ids of those that name the entity, where one was asked for."""
 
     memories: list[Memory]
@@ -163,13 +163,13 @@ def graph_command(invocation: Invocation, start: str, hops: int, kinds: tuple[st
         screen.table(columns, [(e.source, str(e.kind), e.target, f"{e.confidence:.2f}") for e in found.relations])
 
 
-def around(memory: Reverie, scope: Scope, start: str, hops: int, kinds: tuple[str, ...] = ()) -> Surroundings:
+def around(memory: Reverie, scope: Scope, start: str, hops: int, kinds: tuple[str, ...] = ()) -> GraphNeighbourhood:
     """What is linked with a memory of this id, else with an entity of this address or name. Raises NotFound.
 
     ``kinds``: only by links of these kinds, else by all.
     """
     try:
-        return Surroundings(*memory.admin.graph(start, scope, hops=hops, kinds=kinds))
+        return GraphNeighbourhood(*memory.admin.graph(start, scope, hops=hops, kinds=kinds))
     except NotFound:
         found = _naming(memory, scope, start, kinds)
         if found is None:
@@ -180,7 +180,7 @@ def around(memory: Reverie, scope: Scope, start: str, hops: int, kinds: tuple[st
         return found
 
 
-def _naming(memory: Reverie, scope: Scope, entity: str, kinds: tuple[str, ...]) -> Surroundings | None:
+def _naming(memory: Reverie, scope: Scope, entity: str, kinds: tuple[str, ...]) -> GraphNeighbourhood | None:
     """The formed memories that name an entity, with every such link that touches one of them and what it leads to."""
     core = [one for one in memory.admin.formed(scope) if _names(one, entity)]
     if not core:
@@ -190,7 +190,7 @@ def _naming(memory: Reverie, scope: Scope, entity: str, kinds: tuple[str, ...]) 
     known = {one.id: one for one in core}
     for end in dict.fromkeys(end for edge in edges for end in (edge.source, edge.target) if end not in known):
         known[end] = memory.memory(end, scope)
-    return Surroundings(list(known.values()), edges, frozenset(one.id for one in core))
+    return GraphNeighbourhood(list(known.values()), edges, frozenset(one.id for one in core))
 
 
 def _names(memory: Memory, entity: str) -> bool:

@@ -180,12 +180,12 @@ def _named(places: Sequence[str], kind: str | None) -> tuple[Path, str | None]:
 def _for_the_plugin(invocation: Invocation, *, dry_run: bool) -> Invocation:
     """The plugin's store and scope, where OpenClaw has it set up and nothing else was named; else those in force."""
     from reverie.faces.cli.dream import program
-    from reverie.hosts.host import Surroundings
+    from reverie.hosts.host import HostEnvironment
     from reverie.hosts.openclaw import kept
 
     parts = ("store", "agent", "user", "project")
     named = any(part in invocation.given or f"REVERIE_{part.upper()}" in os.environ for part in parts)
-    own = None if named else kept(Surroundings(os.environ, Path.cwd(), "", program()))
+    own = None if named else kept(HostEnvironment(os.environ, Path.cwd(), "", program()))
     if own is None:
         return invocation
     place = Path(own.store)

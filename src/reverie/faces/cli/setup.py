@@ -112,9 +112,9 @@ def _asked(loaded: Loaded, trust: Trust) -> _Asked:
 
 def _diff(file: FolderFile, trust: Trust) -> list[str]:
     """The file's lines beside those that were agreed to last."""
-    from reverie.config.trust import Kind
+    from reverie.config.trust import TrustKind
 
-    known = trust.known(Kind.SETTINGS, file.path)
+    known = trust.known(TrustKind.SETTINGS, file.path)
     before = known.text.splitlines() if known is not None else []
     after = file.content.decode("utf-8").splitlines()
     return list(difflib.unified_diff(before, after, "trusted", str(file.path), lineterm=""))

@@ -20,7 +20,7 @@ from reverie.faces.cli.screen import Screen
 
 if TYPE_CHECKING:
     from reverie.vault.files import Places
-    from reverie.vault.maintenance import Report, Step
+    from reverie.vault.maintenance import MaintenanceStep, Report
     from reverie.vault.vault import Vault
 
 
@@ -127,10 +127,10 @@ def new_command(desk: Desk, text: str | None, tags: tuple[str, ...], purpose: st
     180 (compliance), or for good.
     """
     from reverie.vault.vault import CLASSES as DAYS
-    from reverie.vault.vault import Draft
+    from reverie.vault.vault import ObservationDraft
 
     words = text if text is not None else sys.stdin.read()
-    path = desk.vault.new(_agent(desk), Draft(words, tags, DAYS[purpose], backlinks), desk.today)
+    path = desk.vault.new(_agent(desk), ObservationDraft(words, tags, DAYS[purpose], backlinks), desk.today)
     name = f"{desk.agent}/{path.stem}"
     loose = desk.vault.loose(path) if backlinks else ()
     if desk.screen.as_json:
@@ -177,12 +177,12 @@ def search_command(desk: Desk, query: str, everything: bool, limit: int) -> None
 def _answer_lines(desk: Desk, agent: str | None, limit: int) -> None:
     from reverie.engine.runtime import SystemClock
     from reverie.vault.linking.search import Finder
-    from reverie.vault.search import Wish
+    from reverie.vault.search import VaultQuery
 
     finder = Finder(desk.vault.places, desk.vault.laws, SystemClock())
     try:
         for line in sys.stdin:
-            shown.found(desk.screen, finder.find(Wish(line.strip(), agent, limit), desk.today))
+            shown.found(desk.screen, finder.find(VaultQuery(line.strip(), agent, limit), desk.today))
             desk.screen.line()
             sys.stdout.flush()
     finally:
@@ -295,9 +295,9 @@ def flush_command(desk: Desk, file: Path | None, dry_run: bool) -> None:
 
 
 def _run(desk: Desk, names: Sequence[str], *, dry_run: bool) -> None:
-    from reverie.vault.maintenance import Step
+    from reverie.vault.maintenance import MaintenanceStep
 
-    steps: tuple[Step, ...] = tuple(Step(name) for name in names)
+    steps: tuple[MaintenanceStep, ...] = tuple(MaintenanceStep(name) for name in names)
     _show(desk, desk.vault.maintain(desk.today, steps, dry_run=dry_run), dry_run=dry_run)
 
 

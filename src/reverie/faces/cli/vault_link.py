@@ -14,7 +14,7 @@ import click
 
 from reverie.errors import InvalidInput, InvalidScope, StoreMissing
 from reverie.faces.cli import exits
-from reverie.faces.cli.dream import KEY, LocalTime, Nightly, Wish, arrange, program
+from reverie.faces.cli.dream import KEY, LocalTime, NightlyRun, ScheduleWish, arrange, program
 from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
 from reverie.faces.cli.vault import in_vault, meant, vault_command
 from reverie.faces.cli.vault_output import loose
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from reverie.engine.core import Reverie
     from reverie.faces.cli.screen import Screen
     from reverie.vault.files import Places
-    from reverie.vault.linking.links import Link
-    from reverie.vault.linking.sync import Linked, Synced
+    from reverie.vault.linking.links import VaultLink
+    from reverie.vault.linking.sync import LinkedVault, Synced
 
 
 _NAME = "reverie-vault"
@@ -64,11 +64,11 @@ def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]
     require_trust(invocation.loaded())
     if not store.exists():
         raise StoreMissing(f"There is no store at {store}.", "Make it with `reverie init`.")
-    from reverie.vault.linking.links import Link, sidecar
+    from reverie.vault.linking.links import VaultLink, sidecar
 
     Vault(places, ocean_laws()).init(agents or tuple(name for name in (settings.agent,) if name))
     lay_ground(places)
-    link(places, wished := Link(str(store), settings.user, settings.project, agents))
+    link(places, wished := VaultLink(str(store), settings.user, settings.project, agents))
     own_link(sidecar(places).resolve(), wished)
     _sync(invocation, places, lambda linked: linked.sync())
 
@@ -128,7 +128,7 @@ def schedule_command(invocation: Invocation, places: Places, at: time, **asked: 
     What would be written is shown first, and written when you say yes.
     """
     root = str(places.root)
-    night = Nightly(
+    night = NightlyRun(
         command=(*program(), "vault", "sync", "--maintain", f"--vault={root}"),
         folder=places.root,
         hour=at.hour,
@@ -138,10 +138,10 @@ def schedule_command(invocation: Invocation, places: Places, at: time, **asked: 
         kind=_NAME,
         entered_by="reverie vault schedule",
     )
-    arrange(invocation.screen, night, Wish(asked["by"], asked["remove"], asked["yes"]), {"vault": root})
+    arrange(invocation.screen, night, ScheduleWish(asked["by"], asked["remove"], asked["yes"]), {"vault": root})
 
 
-def _sync(invocation: Invocation, places: Places, run: Callable[[Linked], Synced]) -> None:
+def _sync(invocation: Invocation, places: Places, run: Callable[[LinkedVault], Synced]) -> None:
     """Open the engine of the link, sync, and tell."""
     link = _linked(places)
     with _open(invocation, link) as engine:
@@ -200,7 +200,7 @@ def pause(seconds: float) -> bool:
     return True
 
 
-def _linked(places: Places) -> Link:
+def _linked(places: Places) -> VaultLink:
     """The link of a vault that the user made. Raises NotFound, StoreCorrupt, StoreUntrusted."""
     from reverie.vault.linking.links import sidecar
     from reverie.vault.linking.sync import linked
@@ -211,26 +211,26 @@ def _linked(places: Places) -> Link:
     return found
 
 
-def _open(invocation: Invocation, link: Link) -> Reverie:
+def _open(invocation: Invocation, link: VaultLink) -> Reverie:
     """The engine of the link, without its model: a sync that finds nothing to do needs none."""
     given = {**invocation.given, "store": link.store, "user": link.user, "project": link.project}
     return Invocation(given, invocation.as_json).open(model=False)
 
 
-def _both(invocation: Invocation, places: Places, engine: Reverie) -> Linked:
+def _both(invocation: Invocation, places: Places, engine: Reverie) -> LinkedVault:
     from reverie.engine.runtime import SystemClock
     from reverie.vault.laws import ocean_laws
-    from reverie.vault.linking.sync import Linked
+    from reverie.vault.linking.sync import LinkedVault
 
     def warm() -> None:
         if engine.admin.model == "none" and (model := invocation.embedder()) is not None:
             engine.admin.use_model(model)
 
     screening = invocation.settings().screen
-    return Linked(places, ocean_laws(), engine, SystemClock(), warm, screening)
+    return LinkedVault(places, ocean_laws(), engine, SystemClock(), warm, screening)
 
 
-def _show(screen: Screen, done: Synced, link: Link) -> None:
+def _show(screen: Screen, done: Synced, link: VaultLink) -> None:
     if screen.as_json:
         changes = [{"name": one.name, "what": one.what, "why": one.why} for one in done.changes]
         faults = [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in done.faults]

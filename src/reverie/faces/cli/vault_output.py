@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from reverie.faces.cli.screen import Column, PlainScreen
 
 if TYPE_CHECKING:
-    from reverie.vault.contents import Fault
+    from reverie.vault.contents import FileFault
     from reverie.vault.maintenance import Report
-    from reverie.vault.search import Found, Hit
+    from reverie.vault.search import VaultHit, VaultHits
 
 COLUMNS = (
     Column("score", number=True),
@@ -21,7 +21,7 @@ COLUMNS = (
 )
 
 
-def found(screen: PlainScreen, found: Found) -> None:
+def found(screen: PlainScreen, found: VaultHits) -> None:
     """What a search found, and what it could not read."""
     if screen.as_json:
         shape = {"searched": found.searched, "hits": [_hit(hit) for hit in found.hits]}
@@ -51,28 +51,28 @@ def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
     loose(screen, report.loose)
 
 
-def loose(screen: PlainScreen, backlinks: Sequence[Fault]) -> None:
+def loose(screen: PlainScreen, backlinks: Sequence[FileFault]) -> None:
     """The backlinks that lead nowhere, or to more than one observation."""
     for fault in backlinks:
         screen.note(f"no reference: {fault.text()}")
 
 
-def _name(hit: Hit) -> str:
+def _name(hit: VaultHit) -> str:
     name = hit.observation.name
     return f"{name.agent}/{name.id}" if name.agent else f"shared: {name.id}"
 
 
-def _row(hit: Hit) -> tuple[str, ...]:
+def _row(hit: VaultHit) -> tuple[str, ...]:
     return f"{hit.score:.3f}", f"{hit.observation.importance:g}", f"{hit.freshness:.2f}", _name(hit), hit.snippet
 
 
-def _hit(hit: Hit) -> dict[str, object]:
+def _hit(hit: VaultHit) -> dict[str, object]:
     one = hit.observation
     numbers = {"score": hit.score, "importance": one.importance, "freshness": hit.freshness}
     where = {"agent": one.name.agent or None, "file": str(one.path), "created": one.created.isoformat()}
     return {"name": _name(hit), **numbers, **where, "tags": list(one.tags), "text": one.body, "snippet": hit.snippet}
 
 
-def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
+def faults(found: Sequence[FileFault]) -> list[dict[str, object]]:
     """Files with line and reason, in JSON."""
     return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]

@@ -16,8 +16,8 @@ from reverie.faces.cli.exits import DONE, INTERRUPTED, PARTLY, PIPE_CLOSED, exit
 from reverie.faces.cli.screen import PlainScreen
 from reverie.vault.files import Places
 from reverie.vault.laws import ocean_laws
-from reverie.vault.maintenance import Setting, Step, Task, run
-from reverie.vault.search import Wish, find
+from reverie.vault.maintenance import MaintenanceStep, Setting, Task, run
+from reverie.vault.search import VaultQuery, find
 
 
 def memory_search() -> int:
@@ -30,7 +30,7 @@ def memory_search() -> int:
     given = parser.parse_args()
 
     def work(screen: PlainScreen) -> int:
-        wish = Wish(given.query, None if given.all else given.agent, given.limit)
+        wish = VaultQuery(given.query, None if given.all else given.agent, given.limit)
         shown.found(screen, find(_places(given.vault), ocean_laws(), wish, given.today))
         return DONE
 
@@ -39,15 +39,15 @@ def memory_search() -> int:
 
 def memory_decay() -> int:
     """Count who refers to whom, then archive what is past its age or of no importance, and extend what matters."""
-    return _maintained(memory_decay, (Step.REFS, Step.DECAY))
+    return _maintained(memory_decay, (MaintenanceStep.REFS, MaintenanceStep.DECAY))
 
 
 def memory_promote() -> int:
     """Share what earned it with all agents, and bring older copies up to date."""
-    return _maintained(memory_promote, (Step.PROMOTE,))
+    return _maintained(memory_promote, (MaintenanceStep.PROMOTE,))
 
 
-def _maintained(script: Callable[[], int], steps: tuple[Step, ...]) -> int:
+def _maintained(script: Callable[[], int], steps: tuple[MaintenanceStep, ...]) -> int:
     parser = _parser(script)
     parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
     given = parser.parse_args()

@@ -16,7 +16,7 @@ from reverie.answers import Receipt, Recollection
 from reverie.consolidate.history import DreamReport
 from reverie.encode.memory_factory import DataSource
 from reverie.encode.notes import Note
-from reverie.encode.validation import Given
+from reverie.encode.validation import CallerHints
 from reverie.engine.erasure import Erasure
 from reverie.engine.ingest import Imported, joined
 from reverie.engine.requests import Question
@@ -57,7 +57,7 @@ def observe(  # noqa: PLR0913 - the engine's own signature
     at: datetime | None = None,
     deliberate: bool = False,
     source: DataSource | str | None = None,
-    given: Given | None = None,
+    given: CallerHints | None = None,
 ) -> Call[Receipt]:
     """Keep a message and form of it what is worth knowing."""
     said = message if isinstance(message, Message) else Message(message, speaker=speaker, session=session, at=at)

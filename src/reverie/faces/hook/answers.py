@@ -19,17 +19,17 @@ from reverie.engine.core import Reverie
 from reverie.engine.requests import Caller, Question, calling
 from reverie.errors import InvalidScope, NotFound, ReverieError, StoreMissing, StoreUntrusted
 from reverie.faces.hook.engines import Engines, at_home
-from reverie.faces.hook.frames import Call
-from reverie.faces.hook.hosts import Happening, Moment, NotUnderstood, answer, hears, said_only, understand
+from reverie.faces.hook.frames import HookCall
+from reverie.faces.hook.hosts import HookEvent, NotUnderstood, SessionMoment, answer, hears, said_only, understand
 from reverie.faces.hook.tool_calls import is_kept, tools_session
 from reverie.formulas.text_statistics import estimated_tokens
-from reverie.recall.annotations import Note, labels, note, notes
+from reverie.recall.annotations import Annotation, labels, note, notes
 from reverie.screen.fences import fence, labelled, one_line
 from reverie.screen.injection import addresses_model
 from reverie.types import RECALLED_STATES, Kind, Memory, Message, Scope
 from reverie.vault.files import Places, is_agent
 from reverie.vault.laws import ocean_laws
-from reverie.vault.linking.links import Place, Tie, load, sidecar
+from reverie.vault.linking.links import FilePlace, Tie, load, sidecar
 from reverie.vault.session_flush import flush
 from reverie.vault.vault import Vault
 from reverie.wire.trust import brought, is_own_link, own_made, require_trust
@@ -55,7 +55,7 @@ class _Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class TurnContext:
     """The block for the host's model, empty for nothing to say, and the memories in it."""
 
     block: str
@@ -77,15 +77,15 @@ class Recalling:
         self._lock = Lock()
 
     def context(
-        self, engine: Reverie, scope: Scope, happening: Happening, budget: int, first: Iterable[str] = ()
-    ) -> Context:
+        self, engine: Reverie, scope: Scope, happening: HookEvent, budget: int, first: Iterable[str] = ()
+    ) -> TurnContext:
         """What the host is to tell its model; ``first``: memories to read when a session begins.
 
         Raises ReverieError.
         """
         told = self._of(scope, happening.session)
         beside: list[Memory] = []
-        if happening.moment is Moment.START:
+        if happening.moment is SessionMoment.START:
             if happening.source in RESTARTS:
                 told.ids.clear()
             hot = [*engine.admin.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
@@ -102,7 +102,7 @@ class Recalling:
         }
         nonce = self._nonce(happening.session)
         items = list(_within([*reversed(fresh.values())], beside, nonce, budget))
-        return Context(_block(items, beside, nonce), tuple(one.memory.id for one in items), told)
+        return TurnContext(_block(items, beside, nonce), tuple(one.memory.id for one in items), told)
 
     def compacted(self, scope: Scope, session: str) -> None:
         """The session's context was cut: what it held may be said again."""
@@ -116,8 +116,8 @@ class Recalling:
             self._sessions.pop((scope, session), None)
 
     def _asked(
-        self, engine: Reverie, scope: Scope, happening: Happening, budget: int
-    ) -> tuple[list[Note], list[Memory]]:
+        self, engine: Reverie, scope: Scope, happening: HookEvent, budget: int
+    ) -> tuple[list[Annotation], list[Memory]]:
         """What a prompt brings, and what was found beside it."""
         cue = _cue(said_only(happening.prompt, happening.host))
         if not cue:
@@ -153,7 +153,7 @@ def _cue(prompt: str) -> str:
     return prompt if len(prompt) <= CUE_CHARS else f"{prompt[:half]} {prompt[-half:]}"
 
 
-def _within(found: list[Note], beside: list[Memory], nonce: str, budget: int) -> Iterable[Note]:
+def _within(found: list[Annotation], beside: list[Memory], nonce: str, budget: int) -> Iterable[Annotation]:
     """As many as fit with the fence around them; 0: no limit. A label gets no longer where others are left out."""
     left = budget - estimated_tokens(fence([""], nonce))
     for one, label in zip(found, labels(found, beside), strict=True):
@@ -163,12 +163,12 @@ def _within(found: list[Note], beside: list[Memory], nonce: str, budget: int) ->
         yield one
 
 
-def _line(one: Note) -> str:
+def _line(one: Annotation) -> str:
     """A note with its day and speaker."""
     return f"{one.memory.at:%Y-%m-%d} {one_line(one.memory.speaker)}: {one.text}"
 
 
-def _block(found: list[Note], beside: list[Memory], nonce: str) -> str:
+def _block(found: list[Annotation], beside: list[Memory], nonce: str) -> str:
     texts = [_line(one) for one in found]
     return fence(texts, nonce, addressed=[addresses_model(text) for text in texts], labels=labels(found, beside))
 
@@ -194,7 +194,7 @@ class Around:
 
         Those of the agent and those all agents share, at most twenty.
         """
-        held = [tie for tie in self.ties if tie.place is Place.ACTIVE and tie.here]
+        held = [tie for tie in self.ties if tie.place is FilePlace.ACTIVE and tie.here]
         ordered = sorted(held, key=lambda tie: (tie.file.importance, tie.name), reverse=True)
         return tuple(tie.memory for tie in ordered[:READ_MAX])
 
@@ -247,7 +247,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HookAnswer:
     """What the host reads, and what is to be done once it has it."""
 
     said: bytes
@@ -278,10 +278,10 @@ def _nothing() -> None:
     """Nothing follows from silence."""
 
 
-NOTHING = Answer(b"", _nothing)
+NOTHING = HookAnswer(b"", _nothing)
 
 
-class Serving:
+class HookServing:
     """Answers calls and keeps what they tell; ``tell`` writes a line of the log."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
@@ -297,7 +297,7 @@ class Serving:
         """Whether it is not yet as fast as it will be."""
         return self._engines.loading
 
-    def answer(self, call: Call) -> Answer:
+    def answer(self, call: HookCall) -> HookAnswer:
         """What the host is told; nothing where there is nothing to tell. Never raises; the log says why."""
         event, began = "?", perf_counter()
         happening, context, notice = None, None, ""
@@ -321,9 +321,9 @@ class Serving:
         if happening is None:
             return NOTHING
         said = answer(happening, context.block if context else "", notice)
-        return Answer(said, context.delivered if context else _nothing)
+        return HookAnswer(said, context.delivered if context else _nothing)
 
-    def keep(self, call: Call) -> bool:
+    def keep(self, call: HookCall) -> bool:
         """Keep what a call tells; False where it should be tried again later. Never raises."""
         event = "?"
         try:
@@ -347,44 +347,44 @@ class Serving:
         """Close every store."""
         self._engines.close()
 
-    def _kept(self, happening: Happening, here: _Here, call: Call) -> None:
+    def _kept(self, happening: HookEvent, here: _Here, call: HookCall) -> None:
         is_new = require_trust(here.loaded, here.environment)
         settings, scope = here.settings, here.scope
-        if happening.moment is Moment.TOOL and not _is_wanted(happening, settings):
+        if happening.moment is SessionMoment.TOOL and not _is_wanted(happening, settings):
             return
-        if happening.moment in (Moment.PROMPT, Moment.ANSWER, Moment.TOOL, Moment.COMPACT):
-            from reverie.faces.hook.capture import Place, capture  # not loaded while the first host waits
+        if happening.moment in (SessionMoment.PROMPT, SessionMoment.ANSWER, SessionMoment.TOOL, SessionMoment.COMPACT):
+            from reverie.faces.hook.capture import CapturePlace, capture  # not loaded while the first host waits
 
             engine = self._engines.whole(settings)
             if is_new:
                 own_made(here.loaded, here.environment)
-            new = capture(happening, Place(engine, scope, settings.screen), _at(call))
+            new = capture(happening, CapturePlace(engine, scope, settings.screen), _at(call))
             self._tell(f"{happening.host} {happening.event}: {new} messages kept")
-        if happening.moment in (Moment.COMPACT, Moment.END) and (vault := _vault(here)):
+        if happening.moment in (SessionMoment.COMPACT, SessionMoment.END) and (vault := _vault(here)):
             today = _at(call).astimezone().date()
             written = vault.flush(self._engines.whole(settings), scope, happening.session, today)
             self._tell(f"{happening.host} {happening.event}: {written} observations written to the vault")
-        if happening.moment is Moment.COMPACT:
+        if happening.moment is SessionMoment.COMPACT:
             self._recalling.compacted(scope, happening.session)
-        if happening.moment is Moment.END:
+        if happening.moment is SessionMoment.END:
             if (engine_now := self._engines.held(settings)) is not None:
                 engine_now.admin.end_session(scope, happening.session)
             self._recalling.ended(scope, happening.session)
 
-    def _context(self, happening: Happening, here: _Here) -> Context | None:
+    def _context(self, happening: HookEvent, here: _Here) -> TurnContext | None:
         """What bears on the moment; None where nothing is to be told. Raises ReverieError."""
         settings = here.settings
         if not hears(happening) or not settings.hook.recall:
             return None
         is_new = require_trust(here.loaded, here.environment)
-        vault = _vault(here) if happening.moment is Moment.START else None
+        vault = _vault(here) if happening.moment is SessionMoment.START else None
         first = vault.first() if vault else ()
         with self._engines.answering(settings) as engine:
             if is_new:
                 own_made(here.loaded, here.environment)
             return self._recalling.context(engine, here.scope, happening, settings.hook.budget_tokens, first)
 
-    def _notice(self, happening: Happening, here: _Here) -> str:
+    def _notice(self, happening: HookEvent, here: _Here) -> str:
         """What of the folder is not used, told once to the person; the log has it too."""
         if not hears(happening):
             return ""
@@ -398,7 +398,7 @@ class Serving:
             self._tell(line)
         return " ".join(f"Reverie: {line}" for line in fresh)
 
-    def _here(self, happening: Happening, call: Call) -> _Here:
+    def _here(self, happening: HookEvent, call: HookCall) -> _Here:
         """The settings in force where the host works, and whose memory that is. Raises ReverieError."""
         folder = Path(happening.folder or call.cwd or "/")
         loaded = config_load(folder, call.environment)
@@ -412,17 +412,17 @@ def _vault(here: _Here) -> Around | None:
     return around(here.folder, here.settings, here.scope, here.environment)
 
 
-def _is_wanted(happening: Happening, settings: Settings) -> bool:
+def _is_wanted(happening: HookEvent, settings: Settings) -> bool:
     """Whether what a tool did is to be kept."""
     return settings.hook.tools and happening.tool is not None and is_kept(happening.tool, settings.hook.tool_names)
 
 
-def _caller(happening: Happening) -> Caller:
+def _caller(happening: HookEvent) -> Caller:
     """Who the events of a call name: the host whose hook it is."""
     return Caller(f"hook:{happening.host}")
 
 
-def _at(call: Call) -> datetime:
+def _at(call: HookCall) -> datetime:
     """When the host called, by the call's stamp."""
     return datetime.fromtimestamp(int(call.stamp.partition("-")[0]) / 1e9, UTC)
 

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from reverie.engine.core import Reverie
-from reverie.faces.hook.hosts import Happening, Moment, said_in_parts
+from reverie.faces.hook.hosts import HookEvent, SessionMoment, said_in_parts
 from reverie.faces.hook.tool_calls import shortened, tools_session
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
@@ -43,7 +43,7 @@ _TEXT_PARTS = ("text", "input_text", "output_text", None)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RecordedMessage:
     """One message of a transcript; ``at`` is the host's ISO time or empty, ``parts`` its texts where it has several."""
 
     role: Role
@@ -52,7 +52,7 @@ class Said:
     parts: tuple[str, ...] = ()
 
 
-def read(path: Path, last: int = BYTES_MAX) -> list[Said]:
+def read(path: Path, last: int = BYTES_MAX) -> list[RecordedMessage]:
     """The messages in the last so many bytes of a transcript; none where it cannot be read, or is no plain file."""
     if not path.is_file():  # of a pipe the end would be waited for
         return []
@@ -97,7 +97,7 @@ def _parsed(content: bytes) -> object:
         return None
 
 
-def _recorded_messages(entries: Iterable[Mapping[str, object]]) -> Iterator[Said]:
+def _recorded_messages(entries: Iterable[Mapping[str, object]]) -> Iterator[RecordedMessage]:
     """The messages in entries, but for the command that Claude Code says it ran itself, in the entry before."""
     is_local = False
     for entry in entries:
@@ -108,7 +108,7 @@ def _recorded_messages(entries: Iterable[Mapping[str, object]]) -> Iterator[Said
         is_local = isinstance(message, dict) and _text(message.get("content")).lstrip("\ufeff").startswith(_LOCAL)
 
 
-def _said(entry: Mapping[str, object]) -> Said | None:
+def _said(entry: Mapping[str, object]) -> RecordedMessage | None:
     """The message in an entry: its own, or that of the envelope's ``message`` or ``payload``.
 
     Its text is empty for a message that the host marks as its own, in the person's name.
@@ -128,7 +128,7 @@ def _said(entry: Mapping[str, object]) -> Said | None:
     return _told(role, parts if role is Role.ASSISTANT or _is_typed(entry) else (), entry)
 
 
-def _queued(entry: Mapping[str, object]) -> Said | None:
+def _queued(entry: Mapping[str, object]) -> RecordedMessage | None:
     """What the person typed into Claude Code while the assistant was at work."""
     inner = entry.get("attachment")
     if not isinstance(inner, dict) or inner.get("type") != "queued_command" or _kind(inner) != "human":
@@ -137,8 +137,8 @@ def _queued(entry: Mapping[str, object]) -> Said | None:
     return _told(Role.USER, parts, entry) if "".join(parts).strip() else None
 
 
-def _told(role: Role, parts: tuple[str, ...], entry: Mapping[str, object]) -> Said:
-    return Said(role, "\n".join(parts), _entry_time(entry), parts if len(parts) > 1 else ())
+def _told(role: Role, parts: tuple[str, ...], entry: Mapping[str, object]) -> RecordedMessage:
+    return RecordedMessage(role, "\n".join(parts), _entry_time(entry), parts if len(parts) > 1 else ())
 
 
 def _is_typed(entry: Mapping[str, object]) -> bool:
@@ -177,12 +177,12 @@ def _parts(content: object) -> tuple[str, ...]:
     return tuple(part["text"] for part in parts if isinstance(part.get("text"), str))
 
 
-def _joined(found: Iterable[Said]) -> list[Said]:
+def _joined(found: Iterable[RecordedMessage]) -> list[RecordedMessage]:
     """Of what the assistant says in one turn the last counts: before it come words between tools.
 
     A message of the host's in the person's name ends a turn, and is left out.
     """
-    kept: list[Said] = []
+    kept: list[RecordedMessage] = []
     for said in found:
         if kept and said.role is Role.ASSISTANT and kept[-1].role is Role.ASSISTANT:
             kept[-1] = said
@@ -198,7 +198,7 @@ SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CapturePlace:
     """Where captures go: the engine, whose memory, and what its screen masks."""
 
     engine: Reverie
@@ -218,9 +218,9 @@ class _Kept:
         return sum(count for (who, _), count in self.texts.items() if who is role)
 
 
-def capture(happening: Happening, place: Place, at: datetime) -> int:
+def capture(happening: HookEvent, place: CapturePlace, at: datetime) -> int:
     """Keep what a moment tells; how many messages were new. Raises ReverieError."""
-    if happening.moment is Moment.TOOL:
+    if happening.moment is SessionMoment.TOOL:
         return sum(place.engine.remember(done, place.scope).new for done in _done(happening, place, at))
     new = 0
     for message in list(_messages(happening, place, at)):
@@ -228,16 +228,16 @@ def capture(happening: Happening, place: Place, at: datetime) -> int:
     return new
 
 
-def _messages(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
-    if happening.moment is Moment.PROMPT:
+def _messages(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator[Message]:
+    if happening.moment is SessionMoment.PROMPT:
         yield from _one(happening, Role.USER, happening.prompt, place, at)
-    elif happening.moment is Moment.ANSWER:
+    elif happening.moment is SessionMoment.ANSWER:
         yield from _answered(happening, place, at)
-    elif happening.moment is Moment.COMPACT:
+    elif happening.moment is SessionMoment.COMPACT:
         yield from _missed(happening, place, at)
 
 
-def _done(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
+def _done(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator[Message]:
     """What a tool did, unless the same call had the same outcome when it was last made in the session."""
     if happening.tool is None:
         return
@@ -252,7 +252,7 @@ def _done(happening: Happening, place: Place, at: datetime) -> Iterator[Message]
     yield Message(short.text, TOOL_SPEAKER, Role.TOOL, session, at, f"hook-{digest}")
 
 
-def _answered(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
+def _answered(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator[Message]:
     """The answer, and before it the prompt where the host tells it again and nobody told it before."""
     prompt = _bare(happening, (happening.prompt,), Role.USER)
     if prompt:
@@ -265,7 +265,7 @@ def _answered(happening: Happening, place: Place, at: datetime) -> Iterator[Mess
     yield from _one(happening, Role.ASSISTANT, answer, place, at)
 
 
-def _one(happening: Happening, role: Role, text: str, place: Place, at: datetime) -> Iterator[Message]:
+def _one(happening: HookEvent, role: Role, text: str, place: CapturePlace, at: datetime) -> Iterator[Message]:
     """A message, unless it is the session's last already: a hook that is called twice, or a transcript read before."""
     said = _bare(happening, (text,), role)
     kept = _kept(happening, place) if said else None
@@ -274,7 +274,7 @@ def _one(happening: Happening, role: Role, text: str, place: Place, at: datetime
         yield _message(happening, role, said, at, _turn(happening, kept.count(other)))
 
 
-def _missed(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
+def _missed(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator[Message]:
     """What the transcript holds more often than the store does."""
     if not happening.transcript:
         return
@@ -289,17 +289,17 @@ def _missed(happening: Happening, place: Place, at: datetime) -> Iterator[Messag
             yield _message(happening, said.role, text, _time(said.at) or at, f"transcript {seen[told]}")
 
 
-def _turn(happening: Happening, count: int) -> str:
+def _turn(happening: HookEvent, count: int) -> str:
     return happening.turn or f"after {count}"
 
 
-def _message(happening: Happening, role: Role, text: str, at: datetime, turn: str) -> Message:
+def _message(happening: HookEvent, role: Role, text: str, at: datetime, turn: str) -> Message:
     parts = (happening.session, str(role), turn, text)
     digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
     return Message(text, SPEAKERS[role], role, happening.session, at, f"hook-{digest}")
 
 
-def _kept(happening: Happening, place: Place) -> _Kept:
+def _kept(happening: HookEvent, place: CapturePlace) -> _Kept:
     texts: Counter[tuple[Role, str]] = Counter()
     prompt, last = "", None
     memories = place.engine.timeline(place.scope, session=happening.session)
@@ -311,17 +311,17 @@ def _kept(happening: Happening, place: Place) -> _Kept:
     return _Kept(texts, prompt, last)
 
 
-def _bare(happening: Happening, parts: Sequence[str], role: Role) -> str:
+def _bare(happening: HookEvent, parts: Sequence[str], role: Role) -> str:
     """What was said; empty where that is blank."""
     said = said_in_parts(parts, happening.host, role)
     return said if said.strip() else ""
 
 
-def _masked(text: str, place: Place) -> str:
+def _masked(text: str, place: CapturePlace) -> str:
     return screen(text, place.screen).text
 
 
-def _path(happening: Happening) -> Path:
+def _path(happening: HookEvent) -> Path:
     return Path(happening.folder or ".", happening.transcript)
 
 

@@ -25,7 +25,7 @@ _STEP_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ServiceState:
     """How the warm process stands: since when it runs, how many calls it had, how many captures wait in it."""
 
     pid: int
@@ -35,12 +35,12 @@ class State:
     waiting: int
 
 
-def status() -> State | None:
+def status() -> ServiceState | None:
     """How it stands; None where none runs."""
     return _asked("reverie:status")
 
 
-def stop() -> State | None:
+def stop() -> ServiceState | None:
     """End it, by force if need be; how it stood, None where none ran. What it had not done is done by the next."""
     state = _asked("reverie:stop")
     with _in_runtime_folder() as there:
@@ -51,7 +51,7 @@ def stop() -> State | None:
             _send(pid, number)
             if _gone(pid, TERMINATE_S):
                 break
-    return state or State(pid, "", 0.0, 0, 0)
+    return state or ServiceState(pid, "", 0.0, 0, 0)
 
 
 def silent() -> int | None:
@@ -110,7 +110,7 @@ def spooled() -> int:
     return sum(not path.name.startswith(".") for path in folder.iterdir()) if folder.is_dir() else 0
 
 
-def _asked(ask: str) -> State | None:
+def _asked(ask: str) -> ServiceState | None:
     head = [b"version=" + client.version().encode(), b"stamp=0-0", b"event=" + ask.encode()]
     with _in_runtime_folder() as there:
         if not there:
@@ -121,7 +121,7 @@ def _asked(ask: str) -> State | None:
                 line.connect(client.SOCKET)
                 line.sendall(client.frame(head, b""))
                 with line.makefile("rb") as answer:
-                    return State(**json.loads(answer.read()[5:]))
+                    return ServiceState(**json.loads(answer.read()[5:]))
         except (OSError, ValueError, TypeError):
             return None
 

@@ -22,7 +22,7 @@ class BadFrame(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class HookCall:
     """One hook call: who called, from where, amid which settings, and the host's JSON.
 
     ``stamp`` is the call's own name, its time in nanoseconds first; ``host`` and ``event`` are empty where the command
@@ -47,7 +47,7 @@ def receive(read: Callable[[int], bytes]) -> bytes:
     return fixed + _exactly(read, head + body)
 
 
-def parse(frame: bytes) -> Call:
+def parse(frame: bytes) -> HookCall:
     """The call in a frame; parts of other names, as older clients send, say nothing. Raises BadFrame."""
     start = len(MAGIC) + 8
     if not frame.startswith(MAGIC) or len(frame) < start:
@@ -64,7 +64,7 @@ def parse(frame: bytes) -> Call:
             environment[variable] = content
         else:
             named[name] = value
-    return Call(
+    return HookCall(
         named.get("version", ""),
         _stamp(named.get("stamp", "")),
         named.get("cwd", ""),

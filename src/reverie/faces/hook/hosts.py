@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
-from reverie.faces.hook.frames import Call
+from reverie.faces.hook.frames import HookCall
 from reverie.faces.hook.tool_calls import ToolCall, tool_call
 from reverie.screen.fences import holds_marker, strip_fences
 from reverie.types import Role
@@ -22,7 +22,7 @@ class NotUnderstood(Exception):
     """The host's JSON is none, or names no moment."""
 
 
-class Moment(StrEnum):
+class SessionMoment(StrEnum):
     """When a host calls."""
 
     START = "start"
@@ -34,7 +34,7 @@ class Moment(StrEnum):
     OTHER = "other"
 
 
-class Host(StrEnum):
+class HookHost(StrEnum):
     """Who calls."""
 
     CLAUDE_CODE = "claude-code"
@@ -45,23 +45,23 @@ class Host(StrEnum):
 
 
 MOMENTS = {
-    "sessionstart": Moment.START,
-    "userpromptsubmit": Moment.PROMPT,
-    "userpromptsubmitted": Moment.PROMPT,
-    "beforeagent": Moment.PROMPT,
-    "beforesubmitprompt": Moment.PROMPT,
-    "stop": Moment.ANSWER,
-    "afteragent": Moment.ANSWER,
-    "afteragentresponse": Moment.ANSWER,
-    "posttooluse": Moment.TOOL,
-    "posttoolusefailure": Moment.TOOL,
-    "aftertool": Moment.TOOL,
-    "aftershellexecution": Moment.TOOL,
-    "afterfileedit": Moment.TOOL,
-    "aftermcpexecution": Moment.TOOL,
-    "precompact": Moment.COMPACT,
-    "precompress": Moment.COMPACT,
-    "sessionend": Moment.END,
+    "sessionstart": SessionMoment.START,
+    "userpromptsubmit": SessionMoment.PROMPT,
+    "userpromptsubmitted": SessionMoment.PROMPT,
+    "beforeagent": SessionMoment.PROMPT,
+    "beforesubmitprompt": SessionMoment.PROMPT,
+    "stop": SessionMoment.ANSWER,
+    "afteragent": SessionMoment.ANSWER,
+    "afteragentresponse": SessionMoment.ANSWER,
+    "posttooluse": SessionMoment.TOOL,
+    "posttoolusefailure": SessionMoment.TOOL,
+    "aftertool": SessionMoment.TOOL,
+    "aftershellexecution": SessionMoment.TOOL,
+    "afterfileedit": SessionMoment.TOOL,
+    "aftermcpexecution": SessionMoment.TOOL,
+    "precompact": SessionMoment.COMPACT,
+    "precompress": SessionMoment.COMPACT,
+    "sessionend": SessionMoment.END,
 }
 """A host's name of a moment in small letters → the moment."""
 
@@ -76,15 +76,15 @@ _SESSION_MAX = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class HookEvent:
     """One moment in a session of a host.
 
     ``event`` is the host's own name for it, ``turn`` its own id of the turn where it has one, ``prompt`` and
     ``answer`` what was said, ``source`` why a session starts, ``tool`` what a tool was called for and what came back.
     """
 
-    host: Host
-    moment: Moment
+    host: HookHost
+    moment: SessionMoment
     event: str
     session: str
     folder: str
@@ -96,15 +96,15 @@ class Happening:
     tool: ToolCall | None = None
 
 
-def understand(call: Call) -> Happening:
+def understand(call: HookCall) -> HookEvent:
     """What a call means. Raises NotUnderstood."""
     said = _object(call.body)
     event = call.event or _text(said, "hook_event_name", "hookEventName", "hook_event")
     if not event:
         raise NotUnderstood("it names no event")
     host = _host(call, said, event)
-    moment = MOMENTS.get(event.lower(), Moment.OTHER)
-    return Happening(
+    moment = MOMENTS.get(event.lower(), SessionMoment.OTHER)
+    return HookEvent(
         host=host,
         moment=moment,
         event=event,
@@ -115,17 +115,17 @@ def understand(call: Call) -> Happening:
         answer=_text(said, "last_assistant_message", "prompt_response") or _text(said, "text"),
         transcript=_text(said, "transcript_path"),
         source=_text(said, "source"),
-        tool=tool_call(said, event) if moment is Moment.TOOL else None,
+        tool=tool_call(said, event) if moment is SessionMoment.TOOL else None,
     )
 
 
-def answer(happening: Happening, context: str, notice: str = "") -> bytes:
+def answer(happening: HookEvent, context: str, notice: str = "") -> bytes:
     """The context in the shape the host reads; nothing where there is none, or where it would not be read.
 
     ``notice`` is for the person alone: hosts show it and keep it from their model. Cursor has no place for one.
     """
-    if happening.host is Host.CURSOR:
-        at_start = context and happening.moment is Moment.START
+    if happening.host is HookHost.CURSOR:
+        at_start = context and happening.moment is SessionMoment.START
         return json.dumps({"additional_context": context}).encode() if at_start else b""
     shape: dict[str, object] = {"systemMessage": notice} if notice else {}
     if context:
@@ -133,9 +133,11 @@ def answer(happening: Happening, context: str, notice: str = "") -> bytes:
     return json.dumps(shape).encode() if shape else b""
 
 
-def hears(happening: Happening) -> bool:
+def hears(happening: HookEvent) -> bool:
     """Whether the host hands what it is told at this moment to its model."""
-    moments = (Moment.START,) if happening.host is Host.CURSOR else (Moment.START, Moment.PROMPT)
+    moments = (
+        (SessionMoment.START,) if happening.host is HookHost.CURSOR else (SessionMoment.START, SessionMoment.PROMPT)
+    )
     return happening.moment in moments
 
 
@@ -164,25 +166,25 @@ def _root(said: Mapping[str, object]) -> str:
     return first if isinstance(first, str) else ""
 
 
-def _host(call: Call, said: Mapping[str, object], event: str) -> Host:
+def _host(call: HookCall, said: Mapping[str, object], event: str) -> HookHost:
     """Who it is: as the command line says, else by what only one of them sends."""
-    if call.host in tuple(Host):
-        return Host(call.host)
+    if call.host in tuple(HookHost):
+        return HookHost(call.host)
     if "cursor_version" in said or "conversation_id" in said or event.lower() in _CURSOR_NAMES:
-        return Host.CURSOR
+        return HookHost.CURSOR
     if event in ("BeforeAgent", "AfterAgent", "AfterTool", "PreCompress"):
-        return Host.GEMINI
+        return HookHost.GEMINI
     if "sessionId" in said or "hookEventName" in said:
-        return Host.VSCODE
+        return HookHost.VSCODE
     return _by_the_rest(said)
 
 
-def _by_the_rest(said: Mapping[str, object]) -> Host:
+def _by_the_rest(said: Mapping[str, object]) -> HookHost:
     """Hosts that send the same fields, by where they keep their transcripts."""
     path = _text(said, "transcript_path")
     if "turn_id" in said or "/.codex/" in path or "/rollout-" in path:
-        return Host.CODEX
-    return Host.GEMINI if "/.gemini/" in path else Host.CLAUDE_CODE
+        return HookHost.CODEX
+    return HookHost.GEMINI if "/.gemini/" in path else HookHost.CLAUDE_CODE
 
 
 # Taking out what nobody said: in, a text as a host hands it over; out, the words of who speaks, empty for none.
@@ -233,7 +235,7 @@ class Wrappings:
 _REMINDER = ("<system-reminder>", "</system-reminder>")
 
 WRAPPINGS = {
-    Host.CLAUDE_CODE: Wrappings(
+    HookHost.CLAUDE_CODE: Wrappings(
         spans=(_REMINDER, ("<user-prompt-submit-hook>", "</user-prompt-submit-hook>")),
         blocks=(
             "ide_opened_file",
@@ -286,7 +288,7 @@ WRAPPINGS = {
         commands=("command-name", "command-message"),
         envelopes=(Envelope("<user-memory-input>", "<user-memory-input>", "</user-memory-input>"),),
     ),
-    Host.CODEX: Wrappings(
+    HookHost.CODEX: Wrappings(
         spans=(_REMINDER,),
         messages=(
             "environment_context",
@@ -333,7 +335,7 @@ WRAPPINGS = {
         ),
         envelopes=(Envelope("# Context from my IDE setup:", "## My request for Codex:"),),
     ),
-    Host.GEMINI: Wrappings(
+    HookHost.GEMINI: Wrappings(
         spans=(("<hook_context>", "</hook_context>"),),
         once=(("--- Content from referenced files ---", "--- End of content ---"),),
         messages=("session_context", "loaded_context", "state_snapshot", "background_output", "untrusted_context"),
@@ -348,7 +350,7 @@ WRAPPINGS = {
             Envelope("User hints:\n<user_input>", "<user_input>", "</user_input>"),
         ),
     ),
-    Host.VSCODE: Wrappings(
+    HookHost.VSCODE: Wrappings(
         spans=(_REMINDER,),
         blocks=(
             "environment_info",
@@ -364,7 +366,7 @@ WRAPPINGS = {
         ),
         requests=("userRequest", "user_query"),
     ),
-    Host.CURSOR: Wrappings(
+    HookHost.CURSOR: Wrappings(
         spans=(("<system_reminder>", "</system_reminder>"),),
         blocks=(
             "timestamp",
@@ -396,7 +398,7 @@ _BLANKS = re.compile(rf"[\s{_UNSEEN}]*")
 _BLANK = re.compile(rf"[\s{_UNSEEN}]")
 
 
-def said_only(text: str, host: Host, role: Role = Role.USER) -> str:
+def said_only(text: str, host: HookHost, role: Role = Role.USER) -> str:
     """The text without what a hook or the host put into it; empty where the whole message is the host's."""
     wrappings = WRAPPINGS[host]
     for opening, closing in wrappings.spans:
@@ -408,7 +410,7 @@ def said_only(text: str, host: Host, role: Role = Role.USER) -> str:
     return _own_words(text, wrappings) if role is Role.USER else text
 
 
-def said_in_parts(parts: Sequence[str], host: Host, role: Role = Role.USER) -> str:
+def said_in_parts(parts: Sequence[str], host: HookHost, role: Role = Role.USER) -> str:
     """The same of a message that the host keeps in parts: one that is a wrapping from end to end is its own whole.
 
     Whatever such a part holds, closing and opening marks too, was not said; nor was one that begins a message of the

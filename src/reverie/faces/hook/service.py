@@ -33,10 +33,11 @@ from reverie.faces.hook.client import (
     state_folder,
     version,
 )
-from reverie.faces.hook.frames import BadFrame, Call, Spool, parse, receive, spooled
+from reverie.faces.hook.frames import BadFrame, HookCall, Spool, parse, receive, spooled
 
 if TYPE_CHECKING:
-    from reverie.faces.hook.answers import Serving
+    from reverie.faces.hook.answers import HookServing
+
 
 TICK_S = 0.25
 LOCK_PATIENCE_S = 30.0
@@ -58,7 +59,7 @@ def main() -> int:
     if lock is None:
         return 0
     try:
-        Service(Spool(Path(state_folder(), SPOOL))).run()
+        HookService(Spool(Path(state_folder(), SPOOL))).run()
     except Exception as fault:  # noqa: BLE001 -- the process's edge: nobody sees its streams, the log does
         log(f"service failed: {type(fault).__name__}")
         return 1
@@ -98,11 +99,11 @@ def is_served() -> bool:
 class _Work:
     """A call to be kept, in the order of coming, once it was answered."""
 
-    call: Call
+    call: HookCall
     answered: threading.Event
 
 
-class Service:
+class HookService:
     """The socket, the queue of what is to be kept, and the engine behind them."""
 
     def __init__(self, spool: Spool) -> None:
@@ -114,7 +115,7 @@ class Service:
         self._ready = threading.Event()
         self._worker = threading.Thread(target=self._work, name="reverie-hook-work", daemon=True)
         self._places = threading.BoundedSemaphore(CALLS_AT_ONCE)
-        self._serving: Serving | None = None
+        self._serving: HookServing | None = None
         self._written = (0, 0)
         self._door = 0
         self._open = 0
@@ -209,7 +210,7 @@ class Service:
     def _is_warm(self) -> bool:
         return self._ready.is_set() and self._serving is not None and not self._serving.loading
 
-    def _answer(self, line: socket.socket, call: Call) -> None:
+    def _answer(self, line: socket.socket, call: HookCall) -> None:
         self._calls += 1
         serving = self._loaded()
         answer = serving.answer(call) if serving else None
@@ -219,7 +220,7 @@ class Service:
             answer.delivered()
         self._note_limits()
 
-    def _is_ours(self, call: Call, frame: bytes) -> bool:
+    def _is_ours(self, call: HookCall, frame: bytes) -> bool:
         """Whether the call is ours to keep: not if it was done, or is in hand. From here on it outlasts us.
 
         Where the spool takes nothing, it is worked on all the same, and lost only if this process is killed before.
@@ -252,9 +253,9 @@ class Service:
     def _work(self) -> None:
         """Load the engine's code, then work off what is to be kept, beginning with what an earlier process left."""
         try:
-            from reverie.faces.hook.answers import Serving
+            from reverie.faces.hook.answers import HookServing
 
-            self._serving = Serving(log)
+            self._serving = HookServing(log)
         except Exception as fault:  # noqa: BLE001 -- without an engine there is silence; the log tells
             log(f"the engine cannot be loaded: {type(fault).__name__}")
             self._leaving.set()
@@ -270,7 +271,7 @@ class Service:
             work.answered.wait(LOADING_S)
             self._keep(self._serving, work.call)
 
-    def _keep(self, serving: Serving, call: Call) -> None:
+    def _keep(self, serving: HookServing, call: HookCall) -> None:
         stamp, done = call.stamp, serving.keep(call)
         if done:  # otherwise it stays known and in the spool: the next process tries again
             self._spool.done(stamp)
@@ -279,7 +280,7 @@ class Service:
                 self._known.discard(stamp)
         self._heard = time.monotonic()
 
-    def _loaded(self) -> Serving | None:
+    def _loaded(self) -> HookServing | None:
         self._ready.wait(LOADING_S)
         return self._serving
 

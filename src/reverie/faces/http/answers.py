@@ -37,7 +37,7 @@ from reverie.engine.imports import Brought
 from reverie.engine.ingest import Imported
 from reverie.engine.transfer import Moved
 from reverie.engine.undo import UndoReport
-from reverie.events import Change, Event, FieldChange, Stage
+from reverie.events import Change, DreamStage, Event, FieldChange
 from reverie.exchange import Skipped
 from reverie.faces.http.tokens import Binding
 from reverie.recall.explain import Explanation, Shift
@@ -60,7 +60,7 @@ Exact = Annotated[
     str, Field(description="Where the text holds lone surrogates: its exact form, UTF-8 with surrogates passed.")
 ]
 
-_IN_JSON: dict[Any, Any] = {datetime: Time, date: str, int: Count, StepName: str, Stage: str}
+_IN_JSON: dict[Any, Any] = {datetime: Time, date: str, int: Count, StepName: str, DreamStage: str}
 """What a type is in JSON where it is another; a whole number is a count unless ``TOLD`` says otherwise."""
 
 

@@ -15,7 +15,7 @@ from pydantic_core import PydanticCustomError
 from reverie.answers import Anchor
 from reverie.encode.memory_factory import DataSource
 from reverie.encode.notes import Note
-from reverie.encode.validation import Given
+from reverie.encode.validation import CallerHints
 from reverie.engine.curate import Feedback
 from reverie.engine.requests import TOP_K_MAX, Question
 from reverie.types import SCOPE_PART_MAX, Kind, Message, RelationKind, Role, TimeWindow
@@ -213,9 +213,9 @@ class ObserveBody(MessageBody):
     classed: bool = False
     """Form only of what a person said and what has a class, such as a preference or a decision."""
 
-    def given(self) -> Given:
+    def given(self) -> CallerHints:
         """What is known of it, as the engine takes it."""
-        return self.made(Given)
+        return self.made(CallerHints)
 
 
 class WindowBody(Body):

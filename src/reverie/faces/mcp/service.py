@@ -14,7 +14,7 @@ from reverie.engine.requests import Question
 from reverie.faces.mcp import values
 from reverie.faces.mcp.fencing import SHOWN_CHARS, Fencing, sendable, to_keep
 from reverie.faces.mcp.values import input_schema, output_schema
-from reverie.recall.annotations import Note, ids, note, notes
+from reverie.recall.annotations import Annotation, ids, note, notes
 from reverie.screen.fences import one_line
 from reverie.types import Message, Role, State, TimeWindow
 from reverie.wire.shapes import shape
@@ -183,13 +183,13 @@ class Service:
                 return found[: -asked.limit - 1 : -1]
             span *= _WIDER
 
-    def _told(self, found: Sequence[Note]) -> values.Notes:
+    def _told(self, found: Sequence[Annotation]) -> values.Notes:
         """Notes with the heads of their texts."""
         return values.Notes(
             scope=self.scope, notes=self._notes(found, HEAD_CHARS), memories=[_item(one) for one in found]
         )
 
-    def _notes(self, found: Sequence[Note], most: int = SHOWN_CHARS) -> str:
+    def _notes(self, found: Sequence[Annotation], most: int = SHOWN_CHARS) -> str:
         lines = [_line(one.memory, one.text) for one in found]
         return self._fenced(lines, most, [", ".join(ids(one)) for one in found])
 
@@ -197,7 +197,7 @@ class Service:
         return values.Changed.of(memory, memory.standing, scope=self.scope)
 
 
-def _shown(answer: Recollection) -> list[Note]:
+def _shown(answer: Recollection) -> list[Annotation]:
     """What an answer injects, best first, each with the words that are injected."""
     return notes((*answer.hits, *answer.standing))
 
@@ -221,7 +221,7 @@ def _reasons(history: Sequence[Event]) -> list[str]:
     return [f"because: {one_line(why)}" for why in whys]
 
 
-def _item(one: Note) -> values.Item:
+def _item(one: Annotation) -> values.Item:
     return values.Item.of(one.memory, marks=ids(one) or None)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reverie.errors import NotFound
-from reverie.events import Change, Changed, Dreamt, Erased, Formed, Recalled, Stage
+from reverie.events import Change, Changed, DreamStage, Dreamt, Erased, Formed, Recalled
 from reverie.faces.plots.canvas import GREY, drawing, label
 from reverie.types import State, Tier
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from reverie.events import Event
 
+
 NEW = "new"
 _BAR = 0.03
 _GAP = 0.04
@@ -25,7 +26,7 @@ _GAP = 0.04
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FlowPlace:
     """Where a memory stands."""
 
     tier: Tier
@@ -38,12 +39,12 @@ class Place:
 _BLUES = ("#0072B2", "#56B4E9", "#9BC9E6", "#C9DDEA", "#E0E8EE")
 _ORANGES = ("#D55E00", "#E69F00", "#F0C36D", "#F5DDB0", "#F8ECD8")
 _SHADES = {
-    str(Place(tier, state)): shades[number]
+    str(FlowPlace(tier, state)): shades[number]
     for tier, shades in ((Tier.SEMANTIC, _BLUES), (Tier.EPISODIC, _ORANGES))
     for number, state in enumerate(State)
 }
 """A hue a tier; the further a memory is from being recalled, the paler."""
-ORDER = (*(str(Place(tier, state)) for tier in reversed(Tier) for state in State), NEW)
+ORDER = (*(str(FlowPlace(tier, state)) for tier in reversed(Tier) for state in State), NEW)
 """From top to bottom."""
 
 
@@ -53,7 +54,7 @@ class Flow:
 
     cycle: str
     period: str
-    stage: Stage
+    stage: DreamStage
     counts: Counter[tuple[str, str]]
 
     @property
@@ -69,7 +70,7 @@ def flow_of(events: Sequence[Event], cycle: str | None = None) -> Flow:
         NotFound: there is no such dream.
     """
     dreams = [(event, event.payload) for event in events if isinstance(event.payload, Dreamt)]
-    begun = [one for one in dreams if one[1].stage is Stage.BEGUN and cycle in (None, one[1].cycle)]
+    begun = [one for one in dreams if one[1].stage is DreamStage.BEGUN and cycle in (None, one[1].cycle)]
     if not begun:
         raise NotFound("There is no such dream in this scope." if cycle else "No dream has been here.", "Dream first.")
     start, dream = begun[-1]
@@ -81,13 +82,13 @@ def flow_of(events: Sequence[Event], cycle: str | None = None) -> Flow:
     return Flow(dream.cycle, dream.period, stage, counts)
 
 
-def _folded(places: dict[str, Place], events: Iterable[Event]) -> dict[str, Place]:
+def _folded(places: dict[str, FlowPlace], events: Iterable[Event]) -> dict[str, FlowPlace]:
     """Where the formed memories stand after these events."""
     for event in events:
         match event.payload:
             case Formed(added, removed):
                 _remove(places, [memory.id for memory in removed])
-                places |= {memory.id: Place(memory.standing.tier, memory.standing.state) for memory in added}
+                places |= {memory.id: FlowPlace(memory.standing.tier, memory.standing.state) for memory in added}
             case Changed(changes) | Recalled(_, changes):
                 _move(places, changes)
             case Erased(memories):
@@ -97,12 +98,12 @@ def _folded(places: dict[str, Place], events: Iterable[Event]) -> dict[str, Plac
     return places
 
 
-def _remove(places: dict[str, Place], names: Iterable[str]) -> None:
+def _remove(places: dict[str, FlowPlace], names: Iterable[str]) -> None:
     for name in names:
         places.pop(name, None)
 
 
-def _move(places: dict[str, Place], changes: Iterable[Change]) -> None:
+def _move(places: dict[str, FlowPlace], changes: Iterable[Change]) -> None:
     moves = [(one.memory, f.name, str(f.after)) for one in changes for f in one.fields if one.memory in places]
     for name, field, after in moves:
         if field == "tier":
@@ -121,7 +122,7 @@ def draw(flow: Flow, scope: str) -> Figure:
             for place, (top, height, count) in bars.items():
                 _bar(axes, number, place, top, height, count)
         _bands(axes, flow, starts, ends)
-        taken = ", taken back since" if flow.stage is Stage.UNDONE else ""
+        taken = ", taken back since" if flow.stage is DreamStage.UNDONE else ""
         period = label(flow.period.removesuffix("T00:00+00:00"))
         moved = f"{flow.moved} of {total} memories{taken}"
         axes.set_title(f"What the dream of {period} moved in {label(scope)}: {moved}", loc="left")

@@ -59,7 +59,7 @@ class Classified:
     confidence: float
 
 
-class Statement(NamedTuple):
+class ClassedStatement(NamedTuple):
     """A pattern that fired: its class, what it adds, the words it matched, and in which sentence (from 0)."""
 
     kind: str
@@ -84,13 +84,13 @@ def classify(text: str, bases: BaseConfidences = BASES) -> tuple[Classified, ...
     return tuple(sorted(found, key=lambda one: -one.confidence))
 
 
-def statements(text: str) -> tuple[Statement, ...]:
+def statements(text: str) -> tuple[ClassedStatement, ...]:
     """The patterns that fire in the sentences of a text that are no questions, each pattern once, in their order."""
     return _statements(text[:_TEXT_MAX])
 
 
 @lru_cache(maxsize=16)  # classes and density read the same text
-def _statements(text: str) -> tuple[Statement, ...]:
+def _statements(text: str) -> tuple[ClassedStatement, ...]:
     text = spelled(text)
     reading = read(text)
     groups = [
@@ -99,7 +99,7 @@ def _statements(text: str) -> tuple[Statement, ...]:
         for group in _groups(language)
         if group.any.search(reading.words)
     ]
-    fired: dict[tuple[str, int], Statement] = {}
+    fired: dict[tuple[str, int], ClassedStatement] = {}
     for number, sentence in enumerate(sentences(text)):
         if is_question(sentence):
             continue
@@ -108,7 +108,7 @@ def _statements(text: str) -> tuple[Statement, ...]:
             for place, statement in _firing(group, words, number):
                 fired.setdefault((language + group.kind, place), statement)
         if life(sentence):
-            fired.setdefault((_LIFE, 0), Statement("fact", _LIFE_GAIN, "", number))
+            fired.setdefault((_LIFE, 0), ClassedStatement("fact", _LIFE_GAIN, "", number))
     return tuple(fired.values())
 
 
@@ -118,11 +118,11 @@ class _Group(NamedTuple):
     patterns: tuple[tuple[float, re.Pattern[str]], ...]
 
 
-def _firing(group: _Group, words: str, number: int) -> Iterator[tuple[int, Statement]]:
+def _firing(group: _Group, words: str, number: int) -> Iterator[tuple[int, ClassedStatement]]:
     for place, (gain, pattern) in enumerate(group.patterns):
         match = pattern.search(words)
         if match:
-            yield place, Statement(group.kind, gain, match.group(), number)
+            yield place, ClassedStatement(group.kind, gain, match.group(), number)
 
 
 def _classified(kind: str, gain: float, bases: BaseConfidences) -> Classified:

@@ -15,7 +15,7 @@ from reverie.language.classify.categories import plain_category
 from reverie.language.text import patterns
 from reverie.language.text.patterns import sentences
 from reverie.language.time.dates import moments
-from reverie.language.time.spans import LATEST, Span, days
+from reverie.language.time.spans import LATEST, CalendarSpan, days
 from reverie.types import Kind
 
 TEXT_MAX = 4000
@@ -88,7 +88,7 @@ def _holds_what_lasts(sentence: str) -> bool:
     return False
 
 
-def _named(sentence: str, now: datetime) -> list[Span]:
+def _named(sentence: str, now: datetime) -> list[CalendarSpan]:
     """The times a sentence names; where there is none, the next feast that it names."""
     spans = [moment.span for moment in moments(sentence, now)]
     feast = None if spans else patterns.label("foresight/feasts", sentence)

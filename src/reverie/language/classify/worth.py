@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 
-from reverie.language.classify.categories import Statement, category, statements
+from reverie.language.classify.categories import ClassedStatement, category, statements
 from reverie.language.names.entities import entities
 from reverie.language.names.named_entities import named
 from reverie.language.text import lists
 from reverie.language.text.analyzer import keywords
 from reverie.language.text.letters import compose, plain
-from reverie.language.text.patterns import Reading, any_of, read
+from reverie.language.text.patterns import LabelReading, any_of, read
 from reverie.language.text.words import expression
 from reverie.language.time import english, turkish
 from reverie.language.time.rules import scan
@@ -274,7 +274,7 @@ def _weighty(text: str) -> int:
     return _WEIGHT * (category(text) in _WEIGHTY)
 
 
-def _speaks(text: str, fired: tuple[Statement, ...], said: int) -> bool:
+def _speaks(text: str, fired: tuple[ClassedStatement, ...], said: int) -> bool:
     """Whether there are words of content beside those that make the statement, in its shortest form."""
     if not fired:
         return said > 0 and len(keywords(text)) >= _KEYWORDS_MIN
@@ -284,12 +284,12 @@ def _speaks(text: str, fired: tuple[Statement, ...], said: int) -> bool:
     return any(plain(word) not in words for word in keywords(text))
 
 
-def _events(reading: Reading) -> int:
+def _events(reading: LabelReading) -> int:
     """Whether the text tells of something that was done: once."""
     return int(any(any_of(f"statement/event.{language}").search(reading.words) for language in reading.languages))
 
 
-def _values(reading: Reading) -> tuple[int, int]:
+def _values(reading: LabelReading) -> tuple[int, int]:
     """The distinct numbers and addresses that are no times, and the times."""
     rules = turkish if reading.languages[0] == "tr" else english
     found = scan(reading.words, _ANY_TIME, rules.rules()) if rules.TRIGGER.search(reading.words) else []

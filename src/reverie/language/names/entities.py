@@ -9,7 +9,7 @@ from typing import NamedTuple
 from reverie.language.text import lists
 from reverie.language.text.analyzer import reading
 from reverie.language.text.letters import APOSTROPHES, fold, lower, turkish_evidence
-from reverie.language.text.words import COUNT, LINK, NAME, OPENER, SURE, WORD, Shape, expression
+from reverie.language.text.words import COUNT, LINK, NAME, OPENER, SURE, WORD, WordShape, expression
 
 # Names that are known: technologies, organisations, products, places and given names, found in a text by their words.
 
@@ -35,7 +35,7 @@ class Word(NamedTuple):
     initial: bool
 
 
-class Listed(NamedTuple):
+class GazetteerEntry(NamedTuple):
     """A name of the lists: kind, slug, and whether it is also an ordinary word."""
 
     kind: str
@@ -46,7 +46,7 @@ class Listed(NamedTuple):
 class _Alias(NamedTuple):
     keys: tuple[str, ...]
     spelling: tuple[str, ...]
-    listed: Listed
+    listed: GazetteerEntry
 
 
 class _Chunk(NamedTuple):
@@ -77,7 +77,7 @@ def _words(run: str, initial: bool) -> tuple[tuple[Word, ...], bool]:
     return tuple(words), any(chunk.ends_sentence for chunk in chunks[-1:])
 
 
-def listed_at(words: Sequence[Word], place: int, *, turkish: bool = False) -> tuple[Listed, int] | None:
+def listed_at(words: Sequence[Word], place: int, *, turkish: bool = False) -> tuple[GazetteerEntry, int] | None:
     """The longest name of the lists that begins at a place, of how many words; if Turkish, also with a bare ending."""
     word = words[place]
     for alias in _aliases().get(word.key, ()):
@@ -188,7 +188,7 @@ def _aliases() -> dict[str, tuple[_Alias, ...]]:
         for name, spellings in lists.table(f"entities-{kind}").items():
             for spelling in spellings:
                 cores = tuple(_chunk(part).core for part in spelling.removesuffix("!").split())
-                alias = _Alias(tuple(map(_key, cores)), cores, Listed(kind, name, spelling.endswith("!")))
+                alias = _Alias(tuple(map(_key, cores)), cores, GazetteerEntry(kind, name, spelling.endswith("!")))
                 found.setdefault(alias.keys[0], []).append(alias)
     return {key: tuple(sorted(group, key=lambda alias: -len(alias.keys))) for key, group in found.items()}
 
@@ -259,7 +259,7 @@ def _distinct(found: list[_Name]) -> tuple[str, ...]:
     return tuple(list(kept.values())[:ENTITIES_MAX])
 
 
-def _names(shapes: list[Shape], language: str) -> Iterator[_Name]:
+def _names(shapes: list[WordShape], language: str) -> Iterator[_Name]:
     """The runs of names in a line."""
     done = 0
     for place in [place for place, shape in enumerate(shapes) if shape.kind >= OPENER]:  # few, and often none
@@ -279,7 +279,7 @@ def _is_short_turkish(text: str) -> bool:
     return len(text) <= _SHORT_MAX and _VERB_LAST.search(text) is not None and turkish_evidence(text) == 0
 
 
-def _is_headed(shape: Shape, following: list[Shape]) -> bool:
+def _is_headed(shape: WordShape, following: list[WordShape]) -> bool:
     """Whether a common word opens a Turkish name that ends in what it is: "Bilgi Üniversitesi", not "Annem Cansu"."""
     if shape.kind != WORD or shape.closes or not following or following[0].kind < WORD:
         return False
@@ -287,7 +287,7 @@ def _is_headed(shape: Shape, following: list[Shape]) -> bool:
     return lower(head, "tr").endswith(_HEADS) and not is_given_name(head)
 
 
-def _is_noun(shape: Shape, following: list[Shape]) -> bool:
+def _is_noun(shape: WordShape, following: list[WordShape]) -> bool:
     """Whether a Turkish noun that may be a name is none, by what follows it: "Yağmur yağdı", not "Yağmur aradı"."""
     if shape.kind != NAME:
         return False
@@ -296,7 +296,7 @@ def _is_noun(shape: Shape, following: list[Shape]) -> bool:
     return "*" in signs or (bool(behind) and behind.startswith(tuple(signs)))
 
 
-def _is_initial(shapes: list[Shape], place: int) -> bool:
+def _is_initial(shapes: list[WordShape], place: int) -> bool:
     """Whether a sentence begins at this place; a dash before a list's entry changes nothing."""
     while place > 0:
         place -= 1
@@ -305,7 +305,7 @@ def _is_initial(shapes: list[Shape], place: int) -> bool:
     return True
 
 
-def _end(shapes: list[Shape], place: int, language: str) -> int:
+def _end(shapes: list[WordShape], place: int, language: str) -> int:
     """Where the run that begins at a place ends."""
     while not shapes[place].closes:
         place += 1
@@ -316,14 +316,14 @@ def _end(shapes: list[Shape], place: int, language: str) -> int:
     return place + 1
 
 
-def _starts(shape: Shape, initial: bool, following: list[Shape]) -> bool:
+def _starts(shape: WordShape, initial: bool, following: list[WordShape]) -> bool:
     """Whether a run begins: with a name, with a common word's capital inside a sentence, with New before a name."""
     if shape.kind == OPENER:
         return not initial or (not shape.closes and _is_name(following))
     return shape.kind >= NAME or not initial
 
 
-def _continues(shapes: list[Shape], place: int) -> bool:
+def _continues(shapes: list[WordShape], place: int) -> bool:
     """Whether a run goes on: with a capital, with a small word before a name, with a number that closes it."""
     shape, following = shapes[place], shapes[place + 1 : place + 2]
     if shape.kind >= OPENER:
@@ -343,11 +343,11 @@ def _is_too(word: str, before: str) -> bool:
     return bool(vowels) and (vowels[-1] in _FRONT) == (word == "de")
 
 
-def _is_name(following: list[Shape]) -> bool:
+def _is_name(following: list[WordShape]) -> bool:
     return bool(following) and following[0].kind >= OPENER
 
 
-def _finished(run: list[Shape], begins: bool) -> Iterator[_Name]:
+def _finished(run: list[WordShape], begins: bool) -> Iterator[_Name]:
     """The name a run makes; a verb at the beginning of a sentence is no part of it."""
     if begins and run[0].like_verb and len(run) > 1:
         run, begins = run[1:], False

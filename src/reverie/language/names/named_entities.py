@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language.names.entities import (
-    Listed,
+    GazetteerEntry,
     Word,
     entities,
     is_doubtful_name,
@@ -94,7 +94,7 @@ def _listed(words: Sequence[Word], text: str) -> list[_Hit]:
     return [hit for hit in hits if not hit.ambiguous or _speaks_for(hit, words, sure)]
 
 
-def _may_be(listed: Listed, word: Word, is_small: bool) -> bool:
+def _may_be(listed: GazetteerEntry, word: Word, is_small: bool) -> bool:
     """Whether its capital allows the kind: places have one, unless the whole text has none."""
     return listed.kind != "place" or word.core[0].isupper() or is_small
 

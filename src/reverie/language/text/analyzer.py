@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from reverie.language.text import lists
 from reverie.language.text.letters import detect_language, turkish_evidence
-from reverie.language.text.words import CHUNK_MAX, WORD_MAX, Shape, plain_shape, release, shape, stem, words_of
+from reverie.language.text.words import CHUNK_MAX, WORD_MAX, WordShape, plain_shape, release, shape, stem, words_of
 
 # Irregular forms: which stems belong to one word though no rule relates them — went and go, şehir and şehre.
 
@@ -64,10 +64,10 @@ class Chunk(NamedTuple):
 
     terms: tuple[str, ...]
     content: tuple[tuple[str, str], ...]
-    shape: Shape
+    shape: WordShape
 
 
-class Reading(NamedTuple):
+class TextReading(NamedTuple):
     """A text, the language it is read in, and its runs in order."""
 
     text: str
@@ -84,7 +84,7 @@ class Reading(NamedTuple):
         return [read(line.split(), self.language) for line in lines] if len(lines) > 1 else [self.chunks]
 
 
-def reading(text: str, language: str | None = None) -> Reading:
+def reading(text: str, language: str | None = None) -> TextReading:
     """A text read in a language, the one it is in unless given."""
     language = language or detect_language(text)
     return _kept(text, language) if len(text) <= _TEXT_MAX else _read_text(text, language)
@@ -98,8 +98,8 @@ def read(chunks: Sequence[str], language: str) -> tuple[Chunk, ...]:
     return tuple([kept(chunk) if len(chunk) <= CHUNK_MAX else _read(chunk, language) for chunk in chunks])
 
 
-def _read_text(text: str, language: str) -> Reading:
-    return Reading(text, language, read(text.split(), language))
+def _read_text(text: str, language: str) -> TextReading:
+    return TextReading(text, language, read(text.split(), language))
 
 
 _kept = lru_cache(maxsize=_TEXTS_KEPT)(_read_text)

@@ -170,7 +170,7 @@ class Linkable:
         return frozenset(index_terms(self.text))
 
 
-class Link(NamedTuple):
+class TextLink(NamedTuple):
     """A relation between two texts: its name as document D has it, and the confidence in [0, 1]."""
 
     relation: str
@@ -185,16 +185,16 @@ def overlap(first: frozenset[str], second: frozenset[str]) -> float:
     return len(first & second) / len(first | second) if first or second else 0.0
 
 
-def link(first: Linkable, second: Linkable, by: Linking = _PUBLISHED) -> Link | None:
+def link(first: Linkable, second: Linkable, by: Linking = _PUBLISHED) -> TextLink | None:
     """The strongest relation that shows between two texts, None if none does. Which is first makes no difference."""
     entities = len(first.entities & second.entities)
     if entities >= by.same_entity_min:
-        return Link(SAME_ENTITY, by.same_entity_confidence)
+        return TextLink(SAME_ENTITY, by.same_entity_confidence)
     if entities < by.elaborates_entities_min and first.kind != second.kind:
         return None  # whatever words they share
     words = overlap(first.terms, second.terms)
     if words > by.elaborates_above and entities >= by.elaborates_entities_min:
-        return Link(ELABORATES, by.elaborates_confidence)
+        return TextLink(ELABORATES, by.elaborates_confidence)
     if words > by.related_above and first.kind == second.kind:
-        return Link(RELATED_TO, by.related_confidence)
+        return TextLink(RELATED_TO, by.related_confidence)
     return None

@@ -83,7 +83,7 @@ TEXT_MAX = 4000
 """Characters that are looked at: what a message is shows in its beginning."""
 
 
-class Reading(NamedTuple):
+class LabelReading(NamedTuple):
     """A text ready for patterns: ``words`` in lower case without diacritics, place for place, and its ``languages``."""
 
     words: str
@@ -91,11 +91,13 @@ class Reading(NamedTuple):
 
 
 @lru_cache(maxsize=64)  # every part of the formation reads the same text
-def read(text: str) -> Reading:
+def read(text: str) -> LabelReading:
     """The text as patterns see it; where the language is uncertain, both."""
     text = text[:TEXT_MAX]
     evidence = turkish_evidence(text)
-    return Reading(plain(compose(masked(text))), ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr"))
+    return LabelReading(
+        plain(compose(masked(text))), ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+    )
 
 
 def label(name: str, text: str, folder: Path = lists.DATA) -> str | None:

@@ -122,7 +122,7 @@ OTHER, LINK, COUNT, OPENER, WORD, NAME, SURE = range(7)
 a name (New), other common ones, words that are names, words that are names wherever they stand."""
 
 
-class Shape(NamedTuple):
+class WordShape(NamedTuple):
     """A run without blanks: its kind, its core without punctuation and endings, and how it ends what it is part of."""
 
     kind: int
@@ -133,10 +133,10 @@ class Shape(NamedTuple):
     like_verb: bool
 
 
-def shape(chunk: str, language: str) -> Shape:
+def shape(chunk: str, language: str) -> WordShape:
     """The shape of a run, in a language."""
     if len(chunk) > _CHUNK_MAX:
-        return Shape(OTHER, "", True, True, False, False)
+        return WordShape(OTHER, "", True, True, False, False)
     inner = chunk.lstrip(_OPENING)
     core = inner.rstrip(_CLOSING)
     closing = inner[len(core) :]
@@ -149,12 +149,12 @@ def shape(chunk: str, language: str) -> Shape:
             kind = SURE
         like_verb = kind == NAME and _is_like_verb(lower(core, language), language)
     ends_sentence = not _SENTENCE_ENDS.isdisjoint(closing)
-    return Shape(kind, core, inner != chunk, suffixed or bool(closing), ends_sentence, like_verb)
+    return WordShape(kind, core, inner != chunk, suffixed or bool(closing), ends_sentence, like_verb)
 
 
-def plain_shape(word: str) -> Shape:
+def plain_shape(word: str) -> WordShape:
     """The shape of a run of plain lower-case letters: no name."""
-    return Shape(LINK if word in lists.words("name-links") else OTHER, word, False, False, False, False)
+    return WordShape(LINK if word in lists.words("name-links") else OTHER, word, False, False, False, False)
 
 
 def _is_like_verb(word: str, language: str) -> bool:

@@ -19,13 +19,13 @@ from reverie.language.text import lists
 from reverie.language.text.letters import compose, plain
 from reverie.language.text.patterns import any_of, masked, read, sentences
 from reverie.language.time import english, spans, turkish
-from reverie.language.time.rules import DAY_AND_MONTH, DAY_OF_MONTH, YEAR, Found, Rule, readings, rule, scan
+from reverie.language.time.rules import DAY_AND_MONTH, DAY_OF_MONTH, YEAR, TimeMatch, TimeRule, readings, rule, scan
 from reverie.language.time.rules import any_of as one_of
-from reverie.language.time.spans import EARLIEST, Span, days
+from reverie.language.time.spans import EARLIEST, CalendarSpan, days
 from reverie.language.time.tense import (
     GOES_ON,
     JOINS,
-    Heard,
+    HeardClause,
     agrees,
     as_named,
     bounds,
@@ -68,12 +68,12 @@ class Dated:
     end: datetime | None
 
 
-class Moment(NamedTuple):
+class DatedMoment(NamedTuple):
     """A time a sentence names: at ``begin`` … ``finish`` of it, the ``span``, and whether its date is to be written."""
 
     begin: int
     finish: int
-    span: Span
+    span: CalendarSpan
     relative: bool
 
 
@@ -88,7 +88,7 @@ def dated(text: str, at: datetime) -> Dated:
     text = compose(text)
     pieces: list[str] = []
     done = 0
-    first: Span | None = None
+    first: CalendarSpan | None = None
     for sentence in sentences(text[:TEXT_MAX]):
         begin = text.index(sentence, done)
         for moment in moments(sentence, at):
@@ -102,7 +102,7 @@ def dated(text: str, at: datetime) -> Dated:
     return Dated("".join(pieces), first.start if first else None, first.end if first else None)
 
 
-def moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
+def moments(sentence: str, at: datetime) -> tuple[DatedMoment, ...]:
     """The times a sentence names, in order, each certain in the light of the sentence's tense.
 
     Raises:
@@ -114,10 +114,10 @@ def moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
 
 
 @lru_cache(maxsize=64)  # foresight asks about the same sentences
-def _moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
+def _moments(sentence: str, at: datetime) -> tuple[DatedMoment, ...]:
     words = plain(masked(sentence))
     for language in read(sentence).languages:
-        heard = Heard(sentence, words, at, language)
+        heard = HeardClause(sentence, words, at, language)
         found = scan(words, at, _MODULES[language].rules()) if _MODULES[language].TRIGGER.search(words) else []
         kept = _told(heard, found)
         if kept:
@@ -125,13 +125,13 @@ def _moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
     return ()
 
 
-def _told(heard: Heard, found: list[Found]) -> list[Moment]:
+def _told(heard: HeardClause, found: list[TimeMatch]) -> list[DatedMoment]:
     """What was found and is certain; first the times that say which they are, for the others may lie in one of them."""
     whole = _ranges(heard, found)
     whole = [one for one in whole if not _is_weekday_of(heard, one, whole)]
     bare = [one for one in whole if not is_anchored(heard.words[one.start : one.end], heard.language)]
     told = [moment for one in whole if one not in bare and (moment := _certain(heard, one, []))]
-    told += [Moment(one.start, one.end, one.span, relative=True) for one in _ahead(heard, found)]
+    told += [DatedMoment(one.start, one.end, one.span, relative=True) for one in _ahead(heard, found)]
     units = [unit for moment in told if moment.relative and (unit := _unit(heard, moment))]
     for one in bare:
         if moment := _certain(heard, one, units):
@@ -139,13 +139,13 @@ def _told(heard: Heard, found: list[Found]) -> list[Moment]:
     return told
 
 
-def _is_weekday_of(heard: Heard, one: Found, found: list[Found]) -> bool:
+def _is_weekday_of(heard: HeardClause, one: TimeMatch, found: list[TimeMatch]) -> bool:
     """Whether a time is the weekday of the date beside it: 8 Mayıs cuma günü."""
     around = (with_weekday(other, heard) for other in found if other is not one)
     return any(start <= one.start < end for start, end in around)
 
 
-def _beside_day(heard: Heard, one: Found, told: list[Moment]) -> Span | None:
+def _beside_day(heard: HeardClause, one: TimeMatch, told: list[DatedMoment]) -> CalendarSpan | None:
     """The 17th behind April 14: a day of the same month, or of the next."""
     read_, said = readings(heard.language), heard.words[one.start : one.end]
     before = [moment for moment in told if moment.finish <= one.start and _is_day(moment)]
@@ -160,7 +160,7 @@ def _beside_day(heard: Heard, one: Found, told: list[Moment]) -> Span | None:
     return same if same and same.start > day else later
 
 
-def _unit(heard: Heard, moment: Moment) -> Moment | None:
+def _unit(heard: HeardClause, moment: DatedMoment) -> DatedMoment | None:
     """A time as the longer one in which others may lie: next week, or the week of "Tuesday of next week"."""
     again, _ = _recurring(heard.language)
     said = heard.words[moment.begin : moment.finish]
@@ -169,11 +169,11 @@ def _unit(heard: Heard, moment: Moment) -> Moment | None:
     return moment if spans.is_calendar_unit(moment.span) else None
 
 
-def _ranges(heard: Heard, found: list[Found]) -> list[Found]:
+def _ranges(heard: HeardClause, found: list[TimeMatch]) -> list[TimeMatch]:
     """What was found, two times that come again as one where they are a range: from May 3 to May 10."""
     module = _MODULES[heard.language]
     bare = [not is_anchored(heard.words[one.start : one.end], heard.language) for one in found]
-    whole: list[Found] = []
+    whole: list[TimeMatch] = []
     place = 0
     while place < len(found):
         both = place + 1 < len(found) and bare[place] and bare[place + 1]
@@ -183,23 +183,25 @@ def _ranges(heard: Heard, found: list[Found]) -> list[Found]:
     return whole
 
 
-def _opened(heard: Heard, one: Found) -> Found:
+def _opened(heard: HeardClause, one: TimeMatch) -> TimeMatch:
     """A range of one expression with the word that opens it: from 3 to 10 May."""
     is_range = JOINS.search(heard.words, one.start, one.end)
     return _MODULES[heard.language].opened(heard.words, one) if is_range else one
 
 
-def _ranged(read_: Callable[[str, Found, Found], Found | None], words: str, two: list[Found]) -> Found | None:
+def _ranged(
+    read_: Callable[[str, TimeMatch, TimeMatch], TimeMatch | None], words: str, two: list[TimeMatch]
+) -> TimeMatch | None:
     try:
         return read_(words, *two)
     except (ValueError, OverflowError):  # 29 February of another year, or the end of the calendar
         return None
 
 
-def _without_days_of_others(words: str, found: list[Moment]) -> tuple[Moment, ...]:
+def _without_days_of_others(words: str, found: list[DatedMoment]) -> tuple[DatedMoment, ...]:
     """Beside a longer time a day is one of it, not of this week: a year ago today, haftaya bugün."""
 
-    def beside(one: Moment, other: Moment) -> bool:
+    def beside(one: DatedMoment, other: DatedMoment) -> bool:
         first, second = sorted((one, other))
         near = _BESIDE.fullmatch(words, first.finish, second.begin)
         is_within = other.span.start <= one.span.start and one.span.end <= other.span.end
@@ -208,15 +210,15 @@ def _without_days_of_others(words: str, found: list[Moment]) -> tuple[Moment, ..
     return tuple(one for one in found if not any(beside(one, other) for other in found if other is not one))
 
 
-def _is_day(moment: Moment) -> bool:
+def _is_day(moment: DatedMoment) -> bool:
     return moment.span.end - moment.span.start <= timedelta(days=1)
 
 
-def _overlaps(one: Found, others: list[Found]) -> bool:
+def _overlaps(one: TimeMatch, others: list[TimeMatch]) -> bool:
     return any(one.start < other.end and other.start < one.end for other in others)
 
 
-def _ahead(heard: Heard, others: list[Found]) -> list[Found]:
+def _ahead(heard: HeardClause, others: list[TimeMatch]) -> list[TimeMatch]:
     """In two weeks, haftaya: only where the sentence is about the future, for it also says how long something took."""
     if not any_of(f"tense/ahead.{heard.language}").search(heard.words) or not is_future(heard.sentence):
         return []
@@ -225,20 +227,20 @@ def _ahead(heard: Heard, others: list[Found]) -> list[Found]:
 
 
 @cache
-def _ahead_rules(language: str) -> tuple[Rule, ...]:
+def _ahead_rules(language: str) -> tuple[TimeRule, ...]:
     read_ = readings(language)
     count = rf"(?P<count>\d{{1,3}}|{one_of(read_.words('number'))})"
 
-    def ahead(match: re.Match[str], now: datetime) -> Span:
+    def ahead(match: re.Match[str], now: datetime) -> CalendarSpan:
         name, number = read_.meaning("unit", match["unit"]), read_.number(match["count"])
         if name == "hour":
             return spans.days((now + timedelta(hours=number)).date())
         return spans.unit(name, now.date(), number)
 
-    def next_unit(match: re.Match[str], now: datetime) -> Span:
+    def next_unit(match: re.Match[str], now: datetime) -> CalendarSpan:
         return spans.unit("week" if match["unit"] == "haftaya" else "year", now.date(), 1)
 
-    def part_of_unit(match: re.Match[str], now: datetime) -> Span:
+    def part_of_unit(match: re.Match[str], now: datetime) -> CalendarSpan:
         """The end of the month; its beginning and middle are the next month's where they have begun."""
         name, number = read_.meaning("unit", match["unit"]), int(read_.meaning("part", match["part"]))
         here, later = (spans.third(spans.unit(name, now.date(), shift), number) for shift in (0, 1))
@@ -267,7 +269,7 @@ def _ahead_rules(language: str) -> tuple[Rule, ...]:
     )
 
 
-def _certain(heard: Heard, found: Found, units: list[Moment]) -> Moment | None:
+def _certain(heard: HeardClause, found: TimeMatch, units: list[DatedMoment]) -> DatedMoment | None:
     """What was found, if the sentence leaves no doubt which time is meant: a habit or a Friday without a tense does."""
     said = heard.words[found.start : found.end]
     lead = heard.words[max(0, found.start - _LEAD_MAX) : found.start]
@@ -281,9 +283,9 @@ def _certain(heard: Heard, found: Found, units: list[Moment]) -> Moment | None:
     if behind := _ENDING.match(heard.sentence, finish):
         finish = behind.end()
     if _YEAR.search(said):
-        return Moment(found.start, finish, found.span, relative=False)
+        return DatedMoment(found.start, finish, found.span, relative=False)
     span = as_named(found, heard) if is_anchored(said, heard.language) else _in_unit(found, heard, units)
-    return Moment(found.start, finish, span, relative=True) if span else None
+    return DatedMoment(found.start, finish, span, relative=True) if span else None
 
 
 @cache
@@ -302,7 +304,7 @@ def is_anchored(said: str, language: str) -> bool:
     return not again.search(said) or which.search(said) is not None
 
 
-def _in_unit(found: Found, heard: Heard, units: list[Moment]) -> Span | None:
+def _in_unit(found: TimeMatch, heard: HeardClause, units: list[DatedMoment]) -> CalendarSpan | None:
     """The time that comes again and is meant: the Tuesday of the week that is named, else the one the tense tells."""
     told = by_tense(found, heard)
     period = readings(heard.language).period(heard.words[found.start : found.end], _YEAR)
@@ -324,7 +326,7 @@ def _in_unit(found: Found, heard: Heard, units: list[Moment]) -> Span | None:
     return within if is_sure or within == told else None
 
 
-def _is_told_of(found: Found, heard: Heard, unit: Moment) -> bool:
+def _is_told_of(found: TimeMatch, heard: HeardClause, unit: DatedMoment) -> bool:
     """Whether what is told happens in that longer time, and no thing is of it: on Friday next week's plan."""
     lead = heard.words[max(0, unit.begin - _LEAD_MAX) : unit.begin]
     opens = not lead.strip(" ,;:") and heard.language == "en"  # next week's appointment is on Tuesday
@@ -335,11 +337,11 @@ def _is_told_of(found: Found, heard: Heard, unit: Moment) -> bool:
     return all(map(GOES_ON.fullmatch, breaks)) and not _WEEK.search(between)
 
 
-def _holds(span: Span, at: datetime) -> bool:
+def _holds(span: CalendarSpan, at: datetime) -> bool:
     return span.start <= at < span.end
 
 
-def iso(span: Span) -> str:
+def iso(span: CalendarSpan) -> str:
     """A span as ISO 8601: 2026, 2026-03, 2026-03-04, or the first and last day with a slash between."""
     first, last = span.start.date(), (span.end - timedelta(microseconds=1)).date()
     if first == last:
@@ -369,7 +371,7 @@ _DESCRIBES = re.compile(r"\w[dt][iu]g[iu]\w*|\wy[ae]n\b|\ws[ae]yd[iu]")
 
 
 class _Language(Protocol):
-    def glue(self, plain: str, found: list[Found], now: datetime, /) -> Found:
+    def glue(self, plain: str, found: list[TimeMatch], now: datetime, /) -> TimeMatch:
         """The first of the times with what governs it or joins it to the next."""
 
 
@@ -385,7 +387,7 @@ def valid_from(text: str, at: datetime, kind: Kind) -> str:
     now, language = at.astimezone(UTC), read(said[0]).languages[0]
     if is_conditional(said[0], language):
         return ""
-    heard = Heard(said[0], plain(masked(said[0])), now, language)
+    heard = HeardClause(said[0], plain(masked(said[0])), now, language)
     whole = _governed(heard, named)
     if whole is None or not EARLIEST < whole.span.start < now or whole.span.start.date() == now.date():
         return ""
@@ -395,9 +397,9 @@ def valid_from(text: str, at: datetime, kind: Kind) -> str:
     return iso(whole.span) if kind not in _TOLD_BY_SINCE and _tells_past(heard, whole) else ""
 
 
-def _governed(heard: Heard, named: tuple[Moment, ...]) -> Found | None:
+def _governed(heard: HeardClause, named: tuple[DatedMoment, ...]) -> TimeMatch | None:
     """The one time that is named, with what governs it (since, until, from … to); None where there are several."""
-    found = [Found(one.begin, one.finish, one.span) for one in named]
+    found = [TimeMatch(one.begin, one.finish, one.span) for one in named]
     try:
         whole = _LANGUAGES[heard.language].glue(heard.words, found, heard.at)
     except (ValueError, OverflowError):  # the range leaves the calendar
@@ -405,7 +407,7 @@ def _governed(heard: Heard, named: tuple[Moment, ...]) -> Found | None:
     return whole if whole.end >= found[-1].end else None
 
 
-def _tells_past(heard: Heard, whole: Found) -> bool:
+def _tells_past(heard: HeardClause, whole: TimeMatch) -> bool:
     """Whether a sentence tells what happened then, and nothing that is so now."""
     start, end = bounds(whole, heard)
     cuts = list(any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words))
@@ -422,7 +424,7 @@ def _tells_past(heard: Heard, whole: Found) -> bool:
     return _happened(_WORD.findall(heard.words[start:end]))
 
 
-def _is_of_now(heard: Heard, start: int, end: int) -> bool:
+def _is_of_now(heard: HeardClause, start: int, end: int) -> bool:
     """Whether a clause beside the one that names the time has a verb that is not in the past tense."""
     words = heard.words[start:end]
     has_one = has_verb(words, heard.language) or not _IS.isdisjoint(_WORD.findall(words))

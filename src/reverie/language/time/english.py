@@ -12,9 +12,9 @@ from reverie.language.time import spans
 from reverie.language.time.rules import (
     FIGURES,
     YEAR,
-    Found,
     Readings,
-    Rule,
+    TimeMatch,
+    TimeRule,
     any_of,
     day_and_month,
     numeric_rules,
@@ -22,7 +22,7 @@ from reverie.language.time.rules import (
     readings,
     rule,
 )
-from reverie.language.time.spans import Span
+from reverie.language.time.spans import CalendarSpan
 
 TRIGGER = expression(
     r"\d|\b(?:christmas|xmas|new year'?s|valentine'?s|st\.? patrick'?s|halloween|fortnight)\b"
@@ -58,13 +58,19 @@ _BESIDE = expression(
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
+def rules() -> tuple[TimeRule, ...]:
     """The rules of English, the most explicit first."""
     read = readings("en")
-    return (*numeric_rules(month_first=True), *_dated(read), *_relative(read), *_bare(read), Rule(FIGURES, _figures))
+    return (
+        *numeric_rules(month_first=True),
+        *_dated(read),
+        *_relative(read),
+        *_bare(read),
+        TimeRule(FIGURES, _figures),
+    )
 
 
-def _dated(read: Readings) -> list[Rule]:
+def _dated(read: Readings) -> list[TimeRule]:
     """Times that name their month or year."""
     month = rf"(?P<month>{any_of(read.words('month'))})\.?"
     first = r"(?P<first>\d{1,2})(?:st|nd|rd|th)?"
@@ -101,7 +107,7 @@ def _dated(read: Readings) -> list[Rule]:
     ]
 
 
-def _relative(read: Readings) -> list[Rule]:
+def _relative(read: Readings) -> list[TimeRule]:
     """Times that count from now."""
     unit = r"(?P<unit>day|week|weekend|month|quarter|year)"
     count = rf"(?P<count>\d{{1,9}}|{any_of(read.words('number'))})(?: of)?"
@@ -149,7 +155,7 @@ def _relative(read: Readings) -> list[Rule]:
     ]
 
 
-def _bare(read: Readings) -> list[Rule]:
+def _bare(read: Readings) -> list[TimeRule]:
     """Words that name a time only where the words before them say so."""
     counted = rf"(?! (?:{lists.alternatives('counted.en')})\b)"
     return [
@@ -171,35 +177,35 @@ def _is_moved_to(match: re.Match[str], end: int | None = None) -> bool:
     return patterns.any_of("tense/moved-to.en").search(match.string[max(0, end - _MOVED_MAX) : end]) is not None
 
 
-def _day_of_week(match: re.Match[str], now: datetime) -> Span | None:
+def _day_of_week(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     """On Friday the 13th; without the on it may be the film."""
     is_day = _DAY_LEAD.search(_lead(match)) or _is_moved_to(match)
     return readings("en").day_beside_weekday(match, now) if is_day else None
 
 
-def _day_moved_to(match: re.Match[str], now: datetime) -> Span | None:
+def _day_moved_to(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     """Moved to the 20th."""
     return readings("en").day_of_unit(match, now) if _is_moved_to(match, match.start("day")) else None
 
 
-def _figures(match: re.Match[str], now: datetime) -> Span | None:
+def _figures(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     """On 12.06, on 25/4: where it is certain which number is the day."""
     if not _FIGURE_LEAD.search(_lead(match)) and not _is_moved_to(match):
         return None
     return day_and_month(match, now, day_first=False)
 
 
-def _opened_months(match: re.Match[str], now: datetime) -> Span | None:
+def _opened_months(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     return readings("en").months(match, now) if _OPENS.search(_lead(match)) else None
 
 
-def _decade(match: re.Match[str], now: datetime) -> Span | None:
+def _decade(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     """The 90s; in "I am in my 30s" it is an age."""
     is_age = re.search(r"\b(?:my|his|her|their|your|our|mid|early|late)\W+\Z", _lead(match))
     return None if is_age else readings("en").decade(match, now)
 
 
-def _which_month(match: re.Match[str], now: datetime) -> Span | None:
+def _which_month(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     """This May; "this may help" is none."""
     is_verb = match["which"] == "this" and match["month"] in lists.words("months-as-words.en")
     if is_verb and match.string[match.end() :].lstrip()[:1].isalpha():
@@ -207,13 +213,13 @@ def _which_month(match: re.Match[str], now: datetime) -> Span | None:
     return readings("en").which_month(match, now)
 
 
-def _weekday(match: re.Match[str], now: datetime) -> Span | None:
+def _weekday(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     governed = part(match, "hours") or _DAY_LEAD.search(_lead(match)) or _BETWEEN.search(_lead(match))
     opens = _OPENS.search(_lead(match)) and re.match(r"\s+(?:to|until|till|through)\s", match.string[match.end() :])
     return readings("en").weekday(match, now) if governed or opens or _is_moved_to(match) else None
 
 
-def _month(match: re.Match[str], now: datetime) -> Span | None:
+def _month(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     governs = _SURE if match["month"] in lists.words("months-as-words.en") else _LEAD
     lead = _lead(match)
     if _is_moved_to(match) and not match.string.startswith("'", match.end()):
@@ -223,12 +229,12 @@ def _month(match: re.Match[str], now: datetime) -> Span | None:
     return readings("en").month(match, now) if governs.search(lead) or _BETWEEN.search(lead) else None
 
 
-def _year(match: re.Match[str], now: datetime) -> Span | None:
+def _year(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     lead = _lead(match)
     return readings("en").year(match, now) if _LEAD.search(lead) or _BETWEEN.search(lead) else None
 
 
-def glue(plain: str, found: list[Found], now: datetime) -> Found:
+def glue(plain: str, found: list[TimeMatch], now: datetime) -> TimeMatch:
     """The first expression with what governs it or joins it to the next: between … and, since, the week of."""
     first = found[0]
     offset = max(0, first.start - _LEAD_MAX)
@@ -242,13 +248,13 @@ def glue(plain: str, found: list[Found], now: datetime) -> Found:
         return first._replace(start=offset + start, span=_beside(beside, first.span))
     if bound := _BOUND.search(lead):
         span = spans.bounded(bound[1], first.span, now)
-        return Found(
+        return TimeMatch(
             offset + bound.start(), first.end, span, bounds=bound[1] != "by"
         )  # what is done by May is told then
     return first
 
 
-def _opened(plain: str, found: list[Found], start: int, now: datetime) -> Found:
+def _opened(plain: str, found: list[TimeMatch], start: int, now: datetime) -> TimeMatch:
     """After between or from: a range to the next expression, or from a time on."""
     first = found[0]._replace(start=start)
     if len(found) > 1 and (whole := _joined(plain, found[0], found[1], opened=True)):
@@ -258,7 +264,7 @@ def _opened(plain: str, found: list[Found], start: int, now: datetime) -> Found:
     return first
 
 
-def ranged(plain: str, first: Found, second: Found) -> Found | None:
+def ranged(plain: str, first: TimeMatch, second: TimeMatch) -> TimeMatch | None:
     """Two times as one with what opens them: from May 3 to May 10. Not so what was moved from the one to the other."""
     opens = opened(plain, first)
     is_opened = opens.start < first.start
@@ -268,7 +274,7 @@ def ranged(plain: str, first: Found, second: Found) -> Found | None:
     return whole._replace(start=opens.start) if whole else None
 
 
-def opened(plain: str, found: Found) -> Found:
+def opened(plain: str, found: TimeMatch) -> TimeMatch:
     """A time with the from or between before it."""
     offset = max(0, found.start - _LEAD_MAX)
     opens = _OPENS.search(plain[offset : found.start])
@@ -280,17 +286,17 @@ def _shifted() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{lists.alternatives('shifted.en')})\b(?:(?! and )[^,.;])*\Z")
 
 
-def _joined(plain: str, first: Found, second: Found, *, opened: bool) -> Found | None:
+def _joined(plain: str, first: TimeMatch, second: TimeMatch, *, opened: bool) -> TimeMatch | None:
     sign = _JOIN.match(plain[first.end : second.start])
     if sign is None or (sign[1] == "and" and not opened):
         return None
     period = readings("en").period
     texts = [plain[found.start : found.end] for found in (first, second)]
     span = spans.joined(first.span, second.span, period(texts[0], _YEAR), period(texts[1], _YEAR))
-    return Found(first.start, second.end, span) if span else None
+    return TimeMatch(first.start, second.end, span) if span else None
 
 
-def _beside(match: re.Match[str], span: Span) -> Span:
+def _beside(match: re.Match[str], span: CalendarSpan) -> CalendarSpan:
     """The week of a day, the week before it, two weeks before it."""
     unit, where = match["unit"], match["where"]
     if where == "of":

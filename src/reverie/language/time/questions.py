@@ -20,8 +20,8 @@ from reverie.language.text.patterns import labelled
 from reverie.language.text.words import expression, stem
 from reverie.language.time import english, spans, turkish
 from reverie.language.time.dates import is_anchored
-from reverie.language.time.rules import YEAR, Found, Reading, Readings, Rule, any_of, part, readings, rule, scan
-from reverie.language.time.spans import Span, coming
+from reverie.language.time.rules import YEAR, Reading, Readings, TimeMatch, TimeRule, any_of, part, readings, rule, scan
+from reverie.language.time.spans import CalendarSpan, coming
 from reverie.types import TimeWindow
 
 # Times that only a question is read for: weekends, feasts, the first week of a month, the days of no month named.
@@ -68,7 +68,7 @@ _CASE = r"(?:n(?:daki|deki|dan|den|da|de|in|un|a|e))?"
 
 
 @cache
-def rules(language: str, *, ahead: bool) -> tuple[Rule, ...]:
+def rules(language: str, *, ahead: bool) -> tuple[TimeRule, ...]:
     """The rules of a language; what comes again is the next where the question looks ``ahead``, else the latest."""
     read = _Asked(language, ahead=ahead)
     return (*(_turkish if language == "tr" else _english)(read), *_feasts(read, language))
@@ -82,7 +82,7 @@ class _Asked:
         self.words = readings(language)
         self.is_ahead = ahead
 
-    def nearest(self, found: Iterable[Span], now: datetime, *, ahead: bool | None = None) -> Span:
+    def nearest(self, found: Iterable[CalendarSpan], now: datetime, *, ahead: bool | None = None) -> CalendarSpan:
         """Of a time that comes again, in order, the latest that has begun, or the next that is not over."""
         if self.is_ahead if ahead is None else ahead:
             fitting = [span for span in found if span.end > now][:1]
@@ -92,11 +92,11 @@ class _Asked:
             raise ValueError("none is near")
         return fitting[-1]
 
-    def each_year(self, made: Callable[[int], Span], now: datetime) -> Span:
+    def each_year(self, made: Callable[[int], CalendarSpan], now: datetime) -> CalendarSpan:
         """The nearest of what comes every year."""
         return self.nearest((made(now.year + shift) for shift in (-1, 0, 1)), now)
 
-    def piece(self, match: re.Match[str], now: datetime) -> Span | None:
+    def piece(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
         """The first week of February, the last Friday of April, the second half of 2025."""
         which, number = part(match, "which"), int(self.words.meaning("nth", match["nth"]))
         name = re.sub(r"\s+", " ", match["piece"])
@@ -112,7 +112,7 @@ class _Asked:
         found = [_piece(spans.unit(unit, now.date(), shift), name, number, self.words) for shift in shifts]
         return found[0] if which else self.nearest(found, now)
 
-    def quarter(self, match: re.Match[str], now: datetime) -> Span | None:
+    def quarter(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
         """In the first quarter; not that of a game."""
         if any_pattern_of(f"question/quarter-not.{self.language}").search(match.string):
             return None
@@ -122,11 +122,11 @@ class _Asked:
         number %= 5
         return self.each_year(lambda year: spans.months(year, 3 * number - 2, 3), now) if number else None
 
-    def weekend(self, _match: re.Match[str], now: datetime) -> Span:
+    def weekend(self, _match: re.Match[str], now: datetime) -> CalendarSpan:
         """Over the weekend."""
         return self.nearest((spans.unit("weekend", now.date(), shift) for shift in (-1, 0, 1)), now)
 
-    def days(self, match: re.Match[str], now: datetime) -> Span | None:
+    def days(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
         """Between the 12th and the 15th, ayın yirmisinde: of the month that is named, or of the nearest."""
         last = self.words.number(match["day"])
         first = self.words.number(part(match, "first") or match["day"])
@@ -138,11 +138,11 @@ class _Asked:
         found = [_days(month.start.date(), first, last) for month in months if last <= _length(month)]
         return found[0] if which and found else self.nearest(found, now)
 
-    def feast(self, month: int, day: int, match: re.Match[str], now: datetime) -> Span:
+    def feast(self, month: int, day: int, match: re.Match[str], now: datetime) -> CalendarSpan:
         """At Christmas, yılbaşında, last Christmas; on Christmas day it is that day alone."""
         slack = int((month, day) in _LONG and not re.search(r"day\b", match[0]))
 
-        def made(year: int) -> Span:
+        def made(year: int) -> CalendarSpan:
             return spans.days(date(year, month, day) - timedelta(days=slack), 1 + 2 * slack)
 
         if year := part(match, "year"):
@@ -160,7 +160,7 @@ class _Asked:
         return int(year) if year else None
 
 
-def _piece(whole: Span, name: str, number: int, words: Readings) -> Span:
+def _piece(whole: CalendarSpan, name: str, number: int, words: Readings) -> CalendarSpan:
     """A part of a month or a year by its number, −1 the last. Weeks are counted by seven days from its first."""
     first, length = whole.start.date(), (whole.end - whole.start).days
     kind = words.meaning("piece", name) if name in words.words("piece") else ""
@@ -180,7 +180,7 @@ def _piece(whole: Span, name: str, number: int, words: Readings) -> Span:
     return spans.days(first + timedelta(days=start), min(size, length - start) if kind == "week" else size)
 
 
-def _share(whole: Span, count: int, number: int) -> Span:
+def _share(whole: CalendarSpan, count: int, number: int) -> CalendarSpan:
     """A half or a quarter of a year; of a month only its halves."""
     number = count if number < 0 else number
     first, is_year = whole.start.date(), (whole.end - whole.start).days > 31
@@ -189,21 +189,21 @@ def _share(whole: Span, count: int, number: int) -> Span:
     if is_year:
         return spans.months(first.year, 1 + (number - 1) * 12 // count, 12 // count)
     half = spans.midnight(first.replace(day=16))
-    return Span(whole.start, half) if number == 1 else Span(half, whole.end)
+    return CalendarSpan(whole.start, half) if number == 1 else CalendarSpan(half, whole.end)
 
 
-def _days(month: date, first: int, last: int) -> Span:
+def _days(month: date, first: int, last: int) -> CalendarSpan:
     return spans.days(month.replace(day=first), last - first + 1)
 
 
-def _length(month: Span) -> int:
+def _length(month: CalendarSpan) -> int:
     return (month.end - month.start).days
 
 
 def _after(name: str, read: Reading) -> Reading:
     """A reading of what is a time only behind certain words."""
 
-    def led(match: re.Match[str], now: datetime) -> Span | None:
+    def led(match: re.Match[str], now: datetime) -> CalendarSpan | None:
         lead = match.string[max(0, match.start() - _LEAD_MAX) : match.start()]
         return read(match, now) if _LEADS[name].search(lead) else None
 
@@ -218,7 +218,7 @@ def _parts(words: Readings) -> tuple[str, str, str, str, str]:
     return month, which, nth, piece, rf"(?P<year>{YEAR})"
 
 
-def _english(read: _Asked) -> list[Rule]:
+def _english(read: _Asked) -> list[TimeRule]:
     month, which, nth, piece, year = _parts(read.words)
     whose = rf"(?:(?:, ?| | of ){year}|,? (?:of )?(?P<whose>last|previous|this|next) year)"
     th = r"st|nd|rd|th"
@@ -237,7 +237,7 @@ def _english(read: _Asked) -> list[Rule]:
     ]
 
 
-def _turkish(read: _Asked) -> list[Rule]:
+def _turkish(read: _Asked) -> list[TimeRule]:
     month, which, nth, piece, year = _parts(read.words)
     of = r"'?(?:nin|nun|in|un)"
     in_year = rf"(?:{year}(?:{of})?(?: (?:yilinin|yili|senesinin))?|(?P<whose>{which}) (?:yil|sene)(?:in|nin)?)"
@@ -260,13 +260,13 @@ def _turkish(read: _Asked) -> list[Rule]:
     ]
 
 
-def _bare_weekend(read: _Asked, match: re.Match[str], now: datetime) -> Span | None:
+def _bare_weekend(read: _Asked, match: re.Match[str], now: datetime) -> CalendarSpan | None:
     """Hafta sonunda; in her hafta sonu and geçen hafta sonu not."""
     lead = match.string[max(0, match.start() - _LEAD_MAX) : match.start()]
     return None if _NO_WEEKEND.search(lead) else read.weekend(match, now)
 
 
-def _feasts(read: _Asked, language: str) -> list[Rule]:
+def _feasts(read: _Asked, language: str) -> list[TimeRule]:
     """The feasts of the list, with last, this or next, or their year."""
     which = rf"(?P<which>{any_of(read.words.words('which'))})"
     before, behind = rf"(?:(?<!\w){which}\s+)?", rf"(?:,?\s+(?:of\s+|in\s+)?(?P<year>{YEAR}))?(?!\w)"
@@ -279,7 +279,7 @@ def _feasts(read: _Asked, language: str) -> list[Rule]:
         return lambda match, now: read.feast(month, day, match, now) if is_time(match) else None
 
     listed = labelled(f"foresight/feasts.{language}")
-    return [Rule(re.compile(f"{before}(?:{form.pattern}){behind}"), reading(label)) for label, form in listed]
+    return [TimeRule(re.compile(f"{before}(?:{form.pattern}){behind}"), reading(label)) for label, form in listed]
 
 
 def _is_english_feast(match: re.Match[str]) -> bool:
@@ -301,7 +301,7 @@ _TEXT_MAX = 2000
 """Characters that are looked at: who asks about a time does not need more words to say so."""
 _CERTAIN = 2
 _YEAR = expression(YEAR)
-_Glue: TypeAlias = Callable[[str, list[Found], datetime], Found]
+_Glue: TypeAlias = Callable[[str, list[TimeMatch], datetime], TimeMatch]
 
 
 def without_bound(text: str, now: datetime) -> tuple[str, TimeWindow | None]:
@@ -323,7 +323,7 @@ def without_bound(text: str, now: datetime) -> tuple[str, TimeWindow | None]:
     return f"{read[: found.start]} {read[found.end :]}{text[_TEXT_MAX:]}", window
 
 
-def _read(text: str, now: datetime) -> tuple[TimeWindow | None, Found | None]:
+def _read(text: str, now: datetime) -> tuple[TimeWindow | None, TimeMatch | None]:
     """The window, and the place of the words it is read from."""
     if now.tzinfo is None:
         raise InvalidInput("The time has no time zone.", "Hand in an aware datetime, for example datetime.now(UTC).")
@@ -340,9 +340,9 @@ def _read(text: str, now: datetime) -> tuple[TimeWindow | None, Found | None]:
     return None, None
 
 
-def _rules(words: str, language: str) -> tuple[Rule, ...]:
+def _rules(words: str, language: str) -> tuple[TimeRule, ...]:
     """What a question is read by: the rules of questions alone, then those of every text."""
-    known: tuple[Rule, ...] = turkish.rules() if language == "tr" else english.rules()
+    known: tuple[TimeRule, ...] = turkish.rules() if language == "tr" else english.rules()
     if not TRIGGERS[language].search(words):
         return known
     return (*rules(language, ahead=_looks_ahead(words, language)), *known)
@@ -354,12 +354,12 @@ def _looks_ahead(words: str, language: str) -> bool:
     return not is_past and patterns_any_of(f"question/asks-ahead.{language}").search(words) is not None
 
 
-def _ahead(words: str, found: list[Found], now: datetime, language: str) -> list[Found]:
+def _ahead(words: str, found: list[TimeMatch], now: datetime, language: str) -> list[TimeMatch]:
     """What was found; in a question about what is to come the next Friday and not the last."""
     if not _looks_ahead(words, language):
         return found
 
-    def moved(one: Found) -> Found:
+    def moved(one: TimeMatch) -> TimeMatch:
         said = words[one.start : one.end]
         period = "" if is_anchored(said, language) else readings(language).period(said, _YEAR)
         span = coming(one.span, period) if period and one.span.end <= now else None
@@ -368,11 +368,11 @@ def _ahead(words: str, found: list[Found], now: datetime, language: str) -> list
     return [moved(one) for one in found]
 
 
-def _window(text: str, found: Found | None) -> TimeWindow | None:
+def _window(text: str, found: TimeMatch | None) -> TimeWindow | None:
     return TimeWindow(found.span.start, found.span.end, text[found.start : found.end].strip()) if found else None
 
 
-def _whole(words: str, found: list[Found], glue: _Glue, now: datetime) -> Found | None:
+def _whole(words: str, found: list[TimeMatch], glue: _Glue, now: datetime) -> TimeMatch | None:
     """The first expression with its range; but one that names its year goes before those that count from now."""
     try:
         return _preferred(words, found, glue, now)
@@ -380,7 +380,7 @@ def _whole(words: str, found: list[Found], glue: _Glue, now: datetime) -> Found 
         return None
 
 
-def _preferred(words: str, found: list[Found], glue: _Glue, now: datetime) -> Found:
+def _preferred(words: str, found: list[TimeMatch], glue: _Glue, now: datetime) -> TimeMatch:
     first = glue(words, found, now)
     if not _YEAR.search(words, first.start, first.end):
         for place, other in enumerate(found):

@@ -15,7 +15,7 @@ from reverie.language.text import lists
 from reverie.language.text.letters import fold, lower
 from reverie.language.text.words import expression
 from reverie.language.time import spans
-from reverie.language.time.spans import Span, days, latest_date
+from reverie.language.time.spans import CalendarSpan, days, latest_date
 
 # How time expressions are read: rules of a pattern and a reading, tried in order, the words already read left alone.
 
@@ -30,17 +30,17 @@ _AS_DATE = expression(r"\d\d?\.0[1-9]|\d\d\.1[0-2]")
 _ROUND_THE_CLOCK = ("24/7", "7/24")
 _VERSION = expression(r"\b(?:version|surum|release|rev|no|v)\W{0,2}$")
 
-Reading: TypeAlias = Callable[[re.Match[str], datetime], Span | None]
+Reading: TypeAlias = Callable[[re.Match[str], datetime], CalendarSpan | None]
 
 
-class Rule(NamedTuple):
+class TimeRule(NamedTuple):
     """A pattern and what its match means at a moment; None or a ValueError: nothing after all."""
 
     pattern: re.Pattern[str]
     read: Reading
 
 
-class Found(NamedTuple):
+class TimeMatch(NamedTuple):
     """An expression at ``start`` … ``end`` of the plain text, and the span it names.
 
     ``bounds``: its words name a bound of the span and not what lies in it: before March, mayıstan beri.
@@ -48,7 +48,7 @@ class Found(NamedTuple):
 
     start: int
     end: int
-    span: Span
+    span: CalendarSpan
     bounds: bool = False
 
 
@@ -58,15 +58,15 @@ def any_of(words: Iterable[str]) -> str:
     return "(?:" + "|".join(escaped) + ")"
 
 
-def rule(pattern: str, read: Reading) -> Rule:
+def rule(pattern: str, read: Reading) -> TimeRule:
     """A rule from a pattern in which a blank stands for any white space; it matches whole words only."""
     spaced = pattern.replace(" ", r"\s+")
-    return Rule(re.compile(rf"(?<![\w'])(?:{spaced})(?!\w)"), read)
+    return TimeRule(re.compile(rf"(?<![\w'])(?:{spaced})(?!\w)"), read)
 
 
-def scan(plain: str, now: datetime, rules: Iterable[Rule]) -> list[Found]:
+def scan(plain: str, now: datetime, rules: Iterable[TimeRule]) -> list[TimeMatch]:
     """Everything the rules find, in the order of the text; an earlier rule wins where two overlap."""
-    found: list[Found] = []
+    found: list[TimeMatch] = []
     for pattern, read in rules:
         for match in pattern.finditer(plain):
             start, end = match.span()
@@ -74,21 +74,21 @@ def scan(plain: str, now: datetime, rules: Iterable[Rule]) -> list[Found]:
                 continue
             span = _attempt(read, match, now)
             if span is not None:
-                found.append(Found(start, end, span))
+                found.append(TimeMatch(start, end, span))
     return sorted(found)
 
 
-def _attempt(read: Reading, match: re.Match[str], now: datetime) -> Span | None:
+def _attempt(read: Reading, match: re.Match[str], now: datetime) -> CalendarSpan | None:
     try:
         return read(match, now)
     except (ValueError, OverflowError):  # 31 June, the year 0, ten million years ago: no such time
         return None
 
 
-def numeric_rules(*, month_first: bool) -> list[Rule]:
+def numeric_rules(*, month_first: bool) -> list[TimeRule]:
     """2023-05-07, 07.05.2023, 5/7/2023. With points the day is first; ``month_first``: maybe not with slashes."""
 
-    def numeric_day(match: re.Match[str], now: datetime) -> Span | None:
+    def numeric_day(match: re.Match[str], now: datetime) -> CalendarSpan | None:
         first, sign, second, year = match.groups()
         if len(year) == 2 and (sign == "-" or (sign == "." and len(first + second) < 4)):
             return None  # 3.5.24 is as likely a version
@@ -100,10 +100,10 @@ def numeric_rules(*, month_first: bool) -> list[Rule]:
             return days(_likely([month_leads, day_first], now.date()))
         return days(date(*(day_first if int(second) <= 12 else month_leads)))
 
-    return [Rule(_ISO_DAY, _iso_day), Rule(_NUMERIC_DAY, numeric_day)]
+    return [TimeRule(_ISO_DAY, _iso_day), TimeRule(_NUMERIC_DAY, numeric_day)]
 
 
-def day_and_month(match: re.Match[str], now: datetime, *, day_first: bool) -> Span | None:
+def day_and_month(match: re.Match[str], now: datetime, *, day_first: bool) -> CalendarSpan | None:
     """The latest such day; with a slash, unless ``day_first``, only where one of the numbers can be no month."""
     said, (one, two) = match[0][: match.end("two") - match.start()], (int(match["one"]), int(match["two"]))
     if _VERSION.search(match.string[: match.start()]) or said in _ROUND_THE_CLOCK:
@@ -124,7 +124,7 @@ def _likely(ways: list[tuple[int, int, int]], today: date) -> date:
     return next((day for day in dates if day <= today), dates[0])
 
 
-def _iso_day(match: re.Match[str], _now: datetime) -> Span:
+def _iso_day(match: re.Match[str], _now: datetime) -> CalendarSpan:
     return days(date(int(match[1]), int(match[3]), int(match[4])))
 
 
@@ -165,52 +165,52 @@ class Readings:
         """What a word of a kind means, as the data file says it."""
         return self._words[kind, re.sub(r"\s+", " ", word)]
 
-    def day_of_month(self, match: re.Match[str], now: datetime) -> Span:
+    def day_of_month(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """7 May, with its year or the latest."""
         month, day = self._month(match["month"]), self._day(match["day"])
         year = self._year(match, now)
         return spans.days(date(year, month, day) if year else spans.latest_date(month, day, now.date()))
 
-    def days_of_month(self, match: re.Match[str], now: datetime) -> Span | None:
+    def days_of_month(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
         """3 to 5 June."""
         last = self.day_of_month(match, now).start.date()
         first = last.replace(day=int(match["first"]))
         return spans.days(first, (last - first).days + 1) if first <= last else None
 
-    def month(self, match: re.Match[str], now: datetime) -> Span:
+    def month(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """May, with its year or the latest that has begun."""
         month = self._month(match["month"])
         return spans.months(self._year(match, now) or spans.latest_year_of(month, now.date()), month)
 
-    def months(self, match: re.Match[str], now: datetime) -> Span | None:
+    def months(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
         """May to July, the later one as in ``month``."""
         last = self.month(match, now)
         first, year = self._month(match["from"]), last.start.year
         begin = part(match, "start")
         start = spans.months(int(begin) if begin else year - (first > last.start.month), first).start
-        return Span(start, last.end) if start < last.start else None
+        return CalendarSpan(start, last.end) if start < last.start else None
 
-    def years(self, match: re.Match[str], _now: datetime) -> Span | None:
+    def years(self, match: re.Match[str], _now: datetime) -> CalendarSpan | None:
         """2019 to 2021."""
         first, last = int(match["from"]), int(match["year"])
         return spans.years(first, last - first + 1) if first < last else None
 
-    def year(self, match: re.Match[str], _now: datetime) -> Span:
+    def year(self, match: re.Match[str], _now: datetime) -> CalendarSpan:
         """2022."""
         return spans.years(int(match["year"]))
 
-    def decade(self, match: re.Match[str], now: datetime) -> Span:
+    def decade(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """The 1990s, the 90s."""
         digits = int(match["decade"])
         year = digits if digits > 99 else now.year - now.year % 100 + digits
         return spans.years(year if year <= now.year else year - 100, 10)
 
-    def quarter(self, match: re.Match[str], now: datetime) -> Span:
+    def quarter(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Q2 2023."""
         first = 3 * int(match["quarter"]) - 2
         return spans.months(self._year(match, now) or spans.latest_year_of(first, now.date()), first, 3)
 
-    def part(self, match: re.Match[str], now: datetime) -> Span:
+    def part(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """The beginning, middle or end of a month or year."""
         if unit := part(match, "unit"):
             whole = spans.unit(self.meaning("unit", unit), now.date(), self._which(match))
@@ -220,7 +220,7 @@ class Readings:
             whole = self.year(match, now)
         return spans.third(whole, int(self.meaning("part", match["part"])))
 
-    def season(self, match: re.Match[str], now: datetime) -> Span:
+    def season(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Summer: of a year, or the last, this or next one; without a word the latest that has begun."""
         number = int(self.meaning("season", match["season"]))
         if year := self._year(match, now):
@@ -228,16 +228,16 @@ class Readings:
         which = {-1: "last", 0: "this", 1: "next"}[self._which(match)] if part(match, "which") else "latest"
         return spans.which_season(number, now, which)
 
-    def which_unit(self, match: re.Match[str], now: datetime) -> Span:
+    def which_unit(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Last week."""
         return spans.unit(self.meaning("unit", match["unit"]), now.date(), self._which(match))
 
-    def beyond(self, match: re.Match[str], now: datetime) -> Span:
+    def beyond(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """The week before last: one unit before (or ``after``) the ``which`` one."""
         step = 1 if part(match, "after") else -1
         return spans.unit(self.meaning("unit", match["unit"]), now.date(), self._which(match) + step)
 
-    def day_of_unit(self, match: re.Match[str], now: datetime) -> Span:
+    def day_of_unit(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """The Friday of last week, the 5th of this month; the 5th of no month that is named is the latest."""
         today, day = now.date(), part(match, "day")
         if day and not part(match, "which"):
@@ -247,62 +247,62 @@ class Readings:
             return spans.days(first + timedelta(days=int(self.meaning("weekday", match["weekday"]))))
         return spans.days(first.replace(day=int(day)))
 
-    def day_of_next_week(self, match: re.Match[str], now: datetime) -> Span:
+    def day_of_next_week(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """The Friday of next week."""
         first = spans.unit("week", now.date(), 1).start.date()
         return spans.days(first + timedelta(days=int(self.meaning("weekday", match["weekday"]))))
 
-    def which_month(self, match: re.Match[str], now: datetime) -> Span:
+    def which_month(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Last May: the last one that is over."""
         return spans.which_month(self._month(match["month"]), now.date(), self._which(match))
 
-    def weekday(self, match: re.Match[str], now: datetime) -> Span:
+    def weekday(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Last Friday is before today, this Friday of this week, next Friday after today; else the latest."""
         which = {-1: "last", 0: "this", 1: "next"}[self._which(match)] if part(match, "which") else "latest"
         return spans.days(spans.weekday(int(self.meaning("weekday", match["weekday"])), now.date(), which))
 
-    def rolling(self, match: re.Match[str], now: datetime) -> Span:
+    def rolling(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """The last three weeks, up to and with today."""
         return spans.rolling(
             self.meaning("unit", match["unit"]), now.date(), self.number(part(match, "count") or "") or 1
         )
 
-    def lately(self, match: re.Match[str], now: datetime) -> Span:
+    def lately(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """In the last weeks."""
         unit, count = self.meaning("lately", match["lately"]).split()
         return spans.rolling(unit, now.date(), int(count))
 
-    def other_day(self, _match: re.Match[str], now: datetime) -> Span:
+    def other_day(self, _match: re.Match[str], now: datetime) -> CalendarSpan:
         """The other day: within a week."""
         return spans.rolling("week", now.date(), 1)
 
-    def ago(self, match: re.Match[str], now: datetime) -> Span:
+    def ago(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Two weeks ago."""
         return spans.ago(self.meaning("unit", match["unit"]), now, self.number(match["count"]))
 
-    def half_ago(self, match: re.Match[str], now: datetime) -> Span:
+    def half_ago(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Half an hour ago, two and a half years ago."""
         return spans.half_ago(self.meaning("unit", match["unit"]), now, self.number(part(match, "count") or ""))
 
-    def fortnight_ago(self, _match: re.Match[str], now: datetime) -> Span:
+    def fortnight_ago(self, _match: re.Match[str], now: datetime) -> CalendarSpan:
         """A fortnight ago."""
         return spans.ago("week", now, 2)
 
-    def last_fortnight(self, _match: re.Match[str], now: datetime) -> Span:
+    def last_fortnight(self, _match: re.Match[str], now: datetime) -> CalendarSpan:
         """Over the last fortnight."""
         return spans.rolling("week", now.date(), 2)
 
-    def month_ago(self, match: re.Match[str], now: datetime) -> Span:
+    def month_ago(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Three years ago in March."""
         return spans.months(now.year - self.number(match["count"]), self._month(match["month"]))
 
-    def from_day(self, match: re.Match[str], now: datetime) -> Span:
+    def from_day(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """A week from tomorrow, two days before yesterday: ``word``, ``count``, ``unit``, and ``after`` if later."""
         day = now.date() + timedelta(days=int(self.meaning("day", match["word"])))
         count = self.number(match["count"])
         return spans.unit(self.meaning("unit", match["unit"]), day, count if match["after"] else -count)
 
-    def day_word(self, match: re.Match[str], now: datetime) -> Span:
+    def day_word(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Yesterday."""
         return spans.days(now.date() + timedelta(days=int(self.meaning("day", match["word"]))))
 
@@ -327,11 +327,11 @@ class Readings:
         named = re.search(rf"\b{any_of(self.words('weekday'))}", text)
         return int(self.meaning("weekday", named[0])) if named else None
 
-    def day_beside_weekday(self, match: re.Match[str], now: datetime) -> Span:
+    def day_beside_weekday(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """Friday the 13th: the latest 13th, of whichever day."""
         return spans.days(spans.latest_day(int(match["day"]), now.date()))
 
-    def weeks_from(self, match: re.Match[str], now: datetime) -> Span:
+    def weeks_from(self, match: re.Match[str], now: datetime) -> CalendarSpan:
         """A week from Friday: so many weeks after the next such day."""
         first = spans.weekday(int(self.meaning("weekday", match["weekday"])), now.date(), "next")
         return spans.days(first + timedelta(weeks=self.number(part(match, "count") or "") or 1))

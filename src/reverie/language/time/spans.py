@@ -16,7 +16,7 @@ SPRING_MONTH = 3
 """Seasons are the meteorological ones of the northern half: spring begins in March, winter in December."""
 
 
-class Span(NamedTuple):
+class CalendarSpan(NamedTuple):
     """``start`` ≤ t < ``end``."""
 
     start: datetime
@@ -28,50 +28,50 @@ def midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
-def days(first: date, count: int = 1) -> Span:
+def days(first: date, count: int = 1) -> CalendarSpan:
     """So many whole days."""
-    return Span(midnight(first), midnight(first + timedelta(days=count)))
+    return CalendarSpan(midnight(first), midnight(first + timedelta(days=count)))
 
 
-def week(day: date) -> Span:
+def week(day: date) -> CalendarSpan:
     """The week that holds a day, Monday to Sunday."""
     return days(day - timedelta(days=day.weekday()), 7)
 
 
-def weekend(day: date) -> Span:
+def weekend(day: date) -> CalendarSpan:
     """Saturday and Sunday of the week that holds a day."""
     return days(day - timedelta(days=day.weekday()) + timedelta(days=5), 2)
 
 
-def months(year: int, month: int, count: int = 1) -> Span:
+def months(year: int, month: int, count: int = 1) -> CalendarSpan:
     """So many whole months; ``month`` may lie outside 1 to 12 and is carried into the year."""
-    return Span(midnight(_first_of(year, month)), midnight(_first_of(year, month + count)))
+    return CalendarSpan(midnight(_first_of(year, month)), midnight(_first_of(year, month + count)))
 
 
 def _first_of(year: int, month: int) -> date:
     return date(year + (month - 1) // 12, (month - 1) % 12 + 1, 1)
 
 
-def years(year: int, count: int = 1) -> Span:
+def years(year: int, count: int = 1) -> CalendarSpan:
     """So many whole years."""
-    return Span(midnight(date(year, 1, 1)), midnight(date(year + count, 1, 1)))
+    return CalendarSpan(midnight(date(year, 1, 1)), midnight(date(year + count, 1, 1)))
 
 
-def season(year: int, number: int) -> Span:
+def season(year: int, number: int) -> CalendarSpan:
     """A season of the year it begins in; ``number`` 0 is spring, 3 winter."""
     return months(year, SPRING_MONTH + 3 * number, 3)
 
 
-def third(whole: Span, number: int) -> Span:
+def third(whole: CalendarSpan, number: int) -> CalendarSpan:
     """The beginning (0), middle (1) or end (2) of a month (ten days) or a year (four months)."""
     year, month = whole.start.year, whole.start.month
     if (whole.end - whole.start).days > 31:
         return months(year, 1 + 4 * number, 4)
     bounds = [date(year, month, 1), date(year, month, 11), date(year, month, 21), whole.end.date()]
-    return Span(midnight(bounds[number]), midnight(bounds[number + 1]))
+    return CalendarSpan(midnight(bounds[number]), midnight(bounds[number + 1]))
 
 
-def unit(name: str, day: date, shift: int = 0) -> Span:
+def unit(name: str, day: date, shift: int = 0) -> CalendarSpan:
     """The calendar unit (day, week, weekend, month, quarter, year) that holds a day, moved by so many units."""
     if name == "day":
         return days(day + timedelta(days=shift))
@@ -86,9 +86,9 @@ def unit(name: str, day: date, shift: int = 0) -> Span:
     return years(day.year + shift)
 
 
-def rolling(name: str, day: date, count: int) -> Span:
+def rolling(name: str, day: date, count: int) -> CalendarSpan:
     """The last so many units up to and with a day."""
-    return Span(midnight(_back(name, day, count)), midnight(day + timedelta(days=1)))
+    return CalendarSpan(midnight(_back(name, day, count)), midnight(day + timedelta(days=1)))
 
 
 _MONTHS = {"quarter": 3, "year": 12}
@@ -102,16 +102,16 @@ def _back(name: str, day: date, count: int) -> date:
     return first.replace(day=min(day.day, monthrange(first.year, first.month)[1]))
 
 
-def ago(name: str, now: datetime, count: int) -> Span:
+def ago(name: str, now: datetime, count: int) -> CalendarSpan:
     """So many units ago: the calendar unit of that moment; hours and minutes loosely, by a quarter or at least one."""
     if name in ("hour", "minute"):
         step = timedelta(hours=1) if name == "hour" else timedelta(minutes=1)
         slack = max(step, count * step / 4)
-        return Span(now - count * step - slack, now - count * step + slack)
+        return CalendarSpan(now - count * step - slack, now - count * step + slack)
     return unit(name, now.date(), -count)
 
 
-def half_ago(name: str, now: datetime, count: int) -> Span:
+def half_ago(name: str, now: datetime, count: int) -> CalendarSpan:
     """So many and a half units ago, as loosely as that is said: a half year by a month, a half month by a week."""
     today = now.date()
     if name == "hour":
@@ -162,7 +162,7 @@ def weekday(number: int, today: date, which: str) -> date:
     return today - timedelta(days=behind or (7 if which == "last" else 0))
 
 
-def which_month(month: int, today: date, which: int) -> Span:
+def which_month(month: int, today: date, which: int) -> CalendarSpan:
     """The last month of that name that is over (-1), this year's (0), or the next to begin (1)."""
     if which == 0:
         return months(today.year, month)
@@ -171,7 +171,7 @@ def which_month(month: int, today: date, which: int) -> Span:
     return months(today.year - (month >= today.month), month)
 
 
-def which_season(number: int, now: datetime, which: str) -> Span:
+def which_season(number: int, now: datetime, which: str) -> CalendarSpan:
     """A season by name: the ``last`` that is over, the ``latest`` that has begun, the ``next`` to begin, or ``this``
     one, which is the present one or else the one that begins in this calendar year.
     """
@@ -184,17 +184,17 @@ def which_season(number: int, now: datetime, which: str) -> Span:
     return begun[-1]
 
 
-def bounded(word: str, span: Span, now: datetime) -> Span:
+def bounded(word: str, span: CalendarSpan, now: datetime) -> CalendarSpan:
     """Open on one side: since, until (with the time named), before (without it), after."""
     tomorrow = midnight(now.date() + timedelta(days=1))
     if word == "since":
-        return Span(span.start, max(tomorrow, span.end))
+        return CalendarSpan(span.start, max(tomorrow, span.end))
     if word == "after":
-        return Span(span.end, tomorrow if span.end < tomorrow else LATEST)
-    return Span(EARLIEST, span.start if word in ("before", "prior to") else span.end)
+        return CalendarSpan(span.end, tomorrow if span.end < tomorrow else LATEST)
+    return CalendarSpan(EARLIEST, span.start if word in ("before", "prior to") else span.end)
 
 
-def joined(first: Span, last: Span, first_period: str, last_period: str) -> Span | None:
+def joined(first: CalendarSpan, last: CalendarSpan, first_period: str, last_period: str) -> CalendarSpan | None:
     """From one time to another; one that comes again ("week", "month" or "year"ly) moves next to the other."""
     if first_period and first.start >= last.start:
         first = _moved(first, first_period, last.start, -1)
@@ -206,37 +206,37 @@ def joined(first: Span, last: Span, first_period: str, last_period: str) -> Span
             last = _moved_by(last, last_period, -1)
         if last.end <= first.start:
             last = _moved_by(last, last_period, 1)
-    return Span(first.start, last.end) if first.start < last.end else None
+    return CalendarSpan(first.start, last.end) if first.start < last.end else None
 
 
-def _moved(span: Span, period: str, before: datetime, step: int) -> Span:
+def _moved(span: CalendarSpan, period: str, before: datetime, step: int) -> CalendarSpan:
     while span.start > before:
         span = _moved_by(span, period, step)
     return span
 
 
-def _moved_by(span: Span, period: str, step: int) -> Span:
+def _moved_by(span: CalendarSpan, period: str, step: int) -> CalendarSpan:
     if period == "week":
-        return Span(span.start + step * timedelta(days=7), span.end + step * timedelta(days=7))
+        return CalendarSpan(span.start + step * timedelta(days=7), span.end + step * timedelta(days=7))
     if period == "month":
         day = span.start.date()
         return days(next_day(day) if step > 0 else latest_day(day.day, day - timedelta(days=1)))
-    return Span(span.start.replace(year=span.start.year + step), span.end.replace(year=span.end.year + step))
+    return CalendarSpan(span.start.replace(year=span.start.year + step), span.end.replace(year=span.end.year + step))
 
 
-def coming(span: Span, period: str) -> Span | None:
+def coming(span: CalendarSpan, period: str) -> CalendarSpan | None:
     """The same a week, a month or a year on; None for a 29 February that does not come."""
     try:
         if period == "month":
             return days(next_day(span.start.date()))
         if period == "week":
-            return Span(span.start + timedelta(days=7), span.end + timedelta(days=7))
+            return CalendarSpan(span.start + timedelta(days=7), span.end + timedelta(days=7))
         return _moved_by(span, "year", 1)
     except (ValueError, OverflowError):  # 29 February, or the last year of the calendar
         return None
 
 
-def before(span: Span, period: str) -> Span | None:
+def before(span: CalendarSpan, period: str) -> CalendarSpan | None:
     """The same a month or a year back; None for a 29 February that was not, and before the calendar."""
     try:
         return _moved_by(span, period, -1)
@@ -244,15 +244,15 @@ def before(span: Span, period: str) -> Span | None:
         return None
 
 
-def neighbour(name: str, span: Span, *, after: bool) -> Span:
+def neighbour(name: str, span: CalendarSpan, *, after: bool) -> CalendarSpan:
     """The day, week, month or year right before or after a span: a week as seven days, not the calendar's."""
     length = {"day": 1, "week": 7, "weekend": 7, "month": 30, "year": 365}[name]
     step = timedelta(days=length)
-    whole = Span(span.end, span.end + step) if after else Span(span.start - step, span.start)
+    whole = CalendarSpan(span.end, span.end + step) if after else CalendarSpan(span.start - step, span.start)
     return weekend(whole.start.date() + timedelta(days=(5 - whole.start.weekday()) % 7)) if name == "weekend" else whole
 
 
-def is_calendar_unit(span: Span) -> bool:
+def is_calendar_unit(span: CalendarSpan) -> bool:
     """Whether a span is one week, weekend, month or year of the calendar, by which days can be told."""
     first = span.start.date()
     try:
@@ -261,7 +261,7 @@ def is_calendar_unit(span: Span) -> bool:
         return False
 
 
-def only_one(one: Span, period: str, whole: Span) -> Span | None:
+def only_one(one: CalendarSpan, period: str, whole: CalendarSpan) -> CalendarSpan | None:
     """Of what comes again ("week", "month" or "year"ly; ``one`` is any of them) the one in ``whole``.
 
     None where none lies in it, or several do.
@@ -278,5 +278,9 @@ def only_one(one: Span, period: str, whole: Span) -> Span | None:
     if len(starts) != 1:
         return None
     is_month = known.day == one.end.day == 1 and one.end - known <= timedelta(days=31)
-    found = months(starts[0].year, starts[0].month) if is_month else Span(starts[0], starts[0] + (one.end - one.start))
+    found = (
+        months(starts[0].year, starts[0].month)
+        if is_month
+        else CalendarSpan(starts[0], starts[0] + (one.end - one.start))
+    )
     return found if found.end <= whole.end else None

@@ -14,9 +14,9 @@ from reverie.language.claims import is_future, is_past
 from reverie.language.text import lists
 from reverie.language.text.patterns import any_of
 from reverie.language.time import spans
-from reverie.language.time.rules import YEAR, Found, readings
+from reverie.language.time.rules import YEAR, TimeMatch, readings
 from reverie.language.time.rules import any_of as one_of
-from reverie.language.time.spans import Span
+from reverie.language.time.spans import CalendarSpan
 
 GOES_ON = re.compile(r"[,;:()—–]|\s(?:and|ve)\s")
 """Where a clause ends and the same is told further."""
@@ -34,7 +34,7 @@ _TRIES = {"month": 12, "year": 2}
 """How many dates ahead are looked at for one on the weekday beside it."""
 
 
-class Heard(NamedTuple):
+class HeardClause(NamedTuple):
     """A sentence, its plain words, when it was said and its language."""
 
     sentence: str
@@ -43,7 +43,7 @@ class Heard(NamedTuple):
     language: str
 
 
-def as_named(found: Found, heard: Heard) -> Span | None:
+def as_named(found: TimeMatch, heard: HeardClause) -> CalendarSpan | None:
     """The time as it is named; None where the tense speaks against it: what was done this weekend is not ahead."""
     if found.span.start > heard.at and not (_is_governed(found, heard) and not _is_of_old(heard)):
         clause, _ = _clause(found, heard)
@@ -52,7 +52,7 @@ def as_named(found: Found, heard: Heard) -> Span | None:
     return found.span
 
 
-def by_tense(found: Found, heard: Heard) -> Span | None:
+def by_tense(found: TimeMatch, heard: HeardClause) -> CalendarSpan | None:
     """The time that comes again and is meant: in the past tense the latest, in the future the next, else none."""
     said, span = heard.words[found.start : found.end], found.span
     ahead, behind = _tense(found, heard)
@@ -72,7 +72,7 @@ def by_tense(found: Found, heard: Heard) -> Span | None:
     return _still_to_come(span, period, heard.at)
 
 
-def is_counted_from_another(found: Found, heard: Heard) -> bool:
+def is_counted_from_another(found: TimeMatch, heard: HeardClause) -> bool:
     """Whether "two days before" counts from something else: maaştan iki gün önce, hep iki saat önce giderim."""
     if not any_of(f"tense/counted-back.{heard.language}").search(heard.words[found.start : found.end]):
         return False
@@ -87,7 +87,7 @@ def is_counted_from_another(found: Found, heard: Heard) -> bool:
     return is_after_another(found, heard)
 
 
-def is_after_another(found: Found, heard: Heard) -> bool:
+def is_after_another(found: TimeMatch, heard: HeardClause) -> bool:
     """Whether words that count from something else stand before a time: sınavdan iki hafta sonra."""
     start, end = bounds(found, heard)
     if not any_of(f"tense/counted-from.{heard.language}").search(heard.words[start : found.start]):
@@ -95,7 +95,7 @@ def is_after_another(found: Found, heard: Heard) -> bool:
     return any_of(f"tense/leaves.{heard.language}").search(heard.words[found.end : end]) is None
 
 
-def _behind(found: Found, heard: Heard, period: str) -> Span | None:
+def _behind(found: TimeMatch, heard: HeardClause, period: str) -> CalendarSpan | None:
     """The latest; none where it may be a deadline, or a birthday."""
     _, lead = _clause(found, heard)
     set_for = any_of(f"tense/set-for.{heard.language}").search(lead)
@@ -109,12 +109,12 @@ def _behind(found: Found, heard: Heard, period: str) -> Span | None:
     return found.span if found.span.start <= heard.at and not set_for and not of_old else None
 
 
-def _is_of_old(heard: Heard) -> bool:
+def _is_of_old(heard: HeardClause) -> bool:
     """Whether what a sentence decides or moves may be over long since."""
     return any_of(f"tense/told-of-old.{heard.language}").search(heard.words) is not None
 
 
-def _is_governed(found: Found, heard: Heard) -> bool:
+def _is_governed(found: TimeMatch, heard: HeardClause) -> bool:
     """Whether what was done in the past is about a time that was to come: decided to sell in May, moved to Friday."""
     start, end = bounds(found, heard)
     if heard.language == "tr":
@@ -125,7 +125,7 @@ def _is_governed(found: Found, heard: Heard) -> bool:
     return any(any_of(f"{name}.en").search(lead) is not None for name in ("tense/decided", "tense/moved-to"))
 
 
-def _tense(found: Found, heard: Heard) -> tuple[bool, bool]:
+def _tense(found: TimeMatch, heard: HeardClause) -> tuple[bool, bool]:
     """Whether the clause that names a time speaks of what is ahead, and of what was.
 
     A clause without a verb has the tense of the one before it: an exam on March 10 and another on March 24.
@@ -145,7 +145,7 @@ def _tense(found: Found, heard: Heard) -> tuple[bool, bool]:
         start = cuts[-1].end() if cuts else 0
 
 
-def _is_set(found: Found, heard: Heard, clause: tuple[int, int]) -> bool:
+def _is_set(found: TimeMatch, heard: HeardClause, clause: tuple[int, int]) -> bool:
     """Whether a clause only says when something is: my exam is in February, sınavım şubatta."""
     start, end = clause
     is_here = start <= found.start < end
@@ -162,13 +162,13 @@ def has_verb(clause: str, language: str) -> bool:
     return language == "en" and not (lists.words("verbs-third.en") - {"is"}).isdisjoint(_WORD.findall(clause))
 
 
-def agrees(span: Span, clause: str, at: datetime) -> bool:
+def agrees(span: CalendarSpan, clause: str, at: datetime) -> bool:
     """Whether the tense of a clause does not speak against a time that is over or ahead."""
     ahead, behind = is_future(clause), is_past(clause)
     return ahead == behind or not (span.end <= at if ahead else span.start > at)
 
 
-def with_weekday(found: Found, heard: Heard) -> tuple[int, int]:
+def with_weekday(found: TimeMatch, heard: HeardClause) -> tuple[int, int]:
     """Where a time begins and ends with the weekday that stands beside a Turkish date: 8 Mayıs cuma günü."""
     is_date = found.span.end - found.span.start <= timedelta(days=1) and _DATE.match(heard.words, found.start)
     if heard.language != "tr" or not is_date:
@@ -194,11 +194,11 @@ class _Weekday(NamedTuple):
 
     number: int
 
-    def is_on(self, span: Span) -> bool:
+    def is_on(self, span: CalendarSpan) -> bool:
         return span.start.weekday() == self.number
 
 
-def _beside(found: Found, heard: Heard, period: str) -> _Weekday | None:
+def _beside(found: TimeMatch, heard: HeardClause, period: str) -> _Weekday | None:
     """The weekday of a date that comes again every month or year: Friday, May 8; 8 Mayıs Cuma."""
     start, end = with_weekday(found, heard)
     words = heard.words[start:end]
@@ -206,7 +206,7 @@ def _beside(found: Found, heard: Heard, period: str) -> _Weekday | None:
     return None if number is None else _Weekday(number)
 
 
-def _on_weekday(weekday: _Weekday, latest: Span, period: str, at: datetime | None) -> Span | None:
+def _on_weekday(weekday: _Weekday, latest: CalendarSpan, period: str, at: datetime | None) -> CalendarSpan | None:
     """Of the dates that come again the one on that weekday.
 
     Told of as ahead (``at`` is given): the next one, or else the next date; in no tense: the latest or the next, where
@@ -222,17 +222,17 @@ def _on_weekday(weekday: _Weekday, latest: Span, period: str, at: datetime | Non
     return next(filter(weekday.is_on, ahead), ahead[0] if ahead else None)
 
 
-def _still_to_come(span: Span, period: str, at: datetime) -> Span | None:
+def _still_to_come(span: CalendarSpan, period: str, at: datetime) -> CalendarSpan | None:
     """The next such time that is not over; a range of weekdays also begins later: said on a Wednesday, Monday to Friday
     are those of next week.
     """
-    found: Span | None = span
+    found: CalendarSpan | None = span
     while found and (found.end <= at or (period == "week" and found.start < at)):
         found = spans.coming(found, period)
     return found
 
 
-def _clause(found: Found, heard: Heard) -> tuple[str, str]:
+def _clause(found: TimeMatch, heard: HeardClause) -> tuple[str, str]:
     """The clause in which a time is named, and the part of it before the time (in Turkish also behind it)."""
     start, end = bounds(found, heard)
     clause = heard.sentence[start:end]
@@ -240,7 +240,7 @@ def _clause(found: Found, heard: Heard) -> tuple[str, str]:
     return clause, heard.words[start : found.start] + behind
 
 
-def bounds(found: Found, heard: Heard) -> tuple[int, int]:
+def bounds(found: TimeMatch, heard: HeardClause) -> tuple[int, int]:
     """Where the clause in which a time is named begins and ends."""
     start, end = 0, len(heard.words)
     for cut in any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words):

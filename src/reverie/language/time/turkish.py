@@ -15,17 +15,17 @@ from reverie.language.time import spans
 from reverie.language.time.rules import (
     FIGURES,
     YEAR,
-    Found,
     Reading,
     Readings,
-    Rule,
+    TimeMatch,
+    TimeRule,
     any_of,
     day_and_month,
     numeric_rules,
     readings,
     rule,
 )
-from reverie.language.time.spans import Span
+from reverie.language.time.spans import CalendarSpan
 
 TRIGGER = expression(
     r"\d|\b(?:gecen|gecti|onceki|evvel|bu|bug|dun|yarin|obur|onumuz|gelecek|son|bir once|bir sonra|icinde"
@@ -85,7 +85,7 @@ _BOUNDS = {
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
+def rules() -> tuple[TimeRule, ...]:
     """The rules of Turkish, the most explicit first."""
     read = readings("tr")
     return (
@@ -98,7 +98,7 @@ def rules() -> tuple[Rule, ...]:
     )
 
 
-def _dated(read: Readings) -> list[Rule]:
+def _dated(read: Readings) -> list[TimeRule]:
     """Times that name their month or year."""
     months = any_of(read.words("month"))
     month = rf"(?P<month>{months})"
@@ -139,7 +139,7 @@ def _dated(read: Readings) -> list[Rule]:
     ]
 
 
-def _relative(read: Readings) -> list[Rule]:
+def _relative(read: Readings) -> list[TimeRule]:
     """Times that count from now."""
     count = rf"(?P<count>\d{{1,9}}|{any_of(read.words('number'))})"
     unit = rf"(?P<unit>{any_of(read.words('unit'))})"
@@ -184,7 +184,7 @@ def _relative(read: Readings) -> list[Rule]:
 def _from_now(read: Reading) -> Reading:
     """A reading of what counts from now: in "sınavdan önceki hafta" önceki counts from the exam."""
 
-    def from_now(match: re.Match[str], now: datetime) -> Span | None:
+    def from_now(match: re.Match[str], now: datetime) -> CalendarSpan | None:
         lead = match.string[max(0, match.start() - _LEAD_MAX) : match.start()]
         is_counted = match["which"] in _COUNTED and _FROM_ANOTHER.search(lead)
         return None if is_counted else read(match, now)
@@ -192,14 +192,14 @@ def _from_now(read: Reading) -> Reading:
     return from_now
 
 
-def _day_of_named_month(match: re.Match[str], now: datetime) -> Span | None:
+def _day_of_named_month(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     """Gelecek ay … 5'inde, 14 nisanda … 17'sinde: without a month that is named it may be five of something."""
     lead = match.string[: match.start()]
     is_named = _MONTH_NAMED.search(match.string) or _DAY_NAMED.search(lead)
     return readings("tr").day_of_unit(match, now) if is_named else None
 
 
-def _bare(read: Readings) -> list[Rule]:
+def _bare(read: Readings) -> list[TimeRule]:
     """Words that name a time only with the right ending, or before beri, kadar, önce, sonra."""
     bounded = rf"(?:(?:{_FROM}|{_TO}){_BOUND_NEXT}|{_FROM}{_RANGE_NEXT})"
     month = rf"(?P<month>{any_of(read.words('month'))})"
@@ -216,7 +216,7 @@ def _bare(read: Readings) -> list[Rule]:
     ]
 
 
-def _moved_to(read: Readings) -> list[Rule]:
+def _moved_to(read: Readings) -> list[TimeRule]:
     """What something was moved to, in the dative: pazartesiye ertelendi, mayısa aldık."""
     market = r"(?!pazara (?:\w+ ){0,2}ald)"
     day = rf"{market}(?P<weekday>{any_of(read.words('weekday'))})(?:{_TO}| (?:gunune|sabahina|aksamina))"
@@ -225,14 +225,14 @@ def _moved_to(read: Readings) -> list[Rule]:
 
 
 def _if_moved_to(read: Reading) -> Reading:
-    def moved_to(match: re.Match[str], now: datetime) -> Span | None:
+    def moved_to(match: re.Match[str], now: datetime) -> CalendarSpan | None:
         is_moved = any_pattern_of("tense/moved-to.tr").search(match.string[match.start() :])
         return read(match, now) if is_moved else None
 
     return moved_to
 
 
-def _figures(match: re.Match[str], now: datetime) -> Span | None:
+def _figures(match: re.Match[str], now: datetime) -> CalendarSpan | None:
     """12.06'da, 4/5 tarihinde; in saat 12.06'da and where it is as likely the time of day, none."""
     one, two = int(match["one"]), int(match["two"])
     is_clock = _CLOCK.search(match.string[: match.start()]) or (match["two"] in _MINUTES and one < 24)
@@ -242,7 +242,7 @@ def _figures(match: re.Match[str], now: datetime) -> Span | None:
     return day_and_month(match, now, day_first=True)
 
 
-_FIGURES = Rule(
+_FIGURES = TimeRule(
     expression(
         FIGURES.pattern
         + rf"\.?(?:(?P<named>\s+(?:tarih\w*|gunu))|{_IN}|(?:{_FROM}|{_TO})(?=\s+{_BOUND_WORD})|{_FROM}(?=\s+\d)"
@@ -252,7 +252,7 @@ _FIGURES = Rule(
 )
 
 
-def glue(plain: str, found: list[Found], now: datetime) -> Found:
+def glue(plain: str, found: list[TimeMatch], now: datetime) -> TimeMatch:
     """The first expression with what follows it: … ile … arasında, dan … a kadar, dan beri, a kadar."""
     first = found[0]
     if between := _BETWEEN.match(plain, first.end):
@@ -263,20 +263,20 @@ def glue(plain: str, found: list[Found], now: datetime) -> Found:
     if tail is None:
         return first
     word = _BOUNDS[re.sub(r"\s+", " ", tail[1])]
-    return Found(first.start, tail.end(), spans.bounded(word, first.span, now), bounds=True)
+    return TimeMatch(first.start, tail.end(), spans.bounded(word, first.span, now), bounds=True)
 
 
-def ranged(plain: str, first: Found, second: Found) -> Found | None:
+def ranged(plain: str, first: TimeMatch, second: TimeMatch) -> TimeMatch | None:
     """Two times as one: 3 Mayıs'tan 10 Mayıs'a kadar, 3 Mayıs ile 10 Mayıs arasında."""
     return _joined(plain, first, second)
 
 
-def opened(_plain: str, found: Found) -> Found:
+def opened(_plain: str, found: TimeMatch) -> TimeMatch:
     """A time with what opens it: in Turkish that is its ending."""
     return found
 
 
-def _joined(plain: str, first: Found, second: Found) -> Found | None:
+def _joined(plain: str, first: TimeMatch, second: TimeMatch) -> TimeMatch | None:
     if not _JOIN.match(plain[first.end : second.start]):
         return None
     texts = [plain[found.start : found.end] for found in (first, second)]
@@ -287,4 +287,4 @@ def _joined(plain: str, first: Found, second: Found) -> Found | None:
         return None
     period = readings("tr").period
     span = spans.joined(first.span, second.span, period(texts[0], _YEAR), period(texts[1], _YEAR))
-    return Found(first.start, end.end(), span) if span else None
+    return TimeMatch(first.start, end.end(), span) if span else None

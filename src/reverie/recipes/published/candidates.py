@@ -18,7 +18,7 @@ from reverie.language.names.named_entities import named
 from reverie.language.text.analyzer import query_terms
 from reverie.ports import Corpus
 from reverie.recall.search import best, match_terms, prune
-from reverie.recall.state import Candidate, Lane, Quest, Request, World, held_at, holds, ordered
+from reverie.recall.state import Candidate, Lane, RecallContext, RecallState, Request, held_at, holds, ordered
 from reverie.types import BoolArray, FloatArray, Kind, Memory, RelationKind
 
 # Walk: what the graph leads to from what was found, along causes and elaborations, breadth first (D16, D18).
@@ -43,7 +43,7 @@ def walk(
     seeds: Mapping[str, float],
     hops: int,
     request: Request,
-    world: World,
+    world: RecallContext,
     steps: Collection[RelationKind] = _STEPS,
 ) -> list[Reached]:
     """Everything within so many hops of the seeds (id → likeness) that a request may find, the seeds' partners too.
@@ -77,7 +77,7 @@ class _Way(NamedTuple):
     caused: bool
 
 
-def _stepped(rim: Mapping[str, _Way], world: World, steps: Collection[RelationKind]) -> dict[str, _Way]:
+def _stepped(rim: Mapping[str, _Way], world: RecallContext, steps: Collection[RelationKind]) -> dict[str, _Way]:
     """One hop from the rim, both ways along an edge; of several ways to a memory the best."""
     found: dict[str, _Way] = {}
     for edge in world.relations(sorted(rim)) if rim else ():
@@ -159,7 +159,7 @@ class Hybrid:
     bm25: Bm25
     name: str = "hybrid"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with its merged candidates."""
         corpus, lane, pool = quest.world.corpus, quest.lane or _BALANCED, quest.limit * self.overfetch
         among = _of_kinds(corpus, held_at(corpus, quest.request), lane)
@@ -196,7 +196,7 @@ class Nearest:
     times: int = 1
     name: str = "nearest"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with the union of all lists."""
         corpus, among = quest.world.corpus, held_at(quest.world.corpus, quest.request)
         found: dict[int, Candidate] = {}
@@ -208,7 +208,7 @@ class Nearest:
         note = f"{len(found)} of {corpus.size} by {len(quest.queries)} queries"
         return replace(quest, candidates=ordered(found.values())).noted(note)
 
-    def _list(self, query: str, quest: Quest, among: BoolArray | None) -> list[Candidate]:
+    def _list(self, query: str, quest: RecallState, among: BoolArray | None) -> list[Candidate]:
         corpus, top_k = quest.world.corpus, self.each or quest.limit * self.times
         vector = _embedded(query, quest.world)
         told = by_text(corpus, query, top_k, among, self.bm25) if vector is None else {}
@@ -230,7 +230,7 @@ def _gathered(
     return {o: Candidate(o, memory, 0.0, cosine=c, likeness=told.get(o, 0.0)) for o, memory, c in rows}
 
 
-def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: Quest, lane: Lane) -> list[str]:
+def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: RecallState, lane: Lane) -> list[str]:
     """The ids the graph leads to from the best so far, nearest first: new members, and known ones that are led to."""
     best = sorted(fused, key=lambda memory_id: -fused[memory_id])[: quest.limit]
     world, compared = quest.world, any(one.alike is not None for one in members.values())
@@ -267,13 +267,13 @@ def _of_kinds(corpus: Corpus, among: BoolArray | None, lane: Lane) -> BoolArray 
     return wanted if wanted.any() else among
 
 
-def _embedded(query: str, world: World) -> FloatArray | None:
+def _embedded(query: str, world: RecallContext) -> FloatArray | None:
     if not world.corpus.embedded:
         return None
     vector = world.embed(query)
     return vector if vector is not None and vector.any() else None
 
 
-def _centre(queries: Sequence[str], world: World) -> FloatArray | None:
+def _centre(queries: Sequence[str], world: RecallContext) -> FloatArray | None:
     rows = [row for query in queries if (row := _embedded(query, world)) is not None]
     return centroid(np.stack(rows)) if rows else None

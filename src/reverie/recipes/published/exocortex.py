@@ -15,7 +15,7 @@ from reverie.encode.settings import EncodeSettings
 from reverie.language.text import lists
 from reverie.language.text.letters import detect_language, lower
 from reverie.recall.pipeline import ReadPath
-from reverie.recall.state import Quest, Stage
+from reverie.recall.state import RecallState, Stage
 from reverie.recipes.published.candidates import Bm25, Nearest
 from reverie.recipes.published.scores import Recency, RelatedBoost, Scale
 from reverie.recipes.published.selection import DomainGate, Threshold
@@ -77,7 +77,7 @@ class Keywords:
     how: Expanding
     name: str = "expand"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with its variants."""
         made = expansion(quest.queries[0], quest.request.domain, self.how)
         return replace(quest, queries=made).noted(f"{len(made)} variants")

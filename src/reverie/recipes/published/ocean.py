@@ -22,7 +22,7 @@ from reverie.ports import Corpus
 from reverie.recall.deduplication import BelowFormed
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.search import best
-from reverie.recall.state import Candidate, Quest, held_at, ordered
+from reverie.recall.state import Candidate, RecallState, held_at, ordered
 from reverie.recipes.published import ocean_numbers
 from reverie.types import BoolArray, FloatArray, Kind, Memory
 
@@ -69,7 +69,7 @@ class Tfidf:
     most: int
     name: str = "tf-idf"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, best first."""
         corpus, asked = quest.world.corpus, Counter(index_terms(quest.queries[0]))
         weigh = _Idfs(corpus)
@@ -88,7 +88,7 @@ class Tfidf:
                 kept.append(Candidate(ordinal, memory, 0.0).rescored("tf-idf", score, score))
         return replace(quest, candidates=ordered(kept)).noted(f"{len(kept)} of {len(memories)} are searchable")
 
-    def _freshness(self, memory: Memory, quest: Quest) -> float | None:
+    def _freshness(self, memory: Memory, quest: RecallState) -> float | None:
         """How fresh it is; None where search does not look at it. What was said is always found again (reading 26)."""
         importance = memory.standing.importance
         age_days = (quest.request.now - memory.recorded_at).total_seconds() / 86_400.0

@@ -19,7 +19,7 @@ from reverie.recall.strengthen import StrengthenSettings
 from reverie.recipes.published.candidates import Bm25, Nearest
 from reverie.recipes.published.openclaw_keys import Keys
 from reverie.recipes.published.scores import Composite, Scale, Since
-from reverie.recipes.published.selection import Asked, Gate
+from reverie.recipes.published.selection import QuestionFilter, ScoreGate
 from reverie.recipes.recipe import OwnRecipe, Recipe
 from reverie.recipes.working_memory import WORKING
 
@@ -54,9 +54,9 @@ def read_path(keys: Keys) -> ReadPath:
         stages=(
             Nearest(BM25, times=2),
             Composite(weights, since=Since.CREATION, scale=Scale.OPENCLAW),
-            Asked(),
+            QuestionFilter(),
             Collapse(share=0.6),
-            Gate(least=keys.min_score, threshold=keys.confidence_threshold),
+            ScoreGate(least=keys.min_score, threshold=keys.confidence_threshold),
         ),
         limit=keys.limit,
         automatic_limit=keys.automatic_limit,

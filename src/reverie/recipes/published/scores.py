@@ -20,7 +20,7 @@ from reverie.formulas.retention import decayed
 from reverie.formulas.scores import CompositeWeights, activation, composite, congruent, ranked_down
 from reverie.formulas.similarity_scales import cosine_to_a0, cosine_to_openclaw
 from reverie.language.names.named_entities import Entity, named
-from reverie.recall.state import Candidate, Quest, World, age_s, holds, ordered
+from reverie.recall.state import Candidate, RecallContext, RecallState, age_s, holds, ordered
 from reverie.types import Companions, Kind, Memory, RelationKind
 
 # Score: one number out of similarity, activation, importance and rank, as the recipe weighs them.
@@ -59,7 +59,7 @@ class Composite:
     other_decay: float = 0.0
     name: str = "activation"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, scored anew."""
         found = list(quest.candidates)
         if not found:
@@ -106,7 +106,7 @@ class Recency:
     scale: Scale
     name: str = "temporal decay"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, scored anew."""
         found = list(quest.candidates)
         if not found:
@@ -124,14 +124,14 @@ class Recency:
 
 
 @dataclass(frozen=True, slots=True)
-class Trust:
+class SourceTrust:
     """Ranks down what comes from a source of little confidence (D22)."""
 
     threshold: float
     least: float
     name: str = "source confidence"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, the doubtful lower."""
         judged = [self._judged(candidate) for candidate in quest.candidates]
         doubted = sum(candidate.memory.standing.confidence < self.threshold for candidate in judged)
@@ -191,7 +191,7 @@ class EntityBoost:
     boost: float
     name: str = "entity boost"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, boosted."""
         found, asked = list(quest.candidates), named(quest.queries[0])
         shared = ((candidate, _shared(asked, candidate.memory)) for candidate in found)
@@ -205,7 +205,7 @@ class EpisodeBoost:
     boost: float
     name: str = "episode boost"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, boosted."""
         found, session = list(quest.candidates), quest.request.session
         if session is None:
@@ -226,7 +226,7 @@ class CoActivation:
     boost: float
     name: str = "co-activation"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates and the partners of the best, boosted once each."""
         here = {candidate.memory.id: candidate for candidate in quest.candidates}
         pairs = [pair for pair in quest.world.companions(sorted(here)) if pair.count >= self.least] if here else []
@@ -251,7 +251,7 @@ class Mood:
     felt: Callable[[str], float]
     name: str = "mood"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, boosted."""
         found, mood = list(quest.candidates), quest.request.mood
         mood = self.felt(quest.request.text) if mood is None else mood
@@ -271,7 +271,7 @@ class RelatedBoost:
     boost: float
     name: str = "related boost"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, reordered."""
         found = {candidate.memory.id: candidate for candidate in quest.candidates}
         top = list(found)[: quest.limit]
@@ -286,7 +286,7 @@ class RelatedBoost:
         return moved(quest, list(found.values()), after)
 
 
-def _partners(here: Mapping[str, Candidate], pairs: Sequence[Companions], quest: Quest) -> list[Candidate]:
+def _partners(here: Mapping[str, Candidate], pairs: Sequence[Companions], quest: RecallState) -> list[Candidate]:
     """Who was recalled with one of the best and is not here, and may be: as sure as the surest way to it."""
     sure: dict[str, tuple[float, bool]] = {}
     for pair in pairs:
@@ -300,7 +300,7 @@ def _partners(here: Mapping[str, Candidate], pairs: Sequence[Companions], quest:
     return [_led(memory, *sure[memory.id], quest.world) for memory in free]
 
 
-def _led(memory: Memory, sure: float, compared: bool, world: World) -> Candidate:
+def _led(memory: Memory, sure: float, compared: bool, world: RecallContext) -> Candidate:
     """A memory that was brought by another: as alike as it takes to be as sure."""
     alike = max(0.0, world.cosine_at(sure)) if compared else sure
     return Candidate(-1, memory, 0.0, cosine=0.0 if compared else None, likeness=alike, led=alike)
@@ -312,7 +312,7 @@ def _shared(asked: Sequence[Entity], memory: Memory) -> int:
     return sum(entity.uri in names or entity.surface in names for entity in asked)
 
 
-def moved(quest: Quest, before: Sequence[Candidate], after: Iterable[Candidate]) -> Quest:
+def moved(quest: RecallState, before: Sequence[Candidate], after: Iterable[Candidate]) -> RecallState:
     """The quest with its candidates in their new order, and a note how many scores changed."""
     scores = {candidate.memory.id: candidate.score for candidate in before}
     now = ordered(after)

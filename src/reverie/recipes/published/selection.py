@@ -18,7 +18,7 @@ from reverie.formulas.text_similarity import mmr, text_cosines
 from reverie.formulas.tiers import HotEdges, qualifies, rank
 from reverie.language.text.analyzer import index_terms
 from reverie.language.text.patterns import is_question, sentences
-from reverie.recall.state import LOW, Candidate, Intent, Lanes, Quest, Request, World, lane_of, ordered
+from reverie.recall.state import LOW, Candidate, Intent, Lanes, RecallContext, RecallState, Request, lane_of, ordered
 from reverie.recipes.published.scores import Scale, similarities
 from reverie.types import Kind, Memory, State, Tier
 
@@ -39,14 +39,14 @@ class Bands:
     summary: float
     name: str = "confidence bands"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, each with what is shown of it."""
         judged = [self._judged(candidate, quest.world) for candidate in quest.candidates]
         held = sum(bool(candidate.withheld) for candidate in judged)
         short = sum(bool(candidate.shown) for candidate in judged)
         return replace(quest, candidates=judged).noted(f"{short} abbreviated, {held} of low confidence withheld")
 
-    def _judged(self, candidate: Candidate, world: World) -> Candidate:
+    def _judged(self, candidate: Candidate, world: RecallContext) -> Candidate:
         if candidate.alike is None or candidate.withheld:
             return candidate
         confidence = round(candidate.sure(world), _DIGITS)
@@ -59,7 +59,7 @@ class Bands:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class ScoreGate:
     """Nothing at all where the best score lies below ``threshold`` (C3), and nothing that lies below ``least`` (C1).
 
     Where a host asks on its own for every message, ``least`` is the threshold itself (C4). What is withheld already
@@ -70,7 +70,7 @@ class Gate:
     threshold: float
     name: str = "confidence gate"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates that pass, the others withheld behind them; ended, with the best score, where none does."""
         everything = list(quest.candidates)
         found = [candidate for candidate in everything if not candidate.withheld]
@@ -94,7 +94,7 @@ class Threshold:
     scale: Scale
     name: str = "threshold"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates that are similar enough; without vectors all are."""
         found = list(quest.candidates)
         alike = similarities(found, self.scale).round(_DIGITS).tolist()
@@ -109,7 +109,7 @@ class DomainGate:
     disabled: frozenset[str]
     name: str = "domain gate"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest, ended in a disabled domain."""
         domain = quest.request.domain.strip()
         if domain and domain in self.disabled:
@@ -139,12 +139,12 @@ _READ = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionFilter:
     """Withholds messages that hold nothing but questions; what was formed stays, and so do statements."""
 
     name: str = "asked"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, mere questions among them withheld."""
         found = [_judged(candidate) for candidate in quest.candidates]
         asked = sum(candidate.withheld == WHY for candidate in found)
@@ -176,7 +176,7 @@ class Mmr:
     lambda_: float
     name: str = "diversify"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates in order of marginal relevance."""
         open_ones = [candidate for candidate in quest.candidates if not candidate.withheld]
         closed = [candidate for candidate in quest.candidates if candidate.withheld]
@@ -203,7 +203,7 @@ class Route:
     read: Callable[[str], Intent]
     name: str = "route"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with its intent and its lane."""
         said = quest.world.route(quest.request.text)
         intent = Intent(said) if said else self.read(quest.request.text)
@@ -221,7 +221,7 @@ class UtilityBoost:
 
     name: str = "utility boost"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, boosted."""
         share = quest.lane.utility if quest.lane else 0.0
         if not share:
@@ -236,7 +236,7 @@ class Newest:
 
     name: str = "newest first"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates; those about to be handed over in the order of time."""
         if not (quest.lane and quest.lane.latest):
             return quest.noted("not in this lane")
@@ -260,7 +260,7 @@ class HotTier:
     minutes: float
     name: str = "hot tier"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with its hot memories."""
         request, world = quest.request, quest.world
         names = world.kept(self.minutes, partial(self._chosen, request, world))
@@ -269,7 +269,7 @@ class HotTier:
         hot = tuple(Candidate(-1, m, 0.0).rescored("hot", u := m.standing.utility, u) for m in awake)
         return replace(quest, hot=hot).noted(f"{len(hot)} stand")
 
-    def _chosen(self, request: Request, world: World) -> tuple[str, ...]:
+    def _chosen(self, request: Request, world: RecallContext) -> tuple[str, ...]:
         often = world.often(int(self.edges.accesses))
         return tuple(memory.id for memory in choose(often, request, self))
 

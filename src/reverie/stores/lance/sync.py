@@ -22,11 +22,11 @@ from reverie.language.text.analyzer import keywords
 from reverie.ports import Transaction
 from reverie.stores.drafts import touched
 from reverie.stores.lance import table as versions
-from reverie.stores.lance.sync_state import ACTOR, Mark, Marks, Meeting, Reception
+from reverie.stores.lance.sync_state import ACTOR, Meeting, Reception, SyncMark, SyncMarks
 from reverie.stores.lance.table import (
-    Row,
     Table,
-    Written,
+    TableRow,
+    TableWrite,
     category_of,
     clean,
     from_ms,
@@ -83,7 +83,7 @@ class TakingIn:
         self._vectors = vectors
         self._pending = pending
 
-    def run(self, rows: Sequence[Row]) -> None:
+    def run(self, rows: Sequence[TableRow]) -> None:
         """Follow what happened there since both sides last met."""
         marks = self._meeting.marks
         said = marks.theirs()
@@ -102,37 +102,39 @@ class TakingIn:
             if (mark := marks.at(gone)) is not None:
                 self._gone(mark)
 
-    def _new(self, row: Row) -> None:
+    def _new(self, row: TableRow) -> None:
         ours = self._pending.get(row.id)
         if ours is not None:  # as above: both words are told to the table once more
-            self._link(row, ours, Mark(row.id, 0, ours.id, True, "", "", row.mark, True))
+            self._link(row, ours, SyncMark(row.id, 0, ours.id, True, "", "", row.mark, True))
             return
         scope = scope_of(row, self._meeting.home)
         if scope is None or not row.text.strip():
             return
         known = self._meeting.memory(scope, row.id)
         if known is not None:
-            self._link(row, known, Mark(row.id, 0, known.id, False, "", "", row.mark))
+            self._link(row, known, SyncMark(row.id, 0, known.id, False, "", "", row.mark))
         else:
             self._receive(row, scope)
 
-    def _link(self, row: Row, memory: Memory, mark: Mark) -> None:
+    def _link(self, row: TableRow, memory: Memory, mark: SyncMark) -> None:
         number = self._meeting.number(memory.scope)
         mark = replace(mark, scope=number)
         if clean(memory.text) == row.text:
             mark = replace(mark, words=words_mark(memory.text), ours=own_mark(memory))
         self._meeting.marks.put(mark)
 
-    def _receive(self, row: Row, scope: Scope) -> None:
+    def _receive(self, row: TableRow, scope: Scope) -> None:
         meeting = self._meeting
         memory = self._made(row, scope)
         vector, model = self._vectors.get(row.id, (None, None))
         entry = meeting.reception.index(memory, vector, model)
         meeting.tx.append(meeting.draft(scope, Action.FORM, _CAME, Formed((memory,))), (entry,))
         number = meeting.number(scope)
-        meeting.marks.put(Mark(row.id, number, memory.id, False, words_mark(memory.text), own_mark(memory), row.mark))
+        meeting.marks.put(
+            SyncMark(row.id, number, memory.id, False, words_mark(memory.text), own_mark(memory), row.mark)
+        )
 
-    def _made(self, row: Row, scope: Scope) -> Memory:
+    def _made(self, row: TableRow, scope: Scope) -> Memory:
         text, held = self._meeting.reception.screened(row.text)
         now = self._meeting.now
         at = min(from_ms(row.created_ms) or now, now)
@@ -162,7 +164,7 @@ class TakingIn:
             ),
         )
 
-    def _changed(self, row: Row, mark: Mark) -> None:
+    def _changed(self, row: TableRow, mark: SyncMark) -> None:
         meeting = self._meeting
         scope = meeting.scope(mark.scope)
         before = meeting.memory(scope, mark.memory)
@@ -182,7 +184,7 @@ class TakingIn:
         told = replace(mark, theirs=row.mark, words=words_mark(after.text), ours=own_mark(after), waits=False)
         meeting.marks.put(told)
 
-    def _reworded(self, before: Memory, row: Row) -> Memory:
+    def _reworded(self, before: Memory, row: TableRow) -> Memory:
         text, held = self._meeting.reception.screened(row.text)
         if row.text == clean(before.text) or text == before.text:
             return before
@@ -192,7 +194,7 @@ class TakingIn:
             replace(after, standing=replace(after.standing, state=State.QUARANTINED, tags=(held,))) if held else after
         )
 
-    def _gone(self, mark: Mark) -> None:
+    def _gone(self, mark: SyncMark) -> None:
         meeting = self._meeting
         scope = meeting.scope(mark.scope)
         memory = meeting.memory(scope, mark.memory)
@@ -221,10 +223,10 @@ Embedded: TypeAlias = Callable[[Memory], FloatArray | None]
 class Orders:
     """What is to be done to the table, and what is to be noted when it was done."""
 
-    added: list[Written] = field(default_factory=list)
-    updated: list[Written] = field(default_factory=list)
+    added: list[TableWrite] = field(default_factory=list)
+    updated: list[TableWrite] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
+    marks: list[SyncMark] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
 
     @property
@@ -237,7 +239,7 @@ class Orders:
         widened = table.widen() if self.added or self.updated else 0
         return widened + table.add(self.added) + table.update(self.updated) + table.delete(self.deleted)
 
-    def note(self, marks: Marks) -> None:
+    def note(self, marks: SyncMarks) -> None:
         """Note what was agreed on."""
         for mark in self.marks:
             marks.put(mark)
@@ -248,7 +250,7 @@ class Orders:
 class WritingOut:
     """One look at our side; ``rows`` is how the table stands, ``embedded`` gives vectors of its model."""
 
-    def __init__(self, meeting: Meeting, rows: Mapping[str, Row], embedded: Embedded) -> None:
+    def __init__(self, meeting: Meeting, rows: Mapping[str, TableRow], embedded: Embedded) -> None:
         self._meeting = meeting
         self._rows = rows
         self._embedded = embedded
@@ -268,19 +270,19 @@ class WritingOut:
             self._drop(mark)
         return self._orders
 
-    def _order(self, memory: Memory, mark: Mark | None) -> None:
+    def _order(self, memory: Memory, mark: SyncMark | None) -> None:
         if not is_shown(memory, self._meeting.now):
             # What is held back here may stand there as it came: the table is its owner's.
             if mark is not None and memory.standing.state is not State.QUARANTINED:
                 self._drop(mark)
             return
-        mark = mark or Mark(row_id(memory), self._meeting.number(memory.scope), memory.id, True, "", "", "")
+        mark = mark or SyncMark(row_id(memory), self._meeting.number(memory.scope), memory.id, True, "", "", "")
         if mark.ours != own_mark(memory) or not mark.theirs:
             self._write(memory, mark)
         elif mark.waits:
             self._orders.marks.append(replace(mark, waits=False))
 
-    def _write(self, memory: Memory, mark: Mark) -> None:
+    def _write(self, memory: Memory, mark: SyncMark) -> None:
         before = self._rows.get(mark.row) if mark.theirs else None
         words = words_mark(memory.text)
         if mark.theirs and before is None:
@@ -295,11 +297,11 @@ class WritingOut:
         else:
             assert before is not None
             row = replace(row, text=before.text)  # ours may be masked; what stands there as it came, stays
-        (self._orders.added if before is None else self._orders.updated).append(Written(row, vector))
+        (self._orders.added if before is None else self._orders.updated).append(TableWrite(row, vector))
         told = replace(mark, words=words, ours=own_mark(memory), theirs=row.mark, waits=False)
         self._orders.marks.append(told)
 
-    def _drop(self, mark: Mark) -> None:
+    def _drop(self, mark: SyncMark) -> None:
         if mark.theirs:
             self._orders.deleted.append(mark.row)
         self._orders.dropped.append(mark.row)
@@ -324,7 +326,7 @@ WHERE NOT r.own AND r.theirs <> '' AND NOT EXISTS (SELECT 1 FROM vector WHERE ke
 class TableVectors:
     """What is known of the table's vectors."""
 
-    def __init__(self, connection: Connection, marks: Marks) -> None:
+    def __init__(self, connection: Connection, marks: SyncMarks) -> None:
         self._connection = connection
         self._marks = marks
 
@@ -356,7 +358,7 @@ class TableVectors:
                     return found
         return None
 
-    def told(self, table: Table, rows: Sequence[Row], reception: Reception) -> bool | None:
+    def told(self, table: Table, rows: Sequence[TableRow], reception: Reception) -> bool | None:
         """Whether the table's vectors are the embedder's, told by some rows; None: known already, or no telling."""
         try:
             model = reception.embedder.info if reception.embedder is not None else None
@@ -371,7 +373,7 @@ class TableVectors:
             return None
         return same([(vector, theirs[row.id]) for row, vector in zip(sample, ours, strict=False) if row.id in theirs])
 
-    def prepared(self, table: Table, rows: Sequence[Row], reception: Reception) -> Vectors:
+    def prepared(self, table: Table, rows: Sequence[TableRow], reception: Reception) -> Vectors:
         """The vectors of rows we do not know yet: the table's own where it is our model, else newly made of a few."""
         embedder = reception.embedder
         known = self._marks.theirs() if rows and embedder is not None else {}
@@ -431,7 +433,7 @@ class _Look:
     """The table as of one version."""
 
     version: int = 0
-    rows: tuple[Row, ...] = ()
+    rows: tuple[TableRow, ...] = ()
 
 
 class MeetingStore(SqliteStore):
@@ -444,7 +446,7 @@ class MeetingStore(SqliteStore):
         self._folder = folder
         self._reception = reception
         self._table: Table | None = None
-        self._marks = Marks(self._connection)
+        self._marks = SyncMarks(self._connection)
         self._vectors = TableVectors(self._connection, self._marks)
         self._seen: versions.Version | None = None
 
@@ -498,7 +500,7 @@ class MeetingStore(SqliteStore):
         if fault is not None:
             raise fault
 
-    def _learnt(self, table: Table, rows: Sequence[Row]) -> Vectors:
+    def _learnt(self, table: Table, rows: Sequence[TableRow]) -> Vectors:
         """The vectors of what is new there, made before the file is locked: a model may take its time."""
         same = self._vectors.told(table, rows, self._reception)
         if same is not None and self._reception.embedder is not None:

@@ -59,7 +59,7 @@ _COLUMNS = "row, scope, memory, own, words, ours, theirs, waits"
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SyncMark:
     """What stands for one memory.
 
     Attributes:
@@ -83,7 +83,7 @@ class Mark:
     waits: bool = False
 
 
-class Marks:
+class SyncMarks:
     """The marks and notes of one store."""
 
     def __init__(self, connection: Connection) -> None:
@@ -102,19 +102,19 @@ class Marks:
         """What every row said last, by its id: a table of many rows is compared by these."""
         return {str(row): str(theirs) for row, theirs in self._connection.rows("SELECT row, theirs FROM lance_row")}
 
-    def at(self, row: str) -> Mark | None:
+    def at(self, row: str) -> SyncMark | None:
         """The mark of a row."""
         return next(self._found("WHERE row = ?", (row,)), None)
 
-    def waiting(self) -> list[Mark]:
+    def waiting(self) -> list[SyncMark]:
         """Those that wait."""
         return list(self._found("WHERE waits ORDER BY row"))
 
-    def of(self, scope: int, memory_id: str) -> Mark | None:
+    def of(self, scope: int, memory_id: str) -> SyncMark | None:
         """The mark of a memory."""
         return next(self._found("WHERE scope = ? AND memory = ?", (scope, text(memory_id))), None)
 
-    def orphans(self) -> list[Mark]:
+    def orphans(self) -> list[SyncMark]:
         """Marks of memories that are no more: erased, or unmade."""
         gone = "WHERE NOT EXISTS (SELECT 1 FROM memory m WHERE m.scope = lance_row.scope AND m.id = lance_row.memory)"
         return list(self._found(gone))
@@ -123,7 +123,7 @@ class Marks:
         """Whether a row that came from there stands in the table."""
         return self._connection.row("SELECT 1 FROM lance_row WHERE NOT own AND theirs <> '' LIMIT 1") is not None
 
-    def put(self, mark: Mark) -> None:
+    def put(self, mark: SyncMark) -> None:
         """Note a mark, in the place of what stood for its row and memory."""
         self._connection.run(
             f"INSERT OR REPLACE INTO lance_row ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -192,11 +192,11 @@ class Marks:
         """Note whether the table's vectors are a model's."""
         self.note("models", json.dumps({**self.models, key: same}))
 
-    def _found(self, where: str, values: tuple[object, ...] = ()) -> Iterator[Mark]:
+    def _found(self, where: str, values: tuple[object, ...] = ()) -> Iterator[SyncMark]:
         for row, scope, memory, own, words, ours, theirs, waits in self._connection.rows(
             f"SELECT {_COLUMNS} FROM lance_row {where}", values
         ):
-            yield Mark(row, scope, string(memory), bool(own), words, ours, theirs, bool(waits))
+            yield SyncMark(row, scope, string(memory), bool(own), words, ours, theirs, bool(waits))
 
 
 # What both directions of one meeting share: the transaction, the marks, whose the table is, and events of its own.
@@ -215,7 +215,7 @@ class Meeting:
 
     tx: Transaction
     connection: Connection
-    marks: Marks
+    marks: SyncMarks
     reception: Reception
     home: Scope
     names_agents: bool

@@ -117,7 +117,7 @@ _SHOWN = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One row. ``created_ms`` counts from the epoch; ``agent`` "": the table does not say whose it is.
 
     The last four are the columns we add, None where they are empty or absent.
@@ -201,10 +201,10 @@ def is_shown(memory: Memory, now: datetime) -> bool:
     return memory.kind is not Kind.EPISODE and memory.holds_at(now) and memory.standing.state in _SHOWN
 
 
-def row_of(memory: Memory, name: str, before: Row | None) -> Row:
+def row_of(memory: Memory, name: str, before: TableRow | None) -> TableRow:
     """The row of a memory; ``before`` is what stands there now."""
     standing = memory.standing
-    return Row(
+    return TableRow(
         id=name,
         text=clean(memory.text),
         importance=standing.importance,
@@ -218,7 +218,7 @@ def row_of(memory: Memory, name: str, before: Row | None) -> Row:
     )
 
 
-def scope_of(row: Row, home: Scope) -> Scope | None:
+def scope_of(row: TableRow, home: Scope) -> Scope | None:
     """Whose row it is; None where the name cannot be an agent's."""
     if not row.agent:
         return home
@@ -264,10 +264,10 @@ _MEND = "Close what else writes it, then open the store again; `reverie doctor` 
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class TableWrite:
     """A row to write, and its vector; None: the one that stands there stays."""
 
-    row: Row
+    row: TableRow
     vector: FloatArray | None = None
 
 
@@ -340,12 +340,12 @@ class Table:
             found: list[dict[str, Any]] = self._held.search().select(list(columns)).limit(None).to_arrow().to_pylist()
             return found
 
-    def scan(self) -> list[Row]:
+    def scan(self) -> list[TableRow]:
         """Every row that has a UUID, each once, in the order they lie."""
         rows = (_row(values) for values in self.read(self._known()))
         return list({row.id: row for row in rows if is_row_id(row.id)}.values())
 
-    def rows(self, names: Sequence[str]) -> list[Row]:
+    def rows(self, names: Sequence[str]) -> list[TableRow]:
         """The rows of these ids that are there."""
         return [_row(values) for found in self._whole(names, self._known()) for values in found.to_pylist()]
 
@@ -366,7 +366,7 @@ class Table:
                     found[values["id"]] = np.asarray(values["vector"], np.float32)
         return found
 
-    def add(self, written: Sequence[Written]) -> int:
+    def add(self, written: Sequence[TableWrite]) -> int:
         """Append rows; how many versions that took. Raises StoreError where a column is in the way."""
         import pyarrow
 
@@ -384,7 +384,7 @@ class Table:
             self._persist(lambda: self._held.add(pyarrow.Table.from_pylist(values, schema=schema)))
         return 1
 
-    def update(self, written: Sequence[Written]) -> int:
+    def update(self, written: Sequence[TableWrite]) -> int:
         """Change rows that are there; one that is gone meanwhile is passed over, what we do not know of one stays."""
         import pyarrow
 
@@ -466,9 +466,9 @@ def _among(names: Sequence[str]) -> str:
     return "id IN (" + ", ".join(f"'{name}'" for name in names) + ")"
 
 
-def _row(values: Mapping[str, Any]) -> Row:
+def _row(values: Mapping[str, Any]) -> TableRow:
     importance = values.get("importance")
-    return Row(
+    return TableRow(
         id=str(values["id"]),
         text=str(values["text"] or ""),
         importance=importance if isinstance(importance, float) else _as_number(importance) or 0.0,
@@ -486,7 +486,7 @@ def _as_number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def _values(one: Written, held: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
+def _values(one: TableWrite, held: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
     """What stands in the row afterwards, of the columns the table has."""
     row = one.row
     ours: dict[str, Any] = {

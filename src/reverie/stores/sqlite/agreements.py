@@ -19,7 +19,7 @@ from reverie.durable import OWNER_ONLY, open_own
 from reverie.errors import ReverieError, StoreCorrupt, StoreUntrusted
 from reverie.stores.sqlite import journal_end, schema
 from reverie.stores.sqlite.connection import Connection
-from reverie.stores.sqlite.journal_end import NO_FORM, Note, Point, Verdict
+from reverie.stores.sqlite.journal_end import NO_FORM, EndNote, EndVerdict, Point
 
 _FOLDER = "stores"
 _EACH = 256
@@ -195,16 +195,16 @@ class Known:
             before = None if anew else journal_end.parsed(os.read(file, journal_end.SIZE))
             if before is not None and not _is_of(before, self._store):
                 return
-            now = before or Note(head) if self._connection.closed else journal_end.met(self._connection)
+            now = before or EndNote(head) if self._connection.closed else journal_end.met(self._connection)
             last = head if merged else journal_end.NOWHERE if before is None else before.merged
-            note = Note(head, last, now.first, now.copy, journal_end.form(self._store))
+            note = EndNote(head, last, now.first, now.copy, journal_end.form(self._store))
             if note != before:
                 journal_end.write(file, _written(note))
         finally:
             os.close(file)
 
 
-def _is_of(note: Note, store: str) -> bool:
+def _is_of(note: EndNote, store: str) -> bool:
     """Whether a note is of the very file that lies at a path."""
     try:
         return note.file[0] == journal_end.form(store)[0]
@@ -212,7 +212,7 @@ def _is_of(note: Note, store: str) -> bool:
         return False
 
 
-def _written(note: Note) -> bytes:
+def _written(note: EndNote) -> bytes:
     return journal_end.line(note.head, *journal_end.around(note))
 
 
@@ -241,22 +241,22 @@ def _wrong(store: str, place: str) -> int | None:
     return None
 
 
-def _is_other(connection: Connection, head: Point, note: Note) -> bool:
+def _is_other(connection: Connection, head: Point, note: EndNote) -> bool:
     """Whether a journal is another than was noted.
 
     Also one that others began while the user's was empty, where one of the user's processes has noted that since they
     agreed: it may be that all of them have another state folder, and note elsewhere.
     """
     is_begun = head[0] > 0 and not note.head[0] and note.file[1] > 0
-    return is_begun or journal_end.judged(connection, head, note) is Verdict.OTHER
+    return is_begun or journal_end.judged(connection, head, note) is EndVerdict.OTHER
 
 
-def _is_copy(now: Note, written: bytes) -> bool:
+def _is_copy(now: EndNote, written: bytes) -> bool:
     """Whether a journal is that of a backup of the store, as it was when it was made."""
     return any((one.copy, one.head) == (now.copy, now.head) for one in _copies(written) if one.copy)
 
 
-def _differs(store: str, note: Note) -> bool:
+def _differs(store: str, note: EndNote) -> bool:
     """Whether a store, with the log beside it, no longer holds its last event."""
     with suppress(ReverieError), _looking(store) as connection:
         return not journal_end.holds(connection, note.head)

@@ -44,7 +44,7 @@ SELECT seq, lower(hex(hash)), (SELECT lower(hex(hash)) FROM event WHERE seq = 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class EndNote:
     """What was known of a store at one moment.
 
     Attributes:
@@ -65,7 +65,7 @@ class Note:
     lost: Point = NOWHERE
 
 
-class Verdict(Enum):
+class EndVerdict(Enum):
     """What a journal is to a note: it goes on from there, it has lost its end, or it is another, or an older copy."""
 
     WHOLE = "whole"
@@ -73,7 +73,7 @@ class Verdict(Enum):
     OTHER = "other"
 
 
-def around(note: Note) -> tuple[bytes, bytes]:
+def around(note: EndNote) -> tuple[bytes, bytes]:
     """What stands before and behind the head in a note, which changes with each message while this does not."""
     points = " ".join(f"{seq} {own}" for seq, own in (note.merged, note.kept, note.lost))
     file = " ".join(map(str, note.file))
@@ -86,7 +86,7 @@ def line(head: Point, before: bytes, behind: bytes) -> bytes:
     return (b"%s %d" % (body, crc32(body))).ljust(SIZE)
 
 
-def parsed(written: bytes) -> Note | None:
+def parsed(written: bytes) -> EndNote | None:
     """What a line says; None for one that was not written to its end, or is none of ours."""
     body, _, check = written[:SIZE].rstrip().rpartition(b" ")
     words = body.split(b" ")
@@ -100,17 +100,17 @@ def parsed(written: bytes) -> Note | None:
     except ValueError:
         return None
     head, merged, kept, lost = zip(seqs, hashes, strict=True)
-    return Note(head, merged, first, "" if copy == "-" else copy, (inode, size, age), kept, lost)
+    return EndNote(head, merged, first, "" if copy == "-" else copy, (inode, size, age), kept, lost)
 
 
-def met(connection: Connection) -> Note:
+def met(connection: Connection) -> EndNote:
     """The journal as it is now; ``merged`` is nowhere unless all of it is in the store's own file."""
     row = connection.row(_ENDS)
     if row is None:
-        return Note(NOWHERE, copy=copy_of(connection))
+        return EndNote(NOWHERE, copy=copy_of(connection))
     seq, own, first, copy = row
     head = (int(seq), str(own))
-    return Note(head, merged(connection, head), str(first or NO_HASH), _copy(copy))
+    return EndNote(head, merged(connection, head), str(first or NO_HASH), _copy(copy))
 
 
 def merged(connection: Connection, head: Point) -> Point:
@@ -163,18 +163,18 @@ def holds(connection: Connection, point: Point) -> bool:
     return seq == 0 or connection.row("SELECT lower(hex(hash)) FROM event WHERE seq = ?", (seq,)) == (own,)
 
 
-def judged(connection: Connection, head: Point, note: Note) -> Verdict:
+def judged(connection: Connection, head: Point, note: EndNote) -> EndVerdict:
     """What the journal that now ends at ``head`` is to an earlier note.
 
     A journal only grows: what was in the store's own file stays in it, and what was in its log alone may be lost. A
     store restored from another backup than the one before is another.
     """
     if head == note.head or holds(connection, note.head):
-        return Verdict.WHOLE
+        return EndVerdict.WHOLE
     now = met(connection)
     is_ours = now.head[0] < note.head[0] and now.copy == note.copy and holds(connection, note.merged)
     is_begun = now.head[0] == 0 or note.first in (NO_HASH, now.first)
-    return Verdict.CUT if is_ours and is_begun else Verdict.OTHER
+    return EndVerdict.CUT if is_ours and is_begun else EndVerdict.OTHER
 
 
 # The end of the journal, noted beside the store: a log that is removed or cut takes messages along, and this tells.
@@ -185,7 +185,7 @@ _AT_ONCE = hasattr(os, "pwrite")
 _FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-def read(store: str) -> Note | None:
+def read(store: str) -> EndNote | None:
     """The note beside a store, by the store's path without links; None where there is none that can be read."""
     try:
         file = os.open(store + SUFFIX, _FLAGS & ~os.O_RDWR | os.O_RDONLY)
@@ -217,7 +217,7 @@ class Tail:
         self._file: int | None = None
         self._shut = self._noted = False
         self._before = read(self._store)  # before the journal is: another process may go on meanwhile
-        self._note = Note(NOWHERE)
+        self._note = EndNote(NOWHERE)
         self._around = around(self._note)
         with suppress(OSError, StoreCorrupt):
             self._look()
@@ -282,7 +282,7 @@ class Tail:
             os.close(self._file)
             self._file = None
 
-    def _set(self, note: Note) -> None:
+    def _set(self, note: EndNote) -> None:
         self._note, self._around = note, around(note)
 
     def _look(self) -> None:
@@ -290,19 +290,21 @@ class Tail:
         head, before = journal.head(self._connection), self._before
         last_merge = merged(self._connection, head)
         if before is None:
-            self._set(Note(head, last_merge))
+            self._set(EndNote(head, last_merge))
             return
         verdict = judged(self._connection, head, before)
         kept, lost = (before.kept, before.lost) if self._is_lost(before.kept, before.lost) else (NOWHERE, NOWHERE)
-        if verdict is Verdict.OTHER:
-            self._set(Note(head, last_merge, kept=kept, lost=lost))
+        if verdict is EndVerdict.OTHER:
+            self._set(EndNote(head, last_merge, kept=kept, lost=lost))
             return
-        if verdict is Verdict.CUT:
+        if verdict is EndVerdict.CUT:
             kept, lost = min(kept, head) if lost[0] else head, before.head
         self._set(
-            Note(head, last_merge if last_merge[0] else before.merged, before.first, before.copy, NO_FORM, kept, lost)
+            EndNote(
+                head, last_merge if last_merge[0] else before.merged, before.first, before.copy, NO_FORM, kept, lost
+            )
         )
-        if verdict is Verdict.CUT:
+        if verdict is EndVerdict.CUT:
             self.note(head)  # what is written from now on may reach the number of what was lost
 
     def _is_lost(self, kept: Point, lost: Point) -> bool:

@@ -139,7 +139,7 @@ Place = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimeSpan:
     """Which part of a timeline: the scope's number, one session or all, up to a moment."""
 
     scope: int
@@ -180,7 +180,9 @@ def by_id(connection: Connection, scope: Scope, number: int, memory_id: str) -> 
     return None if row is None else _memory(scope, row)
 
 
-def timeline(connection: Connection, scope: Scope, span: Span, after: Place, limit: int) -> tuple[list[Memory], Place]:
+def timeline(
+    connection: Connection, scope: Scope, span: TimeSpan, after: Place, limit: int
+) -> tuple[list[Memory], Place]:
     """Memories in order of time, from a place on, and the place after the last.
 
     Raises:

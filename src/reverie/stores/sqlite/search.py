@@ -148,7 +148,7 @@ _SEEN = ("valid_until", "state")
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class LoadedState:
     """What a corpus was made from: as long as the scope's state is the same, so is the corpus."""
 
     scope: int
@@ -161,13 +161,13 @@ class State:
     second: int | None
 
 
-_NOTHING = State(0, 0, 0, 0, 0, None, 0, None)
+_NOTHING = LoadedState(0, 0, 0, 0, 0, None, 0, None)
 
 
 @dataclass(slots=True)
 class _Loaded:
     live: LiveCorpus
-    state: State
+    state: LoadedState
     seen: object
 
 
@@ -213,7 +213,7 @@ class Corpora:
         second = model.second if model else None
         named = (model.key if model else None, second.key if second else None)
         row = self._connection.row(_STATE, (*named, scope.agent, scope.user, scope.project))
-        state = _NOTHING if row is None else State(*row)
+        state = _NOTHING if row is None else LoadedState(*row)
         if loaded is None or not self._update(loaded, state):
             live = LiveCorpus(self._access(scope, state.scope), model, state.memories)
             loaded = _Loaded(live, state, None)
@@ -222,7 +222,7 @@ class Corpora:
         loaded.state = state
         return loaded
 
-    def _update(self, loaded: _Loaded, state: State) -> bool:
+    def _update(self, loaded: _Loaded, state: LoadedState) -> bool:
         """Bring a corpus up to date by what changed; False if it must be loaded anew."""
         live, before = loaded.live, loaded.state
         if state == before:
@@ -240,7 +240,7 @@ class Corpora:
         self._fill(live, state)
         return True
 
-    def _append(self, live: LiveCorpus, state: State) -> None:
+    def _append(self, live: LiveCorpus, state: LoadedState) -> None:
         """Add what was written since: a few memories at once with terms and vectors, many by column."""
         last = int(live.keys[-1]) if len(live.keys) else reads.base(state.scope)
         end = reads.base(state.scope + 1)
@@ -254,7 +254,7 @@ class Corpora:
             for block in self._connection.blocks(_COLUMNS, (last, end)):
                 live.append(_rows(block, None))
 
-    def _fill(self, live: LiveCorpus, state: State) -> None:
+    def _fill(self, live: LiveCorpus, state: LoadedState) -> None:
         if live.vectors is not None and state.model is not None and live.vectors.embedded != state.embedded:
             self._fill_one(live, live.vectors, state.model, second=False)
         if live.second is not None and state.second is not None and live.second.embedded != state.second_embedded:
@@ -271,7 +271,7 @@ class Corpora:
         for block in blocks:
             live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims), second=second)
 
-    def _set_ends(self, live: LiveCorpus, state: State, touched: set[str]) -> None:
+    def _set_ends(self, live: LiveCorpus, state: LoadedState, touched: set[str]) -> None:
         found = [self._connection.row(_END, (state.scope, text(memory_id))) for memory_id in touched]
         rows = sorted(
             (row[0], FOREVER if row[1] is None else row[1], _code(row[2])) for row in found if row is not None

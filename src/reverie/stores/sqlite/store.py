@@ -257,7 +257,7 @@ class SqliteStore:
             number = writes.scope_id(self._connection, scope)
         if number is None:
             return
-        span, after = reads.Span(number, session, reads.end_of(end)), reads.start_of(start)
+        span, after = reads.TimeSpan(number, session, reads.end_of(end)), reads.start_of(start)
         left = limit
         while left is None or left > 0:
             size = reads.PAGE if left is None else min(left, reads.PAGE)

@@ -29,7 +29,7 @@ from reverie.events import (
 from reverie.stores import codec
 from reverie.stores.codec import plain_change, plain_standing, to_micros
 from reverie.stores.drafts import taken, touched
-from reverie.stores.erasure import Read, reach
+from reverie.stores.erasure import EventReader, reach
 from reverie.stores.sqlite import journal, reads, search
 from reverie.stores.sqlite.connection import Connection, string, text, whole
 from reverie.stores.sqlite.reads import named
@@ -435,7 +435,7 @@ def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Se
         return set().union(*(seqs for seqs, _ in found)), set().union(*(names for _, names in found))
 
     later = [row for row in connection.rows(_LATER, (scope,)) if row[3] is not None]
-    read = [Read(seq, string(why), codec.decode(Action(action), name, raw)) for seq, action, why, raw in later]
+    read = [EventReader(seq, string(why), codec.decode(Action(action), name, raw)) for seq, action, why, raw in later]
     return reach(memory_ids, written, read)
 
 

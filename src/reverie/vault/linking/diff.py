@@ -11,8 +11,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from reverie.types import Memory, State
-from reverie.vault.linking.links import DIGITS, Fields, Place, holds, mark, of_memory
-from reverie.vault.linking.scan import Pair
+from reverie.vault.linking.links import DIGITS, Fields, FilePlace, holds, mark, of_memory
+from reverie.vault.linking.scan import FilePair
 
 _EPSILON = 0.5 * 10**-DIGITS
 
@@ -35,7 +35,7 @@ class Act(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SyncVerdict:
     """What to do, why, and whether both sides had changed so that both are kept."""
 
     act: Act
@@ -43,16 +43,16 @@ class Verdict:
     conflict: bool = False
 
 
-NOTHING = Verdict(Act.NOTHING)
+NOTHING = SyncVerdict(Act.NOTHING)
 
 
-def judge(pair: Pair, now: datetime, *, same: bool) -> Verdict:
+def judge(pair: FilePair, now: datetime, *, same: bool) -> SyncVerdict:
     """The verdict on a pair that has a memory; ``same``: file and memory say the same words."""
-    memory, active = pair.memory, pair.file is not None and pair.file.place is Place.ACTIVE
+    memory, active = pair.memory, pair.file is not None and pair.file.place is FilePlace.ACTIVE
     assert memory is not None
     edited, said = is_edited(pair), mark(memory.text) != pair.tie.said
     if memory.standing.state is State.QUARANTINED:
-        return Verdict(Act.NOTE, "edited, while the engine holds it back") if active and edited else NOTHING
+        return SyncVerdict(Act.NOTE, "edited, while the engine holds it back") if active and edited else NOTHING
     if active and holds(memory, now):
         return _both(edited=edited, said=said, same=same)
     if active:
@@ -62,7 +62,7 @@ def judge(pair: Pair, now: datetime, *, same: bool) -> Verdict:
     return NOTHING
 
 
-def judge_shared(pair: Pair, now: datetime, *, same: bool) -> Verdict:
+def judge_shared(pair: FilePair, now: datetime, *, same: bool) -> SyncVerdict:
     """The verdict on a shared file, which is only read: what an agent makes of it is its own.
 
     An edited one is noted anew, and what it said before is let go, unless the agent's engine reworded that.
@@ -70,53 +70,55 @@ def judge_shared(pair: Pair, now: datetime, *, same: bool) -> Verdict:
     assert pair.memory is not None
     there, here, edited = pair.file is not None, holds(pair.memory, now), is_edited(pair)
     if pair.memory.standing.state is State.QUARANTINED:
-        return Verdict(Act.NOTE, "edited, while the engine holds it back") if there and edited else NOTHING
+        return SyncVerdict(Act.NOTE, "edited, while the engine holds it back") if there and edited else NOTHING
     if there and here:
-        return Verdict(Act.NOTE, "the shared file was edited") if edited and not same else NOTHING
-    if there and (edited or pair.tie.place is not Place.ACTIVE):
-        return Verdict(Act.NOTE, "shared anew")
-    if here and pair.tie.place is Place.ACTIVE and not there:
-        return Verdict(Act.FORGET, "it is no longer shared")
+        return SyncVerdict(Act.NOTE, "the shared file was edited") if edited and not same else NOTHING
+    if there and (edited or pair.tie.place is not FilePlace.ACTIVE):
+        return SyncVerdict(Act.NOTE, "shared anew")
+    if here and pair.tie.place is FilePlace.ACTIVE and not there:
+        return SyncVerdict(Act.FORGET, "it is no longer shared")
     return NOTHING
 
 
-def is_edited(pair: Pair) -> bool:
+def is_edited(pair: FilePair) -> bool:
     """Whether the file says something else than when both sides agreed."""
     return pair.file is not None and pair.file.body != pair.tie.body
 
 
-def _both(*, edited: bool, said: bool, same: bool) -> Verdict:
+def _both(*, edited: bool, said: bool, same: bool) -> SyncVerdict:
     if same or not (edited or said):
         return NOTHING
     if edited and said:
-        return Verdict(Act.CONFLICT, "both sides changed", conflict=True)
-    return Verdict(Act.CORRECT, "the file was edited") if edited else Verdict(Act.REWORD, "the engine says so now")
+        return SyncVerdict(Act.CONFLICT, "both sides changed", conflict=True)
+    return (
+        SyncVerdict(Act.CORRECT, "the file was edited") if edited else SyncVerdict(Act.REWORD, "the engine says so now")
+    )
 
 
-def _file_alone(pair: Pair, memory: Memory, *, edited: bool) -> Verdict:
+def _file_alone(pair: FilePair, memory: Memory, *, edited: bool) -> SyncVerdict:
     """The file is there and the engine does not hold it: let go over there, or come back over here."""
     superseded = memory.standing.state is State.SUPERSEDED
-    came = pair.tie.place is not Place.ACTIVE or not pair.tie.here
+    came = pair.tie.place is not FilePlace.ACTIVE or not pair.tie.here
     if came:
-        return Verdict(Act.NOTE if edited or superseded else Act.REOPEN, "the file came back")
+        return SyncVerdict(Act.NOTE if edited or superseded else Act.REOPEN, "the file came back")
     if edited:
-        return Verdict(Act.NOTE, "edited, while the engine let it go", conflict=True)
+        return SyncVerdict(Act.NOTE, "edited, while the engine let it go", conflict=True)
     why = "superseded" if superseded else "asleep" if memory.standing.state is State.DORMANT else "forgotten"
-    return Verdict(Act.ARCHIVE, f"{why} in the engine")
+    return SyncVerdict(Act.ARCHIVE, f"{why} in the engine")
 
 
-def _engine_alone(pair: Pair, *, said: bool) -> Verdict:
+def _engine_alone(pair: FilePair, *, said: bool) -> SyncVerdict:
     """The engine holds it and the file is gone or archived: put away over here, or woken over there."""
-    left = pair.tie.place is Place.ACTIVE and pair.tie.here
+    left = pair.tie.place is FilePlace.ACTIVE and pair.tie.here
     if left and not said:
-        return Verdict(Act.FORGET, "the file was archived" if pair.file else "the file was deleted")
+        return SyncVerdict(Act.FORGET, "the file was archived" if pair.file else "the file was deleted")
     if left:
-        return Verdict(Act.RETURN, "put away, while the engine changed it", conflict=True)
-    return Verdict(Act.RETURN, "the engine holds it again")
+        return SyncVerdict(Act.RETURN, "put away, while the engine changed it", conflict=True)
+    return SyncVerdict(Act.RETURN, "the engine holds it again")
 
 
 @dataclass(frozen=True, slots=True)
-class Merge:
+class FieldMerge:
     """Which fields go where; None and () where nothing goes. ``pending``: what of the engine's importance goes."""
 
     to_engine: float | None = None
@@ -139,7 +141,7 @@ class Merge:
         return self.to_file is not None or self.verify_file is not None or bool(self.tag_file)
 
 
-def merged(pair: Pair, memory: Memory) -> Merge:
+def merged(pair: FilePair, memory: Memory) -> FieldMerge:
     """What goes which way between the fields of a pair, of which ``memory`` is the one that stands.
 
     Importance goes as what it gained or lost, so that a change on each side is no conflict; the same gain on both sides
@@ -154,7 +156,7 @@ def merged(pair: Pair, memory: Memory) -> Merge:
         gain = 0.0 if not tie.shared else gain
     replaced = memory.id != tie.memory
     fresh = () if replaced or tie.shared else _fresh(theirs.tags, (*tie.engine.tags, *file.fields.tags))
-    return Merge(
+    return FieldMerge(
         to_engine=_moved(theirs.importance, gain),
         to_file=_moved(file.fields.importance, gained),
         pending=gained,
@@ -166,7 +168,7 @@ def merged(pair: Pair, memory: Memory) -> Merge:
     )
 
 
-def late(pair: Pair, merge: Merge, after: Fields) -> Fields:
+def late(pair: FilePair, merge: FieldMerge, after: Fields) -> Fields:
     """How the engine's fields are to be known where the file could not be written: what was to go there, goes yet."""
     return Fields(
         after.importance - merge.pending,

@@ -19,14 +19,14 @@ from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
 from reverie.types import Memory, RelationKind, Scope, State
-from reverie.vault.contents import Fault
+from reverie.vault.contents import FileFault
 from reverie.vault.files import Edit, Places, carry_out, contents, move, notes
 from reverie.vault.front import Front, Malformed
-from reverie.vault.linking.diff import Act, Merge, Verdict, late, merged
+from reverie.vault.linking.diff import Act, FieldMerge, SyncVerdict, late, merged
 from reverie.vault.linking.links import (
     CONFLICT,
     DIGITS,
-    Place,
+    FilePlace,
     Stamp,
     Tie,
     file_of,
@@ -38,8 +38,8 @@ from reverie.vault.linking.links import (
     shown_text,
     words,
 )
-from reverie.vault.linking.scan import Pair, Pairs, Seen, after, tied, written
-from reverie.vault.maintenance import Change
+from reverie.vault.linking.scan import FilePair, Pairs, SeenFiles, after, tied, written
+from reverie.vault.maintenance import ObservationChange
 from reverie.vault.observation import Observation, changed
 
 # Free names for the engine's files: in, the folders of an agent and a day; out, names that nobody has in any case.
@@ -112,7 +112,7 @@ class EngineSide:
         """The words as the engine keeps them."""
         return text if self._screening is None else screen(text, self._screening).text
 
-    def note(self, files: Sequence[Seen], *, shared: bool) -> list[Memory]:
+    def note(self, files: Sequence[SeenFiles], *, shared: bool) -> list[Memory]:
         """A memory of each file."""
         if not files:
             return []
@@ -121,7 +121,7 @@ class EngineSide:
             (_note(one, shared) for one in files), self.scope, why=f"{WHY}: written as a file"
         )
 
-    def correct(self, pair: Pair, memory: Memory) -> Memory:
+    def correct(self, pair: FilePair, memory: Memory) -> Memory:
         """The memory that says what the file says. Raises Conflict where nothing may take its place."""
         assert pair.file is not None
         assert pair.file.read is not None
@@ -129,7 +129,7 @@ class EngineSide:
         why, tags = f"{WHY}: {pair.tie.label} was edited", pair.file.fields.tags
         return self.engine.correct(memory.id, words(pair.file.read.body), self.scope, why=why, tags=tags)
 
-    def amend(self, pair: Pair, memory: Memory, merge: Merge) -> Memory:
+    def amend(self, pair: FilePair, memory: Memory, merge: FieldMerge) -> Memory:
         """The memory with what changed in the file beside its words."""
         if not merge.amends:
             return memory
@@ -142,11 +142,11 @@ class EngineSide:
             why=f"{WHY}: {pair.tie.label} was edited",
         )
 
-    def forget(self, pair: Pair, memory: Memory, why: str) -> Memory:
+    def forget(self, pair: FilePair, memory: Memory, why: str) -> Memory:
         """Let it go. Raises Conflict for what is pinned."""
         return self.engine.forget(memory.id, self.scope, why=f"{WHY}: {pair.tie.label}: {why}")
 
-    def reopen(self, pair: Pair, memory: Memory) -> Memory:
+    def reopen(self, pair: FilePair, memory: Memory) -> Memory:
         """Let it hold again."""
         return self.engine.admin.reopen(memory.id, self.scope, why=f"{WHY}: {pair.tie.label} came back")
 
@@ -163,7 +163,7 @@ class EngineSide:
                 self.engine.relate(memory_id, target, self.scope, RelationKind.RELATED_TO)
 
 
-def _note(one: Seen, shared: bool) -> Note:
+def _note(one: SeenFiles, shared: bool) -> Note:
     assert one.read is not None
     read = one.read
     return Note(
@@ -199,7 +199,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FileStep:
     """What is to be done to one file, and the tie afterwards: where it was done, and where somebody was quicker.
 
     ``late`` None: nothing is known of it then.
@@ -212,7 +212,7 @@ class Step:
     delete: Move | None = None
 
 
-def carried_out(steps: Sequence[Step]) -> list[bool]:
+def carried_out(steps: Sequence[FileStep]) -> list[bool]:
     """For each step whether it was done: first what files say, then where they lie. Raises StoreError."""
     edits = [step.edit for step in steps if step.edit is not None]
     written = iter(carry_out(edits))
@@ -250,29 +250,29 @@ def _deleted(gone: Move) -> bool:
 # One agent's side of a sync: in, pairs with their verdicts; out, what was done to the engine and to the files.
 
 
-Judged = tuple[Pair, Verdict]
-NEW = Verdict(Act.NOTE, "a new file")
+Judged = tuple[FilePair, SyncVerdict]
+NEW = SyncVerdict(Act.NOTE, "a new file")
 TAKEN = "not moved: another file of this name lies there"
 
 
 @dataclass(slots=True)
-class Told:
+class SyncReport:
     """What a sync tells: changes, how many of them kept both sides, and what was left alone."""
 
-    changes: list[Change] = field(default_factory=list)
+    changes: list[ObservationChange] = field(default_factory=list)
     conflicts: int = 0
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
 
-    def of(self, label: str, verdict: Verdict, more: str = "") -> None:
+    def of(self, label: str, verdict: SyncVerdict, more: str = "") -> None:
         """Tell of one verdict."""
-        self.changes.append(Change(label, verdict.act.value, f"{verdict.why}{more}"))
+        self.changes.append(ObservationChange(label, verdict.act.value, f"{verdict.why}{more}"))
         self.conflicts += verdict.conflict
 
 
 class Carrying:
     """One agent's files and memories on their way to agreeing."""
 
-    def __init__(self, places: Places, side: EngineSide, start: float, now: datetime, told: Told) -> None:
+    def __init__(self, places: Places, side: EngineSide, start: float, now: datetime, told: SyncReport) -> None:
         self._places = places
         self._side = side
         self._start = start
@@ -280,18 +280,18 @@ class Carrying:
         self._told = told
         self._agent = side.scope.agent
         self._names = Names(places, self._agent)
-        self._steps: list[Step] = []
-        self._notes: list[Pair] = []
+        self._steps: list[FileStep] = []
+        self._notes: list[FilePair] = []
         self._rivals: dict[str, Memory | None] = {}
         self._links: dict[str, tuple[str, ...]] = {}
         self._untied: dict[str, Memory] = {}
-        self._loose: dict[str, Seen] = {}
+        self._loose: dict[str, SeenFiles] = {}
 
     def ties(self, judged: Sequence[Judged], pairs: Pairs, *, shared: bool = False) -> list[Tie]:
         """Do it, and what ``pairs`` has without another side; the ties of what agrees now. Raises StoreError."""
         self._untied = {memory.id: memory for memory in pairs.memories}
         self._names = Names(self._places, self._agent, (pair.tie.name for pair in pairs.pairs))
-        self._loose = {one.name: one for one in pairs.files if one.place is Place.ACTIVE}
+        self._loose = {one.name: one for one in pairs.files if one.place is FilePlace.ACTIVE}
         for pair, verdict in judged:
             try:
                 self._one(pair, verdict)
@@ -300,33 +300,35 @@ class Carrying:
                 self._left(pair, error)
         for file in list(self._loose.values()):
             self._told.of(_label(self._agent, file.name, shared), NEW)
-            self._wanted(Pair(_no_tie(self._agent, file, shared), file, None), NEW)
-        archived = [one for one in pairs.files if one.place is Place.ARCHIVE]
-        self._steps += [Step(_resting(_no_tie(self._agent, one, shared), one)) for one in archived]
+            self._wanted(FilePair(_no_tie(self._agent, file, shared), file, None), NEW)
+        archived = [one for one in pairs.files if one.place is FilePlace.ARCHIVE]
+        self._steps += [FileStep(_resting(_no_tie(self._agent, one, shared), one)) for one in archived]
         self._note(shared=shared)
         if not shared:
             self._write([one for one in self._untied.values() if holds(one, self._now)])
         done = carried_out(self._steps)
         late_ones = [step for step, fine in zip(self._steps, done, strict=True) if not fine and step.move]
-        self._told.faults += [Fault(step.move.path, 0, TAKEN) for step in late_ones if step.move and step.move.blocked]
+        self._told.faults += [
+            FileFault(step.move.path, 0, TAKEN) for step in late_ones if step.move and step.move.blocked
+        ]
         kept = [step.done if fine else _unread(step.late) for step, fine in zip(self._steps, done, strict=True)]
         ties = [tie for tie in kept if tie is not None]
         self._refer(ties)
         return [*ties, *pairs.unread]
 
-    def _tell(self, pair: Pair, verdict: Verdict) -> None:
+    def _tell(self, pair: FilePair, verdict: SyncVerdict) -> None:
         if pair.renamed:
-            self._told.changes.append(Change(pair.tie.label, "renamed", f"from {pair.renamed}"))
+            self._told.changes.append(ObservationChange(pair.tie.label, "renamed", f"from {pair.renamed}"))
         if verdict.act not in (Act.NOTHING, Act.CONFLICT, Act.FORGET):
             self._told.of(pair.tie.label, verdict)
 
-    def _left(self, pair: Pair, error: Exception) -> None:
+    def _left(self, pair: FilePair, error: Exception) -> None:
         """An engine or a file that would not: the tie stays as it was, so that the next sync tries again."""
         where = pair.file.path if pair.file else self._places.vault(self._agent) / f"{pair.tie.name}.md"
-        self._told.faults.append(Fault(where, 0, getattr(error, "message", str(error))))
-        self._steps.append(Step(_unread(pair.tie)))
+        self._told.faults.append(FileFault(where, 0, getattr(error, "message", str(error))))
+        self._steps.append(FileStep(_unread(pair.tie)))
 
-    def _one(self, pair: Pair, verdict: Verdict) -> None:
+    def _one(self, pair: FilePair, verdict: SyncVerdict) -> None:
         memory, act = pair.memory, verdict.act
         if act is Act.DELETE:
             self._delete(pair)
@@ -335,7 +337,7 @@ class Carrying:
         elif act is Act.ARCHIVE:
             self._archive(pair, memory)
         elif memory is None:
-            self._steps += [] if pair.file is None else [Step(_resting(pair.tie, pair.file))]
+            self._steps += [] if pair.file is None else [FileStep(_resting(pair.tie, pair.file))]
         elif act is Act.CONFLICT:
             self._conflict(pair, memory, verdict)
         elif act is Act.FORGET:
@@ -347,10 +349,10 @@ class Carrying:
 
     # Both sides hold it
 
-    def _live(self, pair: Pair, memory: Memory, act: Act) -> None:
+    def _live(self, pair: FilePair, memory: Memory, act: Act) -> None:
         """Words and fields of a pair, each the way it goes."""
-        if pair.file is None or pair.file.place is not Place.ACTIVE:
-            self._steps.append(Step(self._tie(pair, memory)))
+        if pair.file is None or pair.file.place is not FilePlace.ACTIVE:
+            self._steps.append(FileStep(self._tie(pair, memory)))
             return
         if act is Act.REOPEN:
             memory = self._side.reopen(pair, memory)
@@ -363,63 +365,63 @@ class Carrying:
         self._weighed(pair, merge)
         self._steps.append(self._written(pair, stands, merge, words_too=act is Act.REWORD))
 
-    def _weighed(self, pair: Pair, merge: Merge) -> None:
+    def _weighed(self, pair: FilePair, merge: FieldMerge) -> None:
         if merge.amends:
-            self._told.changes.append(Change(pair.tie.label, Act.FIELDS, "file → engine"))
+            self._told.changes.append(ObservationChange(pair.tie.label, Act.FIELDS, "file → engine"))
         if merge.edits:
-            self._told.changes.append(Change(pair.tie.label, Act.FIELDS, "engine → file"))
+            self._told.changes.append(ObservationChange(pair.tie.label, Act.FIELDS, "engine → file"))
 
-    def _written(self, pair: Pair, memory: Memory, merge: Merge, *, words_too: bool) -> Step:
+    def _written(self, pair: FilePair, memory: Memory, merge: FieldMerge, *, words_too: bool) -> FileStep:
         file = pair.file
         assert file is not None
         if not merge.edits and not words_too:
-            return Step(self._tie(pair, memory))
+            return FileStep(self._tie(pair, memory))
         read = _read(file.opened())
         front = _with_fields(read.front, merge)
         if words_too:
             front = reworded(front, memory.text)
         then = changed(read, front)
         if then is read:
-            return Step(self._tie(pair, memory))
+            return FileStep(self._tie(pair, memory))
         whole = tied(after(file, then), memory, self._now, shared=pair.tie.shared)
         waiting = replace(
             tied(replace(file, stamp=Stamp()), memory, self._now, shared=pair.tie.shared),
             engine=late(pair, merge, of_memory(memory)),
             said=pair.tie.said if words_too else mark(memory.text),
         )
-        return Step(whole, waiting, Edit(file.path, read.raw, then.raw))
+        return FileStep(whole, waiting, Edit(file.path, read.raw, then.raw))
 
-    def _tie(self, pair: Pair, memory: Memory) -> Tie:
+    def _tie(self, pair: FilePair, memory: Memory) -> Tie:
         """The tie as both stand. What is edited where it does not hold is looked at when it holds again."""
         file, tie = pair.file, pair.tie
         if file is None:
-            file = Seen(tie.name, Place.GONE, self._places.root, Stamp(), tie.body, tie.file)
-        elif file.place is not Place.ACTIVE and (file.body, file.fields) != (tie.body, tie.file):
+            file = SeenFiles(tie.name, FilePlace.GONE, self._places.root, Stamp(), tie.body, tie.file)
+        elif file.place is not FilePlace.ACTIVE and (file.body, file.fields) != (tie.body, tie.file):
             file = replace(file, stamp=Stamp(), body=tie.body, fields=tie.file)
         return tied(file, memory, self._now, shared=tie.shared)
 
     # One side holds it
 
-    def _forget(self, pair: Pair, memory: Memory, verdict: Verdict) -> None:
+    def _forget(self, pair: FilePair, memory: Memory, verdict: SyncVerdict) -> None:
         try:
             gone = self._side.forget(pair, memory, verdict.why)
         except Conflict as error:  # pinned or immutable: the engine's word holds, so the file comes back
-            self._told.changes.append(Change(pair.tie.label, Act.RETURN, error.message))
+            self._told.changes.append(ObservationChange(pair.tie.label, Act.RETURN, error.message))
             self._return(pair, memory)
             return
         self._told.of(pair.tie.label, verdict)
-        self._steps.append(Step(self._tie(pair, gone)))
+        self._steps.append(FileStep(self._tie(pair, gone)))
 
-    def _archive(self, pair: Pair, memory: Memory | None) -> None:
+    def _archive(self, pair: FilePair, memory: Memory | None) -> None:
         file = pair.file
         assert file is not None
         raw = _read(file.opened()).raw
         to = self._places.archive(self._agent) / file.path.name
-        there = replace(file, place=Place.ARCHIVE, path=to, stamp=Stamp())
+        there = replace(file, place=FilePlace.ARCHIVE, path=to, stamp=Stamp())
         done = tied(there, memory, self._now, shared=False) if memory else _resting(pair.tie, there)
-        self._steps.append(Step(done, pair.tie, move=Move(file.path, to, raw)))
+        self._steps.append(FileStep(done, pair.tie, move=Move(file.path, to, raw)))
 
-    def _return(self, pair: Pair, memory: Memory) -> None:
+    def _return(self, pair: FilePair, memory: Memory) -> None:
         if pair.file is None:
             again = self._names.again(pair.tie.name)
             self._steps.append(self._fresh(memory, again or self._names.of_day(memory.at.date())))
@@ -427,19 +429,19 @@ class Carrying:
         read = _read(pair.file.opened())
         then = changed(read, reworded(read.front, memory.text)) if mark(memory.text) != pair.tie.said else read
         to = self._places.vault(self._agent) / pair.file.path.name
-        there = replace(after(pair.file, then), place=Place.ACTIVE, path=to)
+        there = replace(after(pair.file, then), place=FilePlace.ACTIVE, path=to)
         edit = Edit(pair.file.path, read.raw, then.raw) if then is not read else None
         done = tied(there, memory, self._now, shared=False)
-        self._steps.append(Step(done, pair.tie, edit, Move(pair.file.path, to, then.raw)))
+        self._steps.append(FileStep(done, pair.tie, edit, Move(pair.file.path, to, then.raw)))
 
-    def _delete(self, pair: Pair) -> None:
+    def _delete(self, pair: FilePair) -> None:
         if pair.file is not None:
             raw = _read(pair.file.opened()).raw
-            self._steps.append(Step(None, pair.tie, delete=Move(pair.file.path, pair.file.path, raw)))
+            self._steps.append(FileStep(None, pair.tie, delete=Move(pair.file.path, pair.file.path, raw)))
 
     # New on one side
 
-    def _wanted(self, pair: Pair, verdict: Verdict) -> None:
+    def _wanted(self, pair: FilePair, verdict: SyncVerdict) -> None:
         """Have a memory made of a file, unless one says so already: a sync that was broken off left it."""
         if pair.file is None:
             return
@@ -447,7 +449,7 @@ class Carrying:
         file = pair.file.opened()
         said = words(_read(file).body)
         if not said:
-            self._told.faults.append(Fault(file.path, 0, "not taken in: it has no words"))
+            self._told.faults.append(FileFault(file.path, 0, "not taken in: it has no words"))
             return
         self._links[file.name] = file.fields.links
         memory = pair.memory
@@ -455,7 +457,7 @@ class Carrying:
             self._side.forget(pair, memory, verdict.why)
         known = self._known(said)
         if known is not None:
-            self._steps.append(Step(tied(file, known, self._now, shared=pair.tie.shared)))
+            self._steps.append(FileStep(tied(file, known, self._now, shared=pair.tie.shared)))
         else:
             self._notes.append(replace(pair, file=file))
             self._rivals[file.name] = pair.memory if verdict.act is Act.CONFLICT else None
@@ -474,7 +476,7 @@ class Carrying:
     def _note(self, *, shared: bool) -> None:
         files = [pair.file for pair in self._notes if pair.file is not None]
         for file, memory in zip(files, self._side.note(files, shared=shared), strict=True):
-            self._steps.append(Step(tied(file, memory, self._now, shared=shared)))
+            self._steps.append(FileStep(tied(file, memory, self._now, shared=shared)))
             rival = self._rivals.get(file.name)
             if rival is not None:
                 self._side.contradict(memory, rival)
@@ -484,16 +486,16 @@ class Carrying:
         for memory in sorted(memories, key=lambda one: (one.at, one.id)):
             name = self._names.of_day(memory.at.date())
             self._steps.append(self._fresh(memory, name))
-            self._told.changes.append(Change(f"{self._agent}/{name}", Act.WRITE, "learned by the engine"))
+            self._told.changes.append(ObservationChange(f"{self._agent}/{name}", Act.WRITE, "learned by the engine"))
 
-    def _fresh(self, memory: Memory, name: str, tags: tuple[str, ...] = ()) -> Step:
+    def _fresh(self, memory: Memory, name: str, tags: tuple[str, ...] = ()) -> FileStep:
         """A new file of a memory; where somebody takes the name first, the next sync finds another."""
         path = self._places.vault(self._agent) / f"{name}.md"
         raw = file_of(memory, self._start, tags).encode("utf-8")
         one = written(name, path, raw)
-        return Step(tied(one, memory, self._now, shared=False), None, Edit(path, None, raw))
+        return FileStep(tied(one, memory, self._now, shared=False), None, Edit(path, None, raw))
 
-    def _conflict(self, pair: Pair, memory: Memory, verdict: Verdict) -> None:
+    def _conflict(self, pair: FilePair, memory: Memory, verdict: SyncVerdict) -> None:
         """Keep both: the file as it is, with a memory of its own; the engine's words in a file beside it."""
         there = next((one for one in self._loose.values() if _says(one, memory.text)), None)
         if there is None:
@@ -501,7 +503,7 @@ class Carrying:
             self._steps.append(self._fresh(memory, name, (CONFLICT,)))
         else:  # written before a sync was broken off
             name = self._loose.pop(there.name).name
-            self._steps.append(Step(tied(there, memory, self._now, shared=False)))
+            self._steps.append(FileStep(tied(there, memory, self._now, shared=False)))
         self._told.of(pair.tie.label, verdict, f"; the engine's words are in {name}.md")
         self._wanted(pair, verdict)
 
@@ -521,7 +523,7 @@ def _unread(tie: Tie | None) -> Tie | None:
     return None if tie is None else replace(tie, stamp=Stamp())
 
 
-def _resting(tie: Tie, file: Seen) -> Tie:
+def _resting(tie: Tie, file: SeenFiles) -> Tie:
     """The tie of an archived file that is nothing in the engine."""
     return replace(tie, memory="", place=file.place, stamp=file.stamp, body=file.body, file=file.fields, here=False)
 
@@ -530,21 +532,21 @@ def _label(agent: str, name: str, shared: bool) -> str:
     return f"shared/{name}" if shared else f"{agent}/{name}"
 
 
-def _no_tie(agent: str, file: Seen, shared: bool) -> Tie:
+def _no_tie(agent: str, file: SeenFiles, shared: bool) -> Tie:
     """What stands for the tie of a file that no tie knows."""
     return Tie(agent, file.name, shared, "", file.place, Stamp(), file.body, file.fields, "", file.fields, False)
 
 
-def _read(one: Seen) -> Observation:
+def _read(one: SeenFiles) -> Observation:
     assert one.read is not None
     return one.read
 
 
-def _says(one: Seen, text: str) -> bool:
+def _says(one: SeenFiles, text: str) -> bool:
     return one.read is not None and words(one.read.body) == shown_text(text)
 
 
-def _with_fields(front: Front, merge: Merge) -> Front:
+def _with_fields(front: Front, merge: FieldMerge) -> Front:
     """The file with what the engine says beside the words."""
     if merge.to_file is not None:
         front = front.with_scalar("importance", repr(round(merge.to_file, DIGITS)))

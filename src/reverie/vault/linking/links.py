@@ -24,7 +24,7 @@ from reverie.vault.observation import PERMANENT, Observation
 _FORMAT = 1
 
 
-class Place(StrEnum):
+class FilePlace(StrEnum):
     """Where a file lies: among what holds, in the archive, or nowhere."""
 
     ACTIVE = "active"
@@ -67,7 +67,7 @@ class Tie:
     name: str
     shared: bool
     memory: str
-    place: Place
+    place: FilePlace
     stamp: Stamp
     body: str
     file: Fields
@@ -82,7 +82,7 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class VaultLink:
     """Which engine a vault is linked with, for which agents (none: all it has), and every tie.
 
     ``head``: the number of the journal's last event that both sides agree about; ``until``: when the next memory ends
@@ -107,7 +107,7 @@ def sidecar(places: Places) -> Path:
     return places.own / "link.json"
 
 
-def load(path: Path) -> Link | None:
+def load(path: Path) -> VaultLink | None:
     """The link as it was saved; None where there is none. Raises StoreCorrupt."""
     raw = contents(path)
     if raw is None:
@@ -121,7 +121,7 @@ def load(path: Path) -> Link | None:
         ) from None
 
 
-def save(path: Path, link: Link) -> None:
+def save(path: Path, link: VaultLink) -> None:
     """Write the link, if it differs from what is there. Raises StoreError."""
     before = contents(path)
     raw = _text(link).encode()
@@ -129,12 +129,12 @@ def save(path: Path, link: Link) -> None:
         carry_out([Edit(path, before, raw)])
 
 
-def without_ties(link: Link) -> Link:
+def without_ties(link: VaultLink) -> VaultLink:
     """The same link that knows nothing yet."""
     return replace(link, head=-1, until=0.0, ties=())
 
 
-def _text(link: Link) -> str:
+def _text(link: VaultLink) -> str:
     head = {"format": _FORMAT, "store": link.store, "user": link.user, "project": link.project}
     shape = json.dumps({**head, "agents": link.agents, "head": link.head, "until": link.until})
     return f'{shape[:-1]}, "ties": [\n{_lines(link.ties)}\n]}}\n'
@@ -155,13 +155,13 @@ def _listed(fields: Fields) -> list[object]:
     return [fields.importance, fields.verified, fields.tags, fields.links]
 
 
-def _read(shape: Mapping[str, Any]) -> Link:
+def _read(shape: Mapping[str, Any]) -> VaultLink:
     if shape["format"] != _FORMAT:
         raise ValueError(f"format {shape['format']}")
     ties = tuple(_tie(row) for row in shape["ties"])
     agents = tuple(map(str, shape["agents"]))
     store, user, project = (str(shape[name]) for name in ("store", "user", "project"))
-    return Link(store, user, project, agents, int(shape["head"]), float(shape["until"]), ties)
+    return VaultLink(store, user, project, agents, int(shape["head"]), float(shape["until"]), ties)
 
 
 def _tie(row: list[Any]) -> Tie:
@@ -171,7 +171,7 @@ def _tie(row: list[Any]) -> Tie:
         str(name),
         bool(shared),
         str(memory),
-        Place(place),
+        FilePlace(place),
         Stamp(*map(int, stamp)),
         str(body),
         _fields(file),

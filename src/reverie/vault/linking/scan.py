@@ -14,10 +14,10 @@ from pathlib import Path
 from reverie.encode.notes import MANUAL
 from reverie.formulas.vault import Name
 from reverie.types import Memory, State
-from reverie.vault.contents import Fault
+from reverie.vault.contents import FileFault
 from reverie.vault.files import SUFFIX, Places, file_names
 from reverie.vault.front import Malformed
-from reverie.vault.linking.links import Fields, Place, Stamp, Tie, holds, mark, of_file, of_memory, words
+from reverie.vault.linking.links import Fields, FilePlace, Stamp, Tie, holds, mark, of_file, of_memory, words
 from reverie.vault.observation import Observation, observation
 
 # What lies in the folders: in, an agent's folders and ties; out, its files, read only where they may have changed.
@@ -28,18 +28,18 @@ SETTLED_NS = 2_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenFiles:
     """A file: its words' mark and fields; ``read`` is what it says, None where it was not read."""
 
     name: str
-    place: Place
+    place: FilePlace
     path: Path
     stamp: Stamp
     body: str
     fields: Fields
     read: Observation | None = None
 
-    def opened(self) -> Seen:
+    def opened(self) -> SeenFiles:
         """The same, read now. Raises Malformed, OSError."""
         return self if self.read is not None else _read(self.name, self.place, self.path, Stamp())
 
@@ -48,9 +48,9 @@ class Seen:
 class Folders:
     """What one agent's folders, or the shared one, hold; ``broken`` are the names of files that cannot be read."""
 
-    files: dict[str, Seen] = field(default_factory=dict)
+    files: dict[str, SeenFiles] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
     missing: bool = False
 
 
@@ -58,8 +58,8 @@ def seen(places: Places, agent: str, ties: Iterable[Tie], now: datetime) -> Fold
     """The files of an agent; of two of a name the active one. Raises StoreError where a folder cannot be read."""
     known = {(tie.name, tie.place): tie for tie in ties if not tie.shared}
     found = Folders(missing=not places.vault(agent).is_dir())
-    _look(found, places.archive(agent), Place.ARCHIVE, known, settled(now))
-    _look(found, places.vault(agent), Place.ACTIVE, known, settled(now))
+    _look(found, places.archive(agent), FilePlace.ARCHIVE, known, settled(now))
+    _look(found, places.vault(agent), FilePlace.ACTIVE, known, settled(now))
     return found
 
 
@@ -67,7 +67,7 @@ def seen_shared(places: Places, ties: Iterable[Tie], now: datetime) -> Folders:
     """The shared files. Raises StoreError where the folder cannot be read."""
     known = {(tie.name, tie.place): tie for tie in ties if tie.shared}
     found = Folders(missing=not places.shared.is_dir())
-    _look(found, places.shared, Place.ACTIVE, known, settled(now))
+    _look(found, places.shared, FilePlace.ACTIVE, known, settled(now))
     return found
 
 
@@ -94,11 +94,13 @@ def raw_of(path: Path) -> bytes:
         return file.read()
 
 
-def _look(found: Folders, folder: Path, place: Place, known: dict[tuple[str, Place], Tie], settled_ns: int) -> None:
+def _look(
+    found: Folders, folder: Path, place: FilePlace, known: dict[tuple[str, FilePlace], Tie], settled_ns: int
+) -> None:
     for name, stamp in stamps(folder):
         path, tie = folder / f"{name}.md", known.get((name, place))
         if tie is not None and tie.stamp == stamp:
-            found.files[name] = Seen(name, place, path, stamp, tie.body, tie.file)
+            found.files[name] = SeenFiles(name, place, path, stamp, tie.body, tie.file)
             found.broken.discard(name)
             continue
         try:
@@ -106,27 +108,27 @@ def _look(found: Folders, folder: Path, place: Place, known: dict[tuple[str, Pla
             found.broken.discard(name)
         except Malformed as error:
             found.broken.add(name)
-            found.faults.append(Fault(path, error.line, error.reason))
+            found.faults.append(FileFault(path, error.line, error.reason))
         except FileNotFoundError:
             continue
         except OSError as error:
             found.broken.add(name)
-            found.faults.append(Fault(path, 0, f"cannot be read: {error.strerror or error}"))
+            found.faults.append(FileFault(path, 0, f"cannot be read: {error.strerror or error}"))
     found.files = {name: one for name, one in found.files.items() if name not in found.broken}
 
 
-def _read(name: str, place: Place, path: Path, stamp: Stamp) -> Seen:
+def _read(name: str, place: FilePlace, path: Path, stamp: Stamp) -> SeenFiles:
     one = observation(Name("", name), path, raw_of(path))
-    return Seen(name, place, path, stamp, mark(words(one.body)), of_file(one), one)
+    return SeenFiles(name, place, path, stamp, mark(words(one.body)), of_file(one), one)
 
 
-def written(name: str, path: Path, raw: bytes) -> Seen:
+def written(name: str, path: Path, raw: bytes) -> SeenFiles:
     """A file that is to be written with these bytes."""
     one = observation(Name("", name), path, raw)
-    return Seen(name, Place.ACTIVE, path, Stamp(), mark(words(one.body)), of_file(one), one)
+    return SeenFiles(name, FilePlace.ACTIVE, path, Stamp(), mark(words(one.body)), of_file(one), one)
 
 
-def after(one: Seen, written: Observation) -> Seen:
+def after(one: SeenFiles, written: Observation) -> SeenFiles:
     """The file as it stands once something was written to it."""
     return replace(one, stamp=Stamp(), body=mark(words(written.body)), fields=of_file(written), read=written)
 
@@ -135,11 +137,11 @@ def after(one: Seen, written: Observation) -> Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class FilePair:
     """A tie with both sides as they stand; ``renamed`` is what the file was called."""
 
     tie: Tie
-    file: Seen | None
+    file: SeenFiles | None
     memory: Memory | None
     renamed: str = ""
 
@@ -148,9 +150,9 @@ class Pair:
 class Pairs:
     """Every pair, ties whose file cannot be read, and what has no other side."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[FilePair, ...]
     unread: tuple[Tie, ...]
-    files: tuple[Seen, ...]
+    files: tuple[SeenFiles, ...]
     memories: tuple[Memory, ...]
 
 
@@ -174,7 +176,7 @@ def paired(ties: Sequence[Tie], found: Folders, side: Side, *, shared: bool) -> 
     memories = side.memories
     unread = tuple(tie for tie in ties if tie.name in found.broken)
     files = dict(found.files)
-    pairs = [Pair(tie, _named(tie, files), None) for tie in ties if tie.name not in found.broken]
+    pairs = [FilePair(tie, _named(tie, files), None) for tie in ties if tie.name not in found.broken]
     pairs = [_renamed(pair, files) for pair in pairs]
     follow = memories.get if shared else partial(_followed, side)
     pairs = [replace(pair, memory=follow(pair.tie.memory)) for pair in pairs]
@@ -185,22 +187,22 @@ def paired(ties: Sequence[Tie], found: Folders, side: Side, *, shared: bool) -> 
     return Pairs(tuple(pairs), unread, tuple(files.values()), tuple(loose.values()))
 
 
-def _named(tie: Tie, files: dict[str, Seen]) -> Seen | None:
+def _named(tie: Tie, files: dict[str, SeenFiles]) -> SeenFiles | None:
     """The file of a tie; a name that became free may be another file's by now."""
     one = files.get(tie.name)
-    if one is None or (tie.place is Place.GONE and one.body != tie.body):
+    if one is None or (tie.place is FilePlace.GONE and one.body != tie.body):
         return None
     return files.pop(tie.name)
 
 
-def _renamed(pair: Pair, files: dict[str, Seen]) -> Pair:
+def _renamed(pair: FilePair, files: dict[str, SeenFiles]) -> FilePair:
     """A file that is gone, and a new one with its words: it was renamed."""
     tie = pair.tie
     alike = [] if pair.file is not None else [one for one in files.values() if one.body == tie.body]
     if not alike:
         return pair
     one = files.pop(alike[0].name)
-    return Pair(replace(tie, name=one.name), one, None, tie.name)
+    return FilePair(replace(tie, name=one.name), one, None, tie.name)
 
 
 def _followed(side: Side, memory_id: str) -> Memory | None:
@@ -218,7 +220,7 @@ def _followed(side: Side, memory_id: str) -> Memory | None:
     return memory
 
 
-def _found_again(pair: Pair, loose: dict[str, Memory], screened: Callable[[str], str]) -> Pair:
+def _found_again(pair: FilePair, loose: dict[str, Memory], screened: Callable[[str], str]) -> FilePair:
     """A tie whose memory is not there, with one that says the same: the store was made anew."""
     if pair.memory is not None or pair.file is None or not loose:
         return pair
@@ -231,7 +233,7 @@ def _found_again(pair: Pair, loose: dict[str, Memory], screened: Callable[[str],
     return replace(pair, tie=replace(pair.tie, memory=same.id), memory=same)
 
 
-def _by_words(files: dict[str, Seen], loose: dict[str, Memory], side: Side, *, shared: bool) -> Iterator[Pair]:
+def _by_words(files: dict[str, SeenFiles], loose: dict[str, Memory], side: Side, *, shared: bool) -> Iterator[FilePair]:
     """New files and untied memories that say the same; those that hold come first."""
     said: dict[str, list[Memory]] = {}
     for memory in sorted(loose.values(), key=lambda one: (one.valid_until is not None, one.id)):
@@ -246,12 +248,12 @@ def _by_words(files: dict[str, Seen], loose: dict[str, Memory], side: Side, *, s
         memory = same.pop(0)
         del files[one.name], loose[memory.id]
         tie = tied(one, memory, side.now, shared=shared)
-        agree = tie.place is Place.ACTIVE and tie.here
+        agree = tie.place is FilePlace.ACTIVE and tie.here
         # Where one side holds it and the other does not, it comes back: nothing is lost by that.
-        yield Pair(tie if agree else replace(tie, place=Place.ARCHIVE, here=False), one, memory)
+        yield FilePair(tie if agree else replace(tie, place=FilePlace.ARCHIVE, here=False), one, memory)
 
 
-def tied(one: Seen, memory: Memory, now: datetime, *, shared: bool) -> Tie:
+def tied(one: SeenFiles, memory: Memory, now: datetime, *, shared: bool) -> Tie:
     """The tie of a file and a memory as they stand."""
     return Tie(
         memory.scope.agent,

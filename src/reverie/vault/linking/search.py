@@ -19,14 +19,14 @@ from reverie.formulas.freshness import effective_max_age, freshness
 from reverie.formulas.vault import Name
 from reverie.ports import Clock
 from reverie.types import BoolArray
-from reverie.vault.contents import Fault
+from reverie.vault.contents import FileFault
 from reverie.vault.files import Places
 from reverie.vault.front import Malformed
 from reverie.vault.laws import Laws
 from reverie.vault.linking.links import Stamp, mark
 from reverie.vault.linking.scan import raw_of, settled, stamps
 from reverie.vault.observation import Observation, observation
-from reverie.vault.search import Found, Hit, Wish, absent, snippet, terms
+from reverie.vault.search import VaultHit, VaultHits, VaultQuery, absent, snippet, terms
 
 # The columns that a linked vault is searched by: in, what each file says; out, scores of all of them at once.
 
@@ -36,7 +36,7 @@ Ordinals = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ObservationRow:
     """What search knows of a file: its words counted, and what it says beside them. ``agent`` "": it is shared."""
 
     agent: str
@@ -62,10 +62,10 @@ class Look:
 
 
 @dataclass(slots=True)
-class Columns:
+class ObservationColumns:
     """Every row, in order of its path, and the words of all of them."""
 
-    rows: Sequence[Row]
+    rows: Sequence[ObservationRow]
     words: Mapping[str, int]
     laws: Laws
     _looks: dict[tuple[str | None, date], Look] = field(default_factory=dict)
@@ -84,7 +84,9 @@ class Columns:
         self._importance = np.array([row.importance for row in self.rows])
         self._docs = np.repeat(np.arange(len(self.rows)), sizes)
 
-    def best(self, asked: Counter[str], agent: str | None, today: date, most: int) -> list[tuple[Row, float, float]]:
+    def best(
+        self, asked: Counter[str], agent: str | None, today: date, most: int
+    ) -> list[tuple[ObservationRow, float, float]]:
         """The best rows with score and freshness, as the vault's own search ranks them; ``agent`` None: everybody's."""
         look = self._look(agent, today)
         numbers = {self.words[term]: count for term, count in asked.items() if term in self.words}
@@ -178,7 +180,7 @@ class _Entry:
 
     settled_ns: int
     stamp: Stamp
-    row: Row | Fault
+    row: ObservationRow | FileFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,7 @@ class Finder:
         self._clock = clock
         self._folders: dict[Path, _Folder] = {}
         self._words: dict[str, int] = {}
-        self._columns: Columns | None = None
+        self._columns: ObservationColumns | None = None
         self._lock = threading.RLock()
         self._stop = threading.Event()
         self.look()
@@ -210,13 +212,13 @@ class Finder:
         if self._thread is not None:
             self._thread.start()
 
-    def find(self, wish: Wish, today: date) -> Found:
+    def find(self, wish: VaultQuery, today: date) -> VaultHits:
         """What the vault's own search finds. Raises InvalidInput for what is no agent's name; StoreError."""
         if wish.agent is not None:
             self._places.vault(wish.agent)  # checks the name
         asked = Counter(terms(wish.query))
         with self._lock:
-            hits: list[Hit] = []
+            hits: list[VaultHit] = []
             for _ in range(_TRIES):
                 self._glance()
                 best = self._at_hand().best(asked, wish.agent, today, wish.limit)
@@ -225,8 +227,8 @@ class Finder:
                     break
             concerned = [one for one in self._folders.values() if not one.agent or wish.agent in (None, one.agent)]
             rows = [entry.row for one in concerned for entry in one.files.values()]
-        faults = tuple(row for row in rows if isinstance(row, Fault))
-        return Found(tuple(hits), len(rows) - len(faults), (*faults, *absent(self._places, wish.agent)))
+        faults = tuple(row for row in rows if isinstance(row, FileFault))
+        return VaultHits(tuple(hits), len(rows) - len(faults), (*faults, *absent(self._places, wish.agent)))
 
     def look(self) -> None:
         """Look at all files, and read those that changed. Raises StoreError."""
@@ -292,15 +294,15 @@ class Finder:
                 del self._folders[path]
                 self._columns = None
 
-    def _at_hand(self) -> Columns:
+    def _at_hand(self) -> ObservationColumns:
         if self._columns is None:
             folders = [folder for _, folder in sorted(self._folders.items())]  # in a folder names are in order
             entries = (entry.row for folder in folders for entry in folder.files.values())
-            rows = [row for row in entries if isinstance(row, Row)]
-            self._columns = Columns(rows, self._words, self._laws)
+            rows = [row for row in entries if isinstance(row, ObservationRow)]
+            self._columns = ObservationColumns(rows, self._words, self._laws)
         return self._columns
 
-    def _row(self, agent: str, name: str, path: Path) -> Row | Fault | None:
+    def _row(self, agent: str, name: str, path: Path) -> ObservationRow | FileFault | None:
         """What search is to know of a file; None where it is gone."""
         one = _read(agent, name, path)
         if not isinstance(one, Observation):
@@ -308,7 +310,7 @@ class Finder:
         counts = Counter(terms(" ".join((one.body, *one.tags * _TAG_WEIGHT))))
         with self._lock:
             numbers = [self._words.setdefault(term, len(self._words)) for term in counts]
-        return Row(
+        return ObservationRow(
             agent,
             name,
             path,
@@ -321,11 +323,11 @@ class Finder:
             np.array(list(counts.values()), np.float64),
         )
 
-    def _hit(self, row: Row, score: float, fresh: float, asked: Counter[str]) -> Hit | None:
+    def _hit(self, row: ObservationRow, score: float, fresh: float, asked: Counter[str]) -> VaultHit | None:
         """What is shown, as the file says it now; None where it changed since it was read, which is then known."""
         one = _read(row.agent, row.name, row.path)
         if isinstance(one, Observation) and mark(one.body) == row.body and one.importance == row.importance:
-            return Hit(one, score, fresh, snippet(one.body, asked))
+            return VaultHit(one, score, fresh, snippet(one.body, asked))
         folder = self._folders[row.path.parent]
         left = {name: entry for name, entry in folder.files.items() if name != row.name}
         self._folders[row.path.parent] = _Folder(folder.agent, -1, left)
@@ -333,20 +335,20 @@ class Finder:
         return None
 
 
-def _read(agent: str, name: str, path: Path) -> Observation | Fault | None:
+def _read(agent: str, name: str, path: Path) -> Observation | FileFault | None:
     try:
         return observation(Name(agent, name), path, raw_of(path))
     except Malformed as error:
-        return Fault(path, error.line, error.reason)
+        return FileFault(path, error.line, error.reason)
     except FileNotFoundError:
         return None
     except OSError as error:
-        return Fault(path, 0, f"cannot be read: {error.strerror or error}")
+        return FileFault(path, 0, f"cannot be read: {error.strerror or error}")
 
 
-def _same(one: Row | Fault, other: Row | Fault) -> bool:
+def _same(one: ObservationRow | FileFault, other: ObservationRow | FileFault) -> bool:
     """Whether search knows nothing new of a file."""
-    if isinstance(one, Fault) or isinstance(other, Fault):
+    if isinstance(one, FileFault) or isinstance(other, FileFault):
         return one == other
     plain = [(row.importance, row.created, row.max_age_days, row.promoted, row.body) for row in (one, other)]
     return plain[0] == plain[1] and one.terms.tolist() == other.terms.tolist()

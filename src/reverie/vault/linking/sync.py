@@ -15,14 +15,14 @@ from reverie.locking import locked
 from reverie.ports import Clock
 from reverie.screen.values import ScreenSettings
 from reverie.types import Memory, Scope
-from reverie.vault.contents import Fault
+from reverie.vault.contents import FileFault
 from reverie.vault.files import Places
 from reverie.vault.laws import Laws
-from reverie.vault.linking.diff import NOTHING, Act, Verdict, is_edited, judge, judge_shared
-from reverie.vault.linking.executor import NEW, Carrying, EngineSide, Judged, Told, clear
-from reverie.vault.linking.links import Link, Place, Tie, holds, load, save, sidecar, without_ties, words
-from reverie.vault.linking.scan import Folders, Pair, Pairs, Seen, Side, paired, seen, seen_shared
-from reverie.vault.maintenance import Change
+from reverie.vault.linking.diff import NOTHING, Act, SyncVerdict, is_edited, judge, judge_shared
+from reverie.vault.linking.executor import NEW, Carrying, EngineSide, Judged, SyncReport, clear
+from reverie.vault.linking.links import FilePlace, Tie, VaultLink, holds, load, save, sidecar, without_ties, words
+from reverie.vault.linking.scan import FilePair, Folders, Pairs, SeenFiles, Side, paired, seen, seen_shared
+from reverie.vault.maintenance import ObservationChange
 
 # A vault that is linked with an engine: in, both; out, both agreeing, and what had to be done for it.
 
@@ -37,9 +37,9 @@ FEW = 10
 class Synced:
     """What a sync did, or (dry run) would do; ``conflicts`` of the changes kept both sides."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[ObservationChange, ...]
     conflicts: int
-    faults: tuple[Fault, ...]
+    faults: tuple[FileFault, ...]
     tied: int
 
 
@@ -48,7 +48,7 @@ def _nothing() -> None:
 
 
 @dataclass(slots=True)
-class Linked:
+class LinkedVault:
     """A vault, its engine, and the moment's clock.
 
     Attributes:
@@ -91,14 +91,14 @@ class Linked:
         changes = tuple(change for one in told for change in one.changes)
         return Synced(changes, sum(one.conflicts for one in told), told[-1].faults, told[-1].tied)
 
-    def agents(self, link: Link) -> list[str]:
+    def agents(self, link: VaultLink) -> list[str]:
         """The agents whose folders are linked."""
         there = self.places.agents()
         return [agent for agent in there if agent in link.agents] if link.agents else there
 
-    def _look(self, link: Link, *, dry_run: bool, gone: bool) -> tuple[Link, Synced]:
+    def _look(self, link: VaultLink, *, dry_run: bool, gone: bool) -> tuple[VaultLink, Synced]:
         """One look at both sides, and what follows from it; an agent for whom nothing changed is left out."""
-        head, told, ties = self.engine.admin.head(), Told(), list[Tie]()
+        head, told, ties = self.engine.admin.head(), SyncReport(), list[Tie]()
         agents, until = self.agents(link), _NEVER
         for agent in agents:
             one = _Agent(self, Scope(agent, link.user, link.project), told, dry_run=dry_run)
@@ -124,7 +124,7 @@ _NEVER = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
 class _Agent:
     """One agent's folders and scope at one look."""
 
-    def __init__(self, linked: Linked, scope: Scope, told: Told, *, dry_run: bool) -> None:
+    def __init__(self, linked: LinkedVault, scope: Scope, told: SyncReport, *, dry_run: bool) -> None:
         self._linked = linked
         self._scope = scope
         self._told = told
@@ -135,7 +135,7 @@ class _Agent:
         self._now = linked.clock.now()
         self._engine = EngineSide(linked.engine, scope, linked.warm, linked.screening)
 
-    def is_quiet(self, link: Link, ties: Sequence[Tie], head: int) -> bool:
+    def is_quiet(self, link: VaultLink, ties: Sequence[Tie], head: int) -> bool:
         """Whether nothing changed on either side since both agreed, as far as times and numbers tell."""
         if link.head < 0 or self._now.timestamp() >= link.until or not self._is_silent(link.head, head):
             return False
@@ -184,17 +184,17 @@ class _Agent:
         carrying = Carrying(self._linked.places, self._engine, start, self._now, self._told)
         return carrying.ties(judged, pairs, shared=shared)
 
-    def _verdict(self, pair: Pair, *, shared: bool) -> Verdict:
+    def _verdict(self, pair: FilePair, *, shared: bool) -> SyncVerdict:
         if pair.memory is None:
             if pair.file is not None and not shared and pair.tie.memory in self._erased:
-                return Verdict(Act.DELETE, "erased in the engine")
+                return SyncVerdict(Act.DELETE, "erased in the engine")
             if _is_active(pair.file) and not is_edited(pair) and not shared and pair.tie.memory in self._undone:
-                return Verdict(Act.ARCHIVE, "taken back in the engine")
-            return Verdict(Act.NOTE, "the engine does not know it") if _is_active(pair.file) else NOTHING
+                return SyncVerdict(Act.ARCHIVE, "taken back in the engine")
+            return SyncVerdict(Act.NOTE, "the engine does not know it") if _is_active(pair.file) else NOTHING
         judged = judge_shared if shared else judge
         return judged(pair, self._now, same=self._same(pair, pair.memory))
 
-    def _same(self, pair: Pair, memory: Memory) -> bool:
+    def _same(self, pair: FilePair, memory: Memory) -> bool:
         """Whether file and memory say the same; only looked at where the file was edited."""
         if pair.file is None or not is_edited(pair):
             return False
@@ -218,10 +218,10 @@ class _Agent:
                 self._told.of(f"{'shared' if shared else self._scope.agent}/{file.name}", NEW)
         for memory in () if shared else pairs.memories:
             if holds(memory, self._now):
-                self._told.of(f"{self._scope.agent}/…", Verdict(Act.WRITE, "learned by the engine"))
+                self._told.of(f"{self._scope.agent}/…", SyncVerdict(Act.WRITE, "learned by the engine"))
 
 
-def link(places: Places, wished: Link) -> bool:
+def link(places: Places, wished: VaultLink) -> bool:
     """Write down which engine a vault is linked with; whether that is new. Raises Conflict where it is another one."""
     with locked(places.lock):
         known = load(sidecar(places))
@@ -238,7 +238,7 @@ def link(places: Places, wished: Link) -> bool:
         return True
 
 
-def unlink(places: Places) -> Link:
+def unlink(places: Places) -> VaultLink:
     """End the link: files and memories stay as they are, and no longer follow each other. Raises NotFound."""
     with locked(places.lock):
         known = linked(places)
@@ -246,7 +246,7 @@ def unlink(places: Places) -> Link:
         return known
 
 
-def linked(places: Places) -> Link:
+def linked(places: Places) -> VaultLink:
     """The link of a vault. Raises NotFound, StoreCorrupt."""
     known = load(sidecar(places))
     if known is None:
@@ -259,8 +259,8 @@ def _split(ties: Sequence[Tie]) -> tuple[list[Tie], list[Tie]]:
     return [tie for tie in ties if not tie.shared], [tie for tie in ties if tie.shared]
 
 
-def _is_active(file: Seen | None) -> bool:
-    return file is not None and file.place is Place.ACTIVE
+def _is_active(file: SeenFiles | None) -> bool:
+    return file is not None and file.place is FilePlace.ACTIVE
 
 
 def _is_borrowed(memory: Memory) -> bool:
@@ -273,13 +273,13 @@ def _alike(found: Folders, ties: Sequence[Tie]) -> bool:
     """Whether every file that can be read is one that is known and has not changed."""
     if found.missing or any(one.read is not None for one in found.files.values()):
         return False
-    known = {(tie.name, tie.place) for tie in ties if tie.place is not Place.GONE and tie.name not in found.broken}
+    known = {(tie.name, tie.place) for tie in ties if tie.place is not FilePlace.GONE and tie.name not in found.broken}
     return {(one.name, one.place) for one in found.files.values()} == known
 
 
 def _require_there(agent: str, ties: Sequence[Tie], found: Folders) -> None:
     """Raise Conflict where so many files are gone that the folder may be another one, or not be there."""
-    active = [tie for tie in ties if tie.place is Place.ACTIVE and tie.here]
+    active = [tie for tie in ties if tie.place is FilePlace.ACTIVE and tie.here]
     bodies = {one.body for one in found.files.values()}
     gone = [tie for tie in active if tie.name not in found.files and tie.name not in found.broken]
     gone = [tie for tie in gone if tie.body not in bodies]
@@ -292,7 +292,7 @@ def _require_there(agent: str, ties: Sequence[Tie], found: Folders) -> None:
 
 def _others(shared: Folders, own: Folders, agent: str) -> Folders:
     """The shared files without the copies whose originals the agent has itself."""
-    active = {name: one.body for name, one in own.files.items() if one.place is Place.ACTIVE}
+    active = {name: one.body for name, one in own.files.items() if one.place is FilePlace.ACTIVE}
     mine = {f"{agent}-{name}" for name in (*active, *own.broken)}
     bodies = set(active.values())
     left = {
@@ -310,7 +310,7 @@ def _others(shared: Folders, own: Folders, agent: str) -> Folders:
 
 
 def watch(
-    linked: Linked, wait: Callable[[], bool], told: Callable[[Synced], None], left: Callable[[str], None]
+    linked: LinkedVault, wait: Callable[[], bool], told: Callable[[Synced], None], left: Callable[[str], None]
 ) -> None:
     """Sync again and again; what cannot be done now is told once, and tried again.
 
@@ -320,7 +320,7 @@ def watch(
         told: is told of every sync that did something, or left something else alone than the last one.
         left: is told why a sync could not be done.
     """
-    last: tuple[Fault, ...] = ()
+    last: tuple[FileFault, ...] = ()
     why = ""
     while True:
         try:

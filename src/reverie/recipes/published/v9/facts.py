@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from reverie.encode.statements import Own, Read, own_sentences, stands_alone
+from reverie.encode.statements import OwnStatements, StatementReader, own_sentences, stands_alone
 from reverie.language.claims import is_conditional, is_past_verb
 from reverie.language.classify.categories import plain_category
 from reverie.language.classify.question import is_first_person
@@ -285,15 +285,15 @@ def _name_different_things(left: str, right: str) -> bool:
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
-def resolved_facts(text: str, before: Sequence[str] = ()) -> Read:
+def resolved_facts(text: str, before: Sequence[str] = ()) -> StatementReader:
     """The message with names for pronouns, and its facts."""
     text = resolved(text, (*spoken_of(before), *antecedents(text)))
-    return Read(text, facts(text))
+    return StatementReader(text, facts(text))
 
 
-def facts(text: str) -> tuple[Own, ...]:
+def facts(text: str) -> tuple[OwnStatements, ...]:
     """The facts of a text that are neither asked, supposed, invented, quoted nor handed in to be worked on."""
-    found: list[Own] = []
+    found: list[OwnStatements] = []
     head = -1  # where stands what was said last, of a pair the effect; -1: nothing that a connective could join
     for sentence in own_sentences(text):
         if not sentence:
@@ -308,22 +308,22 @@ def facts(text: str) -> tuple[Own, ...]:
     return tuple(found)
 
 
-def _parted(fact: str) -> tuple[Own, ...]:
+def _parted(fact: str) -> tuple[OwnStatements, ...]:
     """A fact, or its cause and its effect where each of the two is a fact by itself."""
     found = halves(fact)
     if found is None:
-        return (Own(fact, fact),)
+        return (OwnStatements(fact, fact),)
     names = [entity.surface for entity in named(fact)]
     first, second = found.first, resolved(found.second, antecedents(found.first))
     if not (_is_whole(first, names) and _is_whole(second, names)):
-        return (Own(fact, fact),)
+        return (OwnStatements(fact, fact),)
     first, second = capital(first, found.language), capital(second, found.language)
     if found.cause_first:
-        return Own(first, fact), Own(second, fact, first)
-    return Own(first, fact, second), Own(second, fact)
+        return OwnStatements(first, fact), OwnStatements(second, fact, first)
+    return OwnStatements(first, fact, second), OwnStatements(second, fact)
 
 
-def _following(before: Own, fact: str) -> tuple[Own, Own] | None:
+def _following(before: OwnStatements, fact: str) -> tuple[OwnStatements, OwnStatements] | None:
     """The fact before and this one, which opens with what joins it to that: "That's why …", "Çünkü …"."""
     found = opened(fact)
     if found is None:
@@ -333,8 +333,8 @@ def _following(before: Own, fact: str) -> tuple[Own, Own] | None:
         return None
     rest = capital(found.rest, found.language)
     if found.cause_before:
-        return before, Own(rest, fact, before.text)
-    return before._replace(because=before.because or rest), Own(rest, fact)
+        return before, OwnStatements(rest, fact, before.text)
+    return before._replace(because=before.because or rest), OwnStatements(rest, fact)
 
 
 def _is_whole(half: str, names: Sequence[str]) -> bool:

@@ -22,7 +22,7 @@ from reverie.language.text.patterns import MASK, any_of, found, masked
 from reverie.recall.deduplication import BelowFormed
 from reverie.recall.gates import PreGate
 from reverie.recall.pipeline import ReadPath
-from reverie.recall.state import Candidate, Intent, Lane, Quest, Stage
+from reverie.recall.state import Candidate, Intent, Lane, RecallState, Stage
 from reverie.recall.strengthen import StrengthenSettings
 from reverie.recall.supersession import Outdated
 from reverie.recipes.published.candidates import Bm25, Hybrid
@@ -34,7 +34,7 @@ from reverie.recipes.published.scores import (
     Mood,
     Scale,
     Since,
-    Trust,
+    SourceTrust,
     moved,
 )
 from reverie.recipes.published.selection import Bands, HotTier, Mmr, Newest, Route, UtilityBoost
@@ -106,7 +106,7 @@ class SubTierBoost:
     factors: tuple[tuple[SubTier, float], ...]
     name: str = "sub-tier boost"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, boosted."""
         found, factors = list(quest.candidates), dict(self.factors)
         return moved(quest, found, (c.scaled("sub-tier", 1.0, factors[sub_tier(c.memory)]) for c in found))
@@ -131,7 +131,7 @@ class Hyde:
 
     name: str = "expand"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with its variants."""
         made = variants(quest.queries[0])
         return replace(quest, queries=(*quest.queries, *made)).noted(f"{len(made)} variants")
@@ -287,7 +287,7 @@ class Decompose:
     ties: UtilityWeights
     name: str = "decompose"
 
-    def __call__(self, quest: Quest) -> Quest:
+    def __call__(self, quest: RecallState) -> RecallState:
         """The quest with the candidates of all its parts, each once."""
         parts = sub_queries(quest.request.text)
         answers = [self._run(replace(quest, queries=(part,), notes=())) for part in parts]
@@ -309,7 +309,7 @@ class Decompose:
         meaning = candidate.likeness if alike is None else alike
         return float(weighted(meaning, life.utility, life.importance, self.ties))
 
-    def _run(self, quest: Quest) -> Quest:
+    def _run(self, quest: RecallState) -> RecallState:
         for stage in self.stages:
             before = len(quest.notes)
             quest = stage(quest)
@@ -396,7 +396,7 @@ RECALL = ReadPath(
                 CoActivation(least=3, boost=0.05),  # D31
                 Mood(1.1, lambda cue: emotion(cue).valence),  # D32
                 UtilityBoost(),  # D18
-                Trust(threshold=0.3, least=0.5),  # D22, decision 0010
+                SourceTrust(threshold=0.3, least=0.5),  # D22, decision 0010
             ),
             k=60,
             ties=UtilityWeights(semantic=0.6, utility=0.2, importance=0.2),  # D15
