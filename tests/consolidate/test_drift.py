@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reverie.consolidate.tiers import drift
-from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from tests.consolidate.making import NOW, after, days_ago, memory, snapshot
 
@@ -13,13 +14,12 @@ def test_utility_drifts_to_neutral_by_a_hundredth_a_day() -> None:
     """Twenty days: .9 + .01·20·(.5 − .9) = .82 by the document, .5 + .4·.99²⁰ day by day; neutral stays."""
     used = memory("used", utility=0.9, idle_days=20.0), memory("low", utility=0.1, idle_days=20.0), memory("half")
     assert V9.drift is not None
-    assert REVERIE.drift is not None
     document = after(drift(snapshot(*used), V9.drift, NOW))
     assert document["used"]["utility"] == pytest.approx(0.82)
     assert document["low"]["utility"] == pytest.approx(0.18)
     assert document["used"]["drifted_at"] == NOW
     assert "half" not in document
-    daily = after(drift(snapshot(*used), REVERIE.drift, NOW))
+    daily = after(drift(snapshot(*used), replace(V9.drift, daily=True), NOW))
     assert daily["used"]["utility"] == pytest.approx(0.5 + 0.4 * 0.99**20)
     assert daily["low"]["utility"] == pytest.approx(0.5 - 0.4 * 0.99**20)
     assert "half" not in daily

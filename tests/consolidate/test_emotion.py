@@ -2,23 +2,20 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.settings import DreamSettings
 from reverie.consolidate.tiers import emotion
-from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from tests.consolidate.making import NOW, after, memory, snapshot
 
 
 @pytest.mark.req("D32", "D33")
-@pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
-def test_a_flashbulb_lasts_half_as_long_again_once_in_its_life(recipe: DreamSettings) -> None:
+def test_a_flashbulb_lasts_half_as_long_again_once_in_its_life() -> None:
     """Its stability grows by half, though it is pinned; the night after it does not grow again."""
-    assert recipe.emotion is not None
+    assert V9.emotion is not None
     bright = memory("bright", flashbulb=True, pinned=True, stability_days=10.0)
     first = snapshot(bright)
-    outcome = emotion(first, recipe.emotion, NOW)
+    outcome = emotion(first, V9.emotion, NOW)
     assert after(outcome) == {"bright": {"stability_days": 15.0, "consolidated_at": NOW}}
-    assert not emotion(first.after(outcome), recipe.emotion, NOW).changes
+    assert not emotion(first.after(outcome), V9.emotion, NOW).changes
 
 
 @pytest.mark.req("D33")

@@ -1,20 +1,23 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from reverie.consolidate.settings import DreamSettings
+from reverie.consolidate.settings import Curve, DreamSettings, Rehearsal
 from reverie.consolidate.tiers import rehearsal
-from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import LAW
 from reverie.types import Tier
 from tests.consolidate.making import NOW, after, days_ago, memory, snapshot
 
-CASES = [(V9, 9 * (0.3**-0.5 - 1), 50), (REVERIE, 90.40, 200)]
+FSRS6 = replace(V9, rehearsal=Rehearsal(replace(LAW, curve=Curve.FSRS6), below=0.5, factor=1.5, limit=200))
+CASES = [(V9, 9 * (0.3**-0.5 - 1), 50), (FSRS6, 90.40, 200)]
 """Recipe, idle days at which a semantic memory with a stability of a day is endangered, memories a night."""
 
 
 @pytest.mark.req("D25", "D33")
-@pytest.mark.parametrize(("recipe", "edge", "limit"), CASES, ids=["v9", "reverie"])
+@pytest.mark.parametrize(("recipe", "edge", "limit"), CASES, ids=["v9", "fsrs6"])
 def test_what_is_about_to_be_lost_lasts_half_as_long_again(recipe: DreamSettings, edge: float, limit: int) -> None:
     """Below the edge ×1.5, above it nothing."""
     assert recipe.rehearsal is not None
@@ -25,7 +28,7 @@ def test_what_is_about_to_be_lost_lasts_half_as_long_again(recipe: DreamSettings
 
 
 @pytest.mark.req("D25")
-@pytest.mark.parametrize(("recipe", "edge", "limit"), CASES, ids=["v9", "reverie"])
+@pytest.mark.parametrize(("recipe", "edge", "limit"), CASES, ids=["v9", "fsrs6"])
 def test_so_many_a_night_and_the_nearest_to_loss_first(recipe: DreamSettings, edge: float, limit: int) -> None:
     """The limit counts for the period: what was rehearsed earlier in it leaves less room, last night's does not."""
     assert recipe.rehearsal is not None

@@ -4,20 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.consolidate.settings import DreamSettings
 from reverie.consolidate.tiers import replay
-from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from tests.consolidate.making import NOW, after, days_ago, memory, snapshot, together
 
 
 @pytest.mark.req("D31", "D33")
-@pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
-def test_pairs_that_met_three_times_grow_by_two_per_cent(recipe: DreamSettings) -> None:
+def test_pairs_that_met_three_times_grow_by_two_per_cent() -> None:
     """Two meetings are not enough."""
-    assert recipe.replay is not None
+    assert V9.replay is not None
     four = [memory(name, stability_days=10.0) for name in "abcd"]
-    found = replay(snapshot(*four, companions=[together("a", "b", 3), together("c", "d", 2)]), recipe.replay, NOW)
+    found = replay(snapshot(*four, companions=[together("a", "b", 3), together("c", "d", 2)]), V9.replay, NOW)
     assert {name: round(float(what["stability_days"]), 6) for name, what in after(found).items()} == {
         "a": 10.2,
         "b": 10.2,

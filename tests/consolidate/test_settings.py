@@ -4,6 +4,7 @@ from math import inf
 
 import pytest
 
+from reverie.consolidate.pipeline import steps
 from reverie.consolidate.settings import TWELVE, StepName
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.exocortex import DREAM as EXOCORTEX
@@ -20,7 +21,7 @@ def test_a_category_that_is_not_named_has_the_others_days() -> None:
 
 @pytest.mark.req("D33")
 def test_the_steps_come_in_the_documented_order() -> None:
-    """Twelve, the four phases first (reading 5), then what looks at the outcome; the default makes no summaries."""
+    """Twelve, the four phases first (reading 5), then what looks at the outcome."""
     assert [name.value for name in TWELVE] == [
         "tier decay",
         "emotional consolidation",
@@ -36,7 +37,18 @@ def test_the_steps_come_in_the_documented_order() -> None:
         "abstraction",
     ]
     assert V9.order == (*TWELVE, StepName.SUMMARIES, StepName.HOT)
-    assert REVERIE.order == (*TWELVE, StepName.HOT)
+
+
+def test_the_default_has_the_steps_that_earn_their_place() -> None:
+    """No memory fades, is promoted, rehearsed or forgotten by age, and no summary is made: decision 0066."""
+    assert [name.value for name in REVERIE.order] == [
+        "clustering",
+        "consolidation",
+        "redundancy",
+        "abstraction",
+        "hot tier",
+    ]
+    assert [step.name for step in steps(REVERIE)] == list(REVERIE.order)
 
 
 @pytest.mark.req("A14a")

@@ -5,16 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.consolidate.settings import DreamSettings
 from reverie.consolidate.snapshot import Snapshot, snapshot_of
 from reverie.consolidate.themes import TOLD_MAX, summaries
-from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Kind, Memory, State, Tier
 from tests.consolidate.making import HERE, NOW, after, memory, night, snapshot
 from tests.spoken import english, turkish
-
-BOTH = pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
 
 
 def plans(count: int) -> list[Memory]:
@@ -28,29 +24,27 @@ def later(before: Snapshot, seconds: float, *more: Memory) -> Snapshot:
     return snapshot_of([*before.memories, *more], when, HERE, before.nearness, before.voice)
 
 
-@BOTH
 @pytest.mark.req("D34")
-def test_ten_of_a_category_get_a_summary(recipe: DreamSettings) -> None:
+def test_ten_of_a_category_get_a_summary() -> None:
     """Nine do not. It is semantic, of importance .8, and names the episodes it was made of."""
-    assert recipe.summaries is not None
-    assert not summaries(snapshot(*plans(9)), recipe.summaries, NOW).formed
-    (made,) = summaries(snapshot(*plans(10)), recipe.summaries, NOW).formed
+    assert V9.summaries is not None
+    assert not summaries(snapshot(*plans(9)), V9.summaries, NOW).formed
+    (made,) = summaries(snapshot(*plans(10)), V9.summaries, NOW).formed
     assert (made.kind, made.standing.tier, made.standing.importance) == (Kind.SUMMARY, Tier.SEMANTIC, 0.8)
     assert made.sources == tuple(f"e-p{n:02}" for n in range(10))
 
 
-@BOTH
 @pytest.mark.req("D34")
-def test_a_summary_is_brought_up_to_date_and_never_doubled(recipe: DreamSettings) -> None:
+def test_a_summary_is_brought_up_to_date_and_never_doubled() -> None:
     """Unchanged while its category is; with a new member reworded, but not within a minute of the last version."""
-    assert recipe.summaries is not None
+    assert V9.summaries is not None
     first = snapshot(*plans(10))
-    first = first.after(summaries(first, recipe.summaries, NOW))
-    assert not summaries(later(first, 600), recipe.summaries, NOW).changes
+    first = first.after(summaries(first, V9.summaries, NOW))
+    assert not summaries(later(first, 600), V9.summaries, NOW).changes
     new = memory("new", "Ada plans to sell the piano.", kind=Kind.PLAN)
-    soon = summaries(later(first, 59, new), recipe.summaries, NOW)
+    soon = summaries(later(first, 59, new), V9.summaries, NOW)
     assert (soon.changes, soon.formed) == ([], ())
-    outcome = summaries(later(first, 60, new), recipe.summaries, NOW)
+    outcome = summaries(later(first, 60, new), V9.summaries, NOW)
     assert outcome.formed == ()
     ((summary, what),) = after(outcome).items()
     assert summary == first.memories[-1].id
@@ -111,14 +105,13 @@ def preferences(speaker: str, template: str, count: int = 10) -> list[Memory]:
 
 
 @OWN
-@BOTH
 @pytest.mark.req("D34")
-def test_each_speaker_has_a_summary_of_their_own(recipe: DreamSettings, likes: tuple[str, str]) -> None:
+def test_each_speaker_has_a_summary_of_their_own(likes: tuple[str, str]) -> None:
     """Two people's "I" are never told in one text; ten of two speakers together are no summary."""
-    assert recipe.summaries is not None
+    assert V9.summaries is not None
     ada, bo = preferences("Ada", likes[0]), preferences("Bo", likes[1])
-    assert not summaries(snapshot(*ada[:9], *bo[:9]), recipe.summaries, NOW).formed
-    made = summaries(snapshot(*ada, *bo), recipe.summaries, NOW).formed
+    assert not summaries(snapshot(*ada[:9], *bo[:9]), V9.summaries, NOW).formed
+    made = summaries(snapshot(*ada, *bo), V9.summaries, NOW).formed
     assert [one.speaker for one in made] == ["Ada", "Bo"]
     for one, own in zip(made, (ada, bo), strict=True):
         assert one.sources == tuple(source for member in own for source in member.sources)

@@ -1,21 +1,24 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from reverie.consolidate.settings import DreamSettings
+from reverie.consolidate.settings import Curve, DreamSettings, TierDecay
 from reverie.consolidate.tiers import tier_decay
-from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import LAW
 from reverie.types import State, Tier
 from tests.consolidate.making import NOW, after, memory, snapshot
 
 # Idle days at which retention falls to the recipe's edge, of a stability of one day, worked out by hand:
-# v9: (1 + 3t/9)⁻² = .3; reverie: (1 + .9805·3t)^−.1542 = .5, f = .9^(−1/.1542) − 1.
-EDGES = [(V9, 3 * (0.3**-0.5 - 1), 9 * (0.3**-0.5 - 1)), (REVERIE, 30.13, 90.40)]
+# v9: (1 + 3t/9)⁻² = .3; with the curve of FSRS-6: (1 + .9805·3t)^−.1542 = .5, f = .9^(−1/.1542) − 1.
+FSRS6 = replace(V9, tier_decay=TierDecay(replace(LAW, curve=Curve.FSRS6), fading_below=0.5))
+EDGES = [(V9, 3 * (0.3**-0.5 - 1), 9 * (0.3**-0.5 - 1)), (FSRS6, 30.13, 90.40)]
 
 
 @pytest.mark.req("D35", "D1")
-@pytest.mark.parametrize(("recipe", "episodic", "semantic"), EDGES, ids=["v9", "reverie"])
+@pytest.mark.parametrize(("recipe", "episodic", "semantic"), EDGES, ids=["v9", "fsrs6"])
 @pytest.mark.parametrize("tier", Tier)
 def test_each_tier_fades_at_its_own_speed(recipe: DreamSettings, episodic: float, semantic: float, tier: Tier) -> None:
     """An episodic memory fades three times as fast as a semantic one; a hair before the edge it does not."""
@@ -28,7 +31,7 @@ def test_each_tier_fades_at_its_own_speed(recipe: DreamSettings, episodic: float
 
 
 @pytest.mark.req("D5")
-@pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
+@pytest.mark.parametrize("recipe", [V9, FSRS6], ids=["v9", "fsrs6"])
 def test_rare_is_below_half_of_the_mean(recipe: DreamSettings) -> None:
     """14 accesses where the mean is 30 are rare, 15 are not; a rare memory's stability is halved, no more."""
     assert recipe.tier_decay is not None

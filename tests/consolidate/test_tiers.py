@@ -4,12 +4,10 @@ import pytest
 
 from reverie.consolidate.settings import DreamSettings
 from reverie.consolidate.tiers import is_protected, tiers
-from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Memory, State, Tier
 from tests.consolidate.making import NOW, after, memory, snapshot
 
-BOTH = pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
 SEMANTIC = {"tier": Tier.SEMANTIC}
 
 
@@ -19,35 +17,31 @@ def step(recipe: DreamSettings, *memories: Memory) -> dict[str, dict[str, object
     return after(tiers(snapshot(*memories), recipe.tiers, NOW))  # type: ignore[return-value]  # a field is an object
 
 
-@BOTH
 @pytest.mark.req("D35")
-def test_three_accesses_promote(recipe: DreamSettings) -> None:
+def test_three_accesses_promote() -> None:
     """Two do not."""
-    assert step(recipe, memory("two", accesses=2), memory("three", accesses=3)) == {"three": SEMANTIC}
+    assert step(V9, memory("two", accesses=2), memory("three", accesses=3)) == {"three": SEMANTIC}
 
 
-@BOTH
 @pytest.mark.req("D35")
-def test_utility_over_a_week_promotes(recipe: DreamSettings) -> None:
+def test_utility_over_a_week_promotes() -> None:
     """.7 for seven days; neither .69 nor six and a half days are enough."""
     lasting = memory("lasting", utility=0.7, age_days=7.0)
     dull = memory("dull", utility=0.69, age_days=7.0)
     young = memory("young", utility=0.7, age_days=6.5)
-    assert step(recipe, lasting, dull, young) == {"lasting": SEMANTIC}
+    assert step(V9, lasting, dull, young) == {"lasting": SEMANTIC}
 
 
-@BOTH
 @pytest.mark.req("D35")
-def test_three_memories_around_an_entity_promote_each_other(recipe: DreamSettings) -> None:
+def test_three_memories_around_an_entity_promote_each_other() -> None:
     """Two do not."""
     three = [memory(f"a{n}", entities=("ada",)) for n in range(3)]
     two = [memory(f"b{n}", entities=("bo",)) for n in range(2)]
-    assert step(recipe, *three, *two) == {"a0": SEMANTIC, "a1": SEMANTIC, "a2": SEMANTIC}
+    assert step(V9, *three, *two) == {"a0": SEMANTIC, "a1": SEMANTIC, "a2": SEMANTIC}
 
 
-@BOTH
 @pytest.mark.req("D35")
-def test_sixty_idle_days_and_little_use_put_to_sleep(recipe: DreamSettings) -> None:
+def test_sixty_idle_days_and_little_use_put_to_sleep() -> None:
     """Both are needed, and only semantic memories are demoted; the sleeper remembers its tier."""
     semantic = {"tier": Tier.SEMANTIC}
     gone = memory("gone", idle_days=60.0, utility=0.19, **semantic)
@@ -55,7 +49,7 @@ def test_sixty_idle_days_and_little_use_put_to_sleep(recipe: DreamSettings) -> N
     recent = memory("recent", idle_days=59.0, utility=0.19, **semantic)
     episodic = memory("episodic", idle_days=60.0, utility=0.19)
     edge = memory("edge", idle_days=57.0, utility=0.0, **semantic)
-    found = step(recipe, gone, useful, recent, episodic, edge)
+    found = step(V9, gone, useful, recent, episodic, edge)
     assert found == {"gone": {"state": State.DORMANT}}
 
 

@@ -37,7 +37,9 @@ def engine(where: str) -> Iterator[Reverie]:
 SCREEN = ScreenSettings()
 
 
-def open_at(where: str, embedder: object = "hash", screen: ScreenSettings | None = SCREEN) -> Reverie:
+def open_at(
+    where: str, embedder: object = "hash", screen: ScreenSettings | None = SCREEN, recipe: str = "reverie"
+) -> Reverie:
     """Open an engine the way the tests want it; ``screen`` None: words made up by chance may pass for passwords."""
     model = HashEmbedder() if embedder == "hash" else embedder
     return Reverie.open(
@@ -47,6 +49,7 @@ def open_at(where: str, embedder: object = "hash", screen: ScreenSettings | None
         ids=RandomIds(seed=1),
         background=False,
         screen=screen,
+        recipe=recipe,
     )
 
 

@@ -177,7 +177,7 @@ def test_a_dream_over_anything_ends_the_same_when_killed(drawn: Any, name: str, 
     report = dream(means_for(counting), SCOPE, recipe)  # type: ignore[arg-type]  # the rest is the store's
     assert not [step for step in report.steps if step.failed]
     wanted, writes = state_digest(counting, SCOPE), -1 - counting.left  # type: ignore[arg-type]  # the rest is the store's
-    store, survived = made_up(drawn), int(part * writes)
+    store, survived = made_up(drawn), max(1, int(part * writes))  # killed before its first write it never began
     if survived < writes:
         with pytest.raises(Killed):
             dream(means_for(Dying(store, survived)), SCOPE, recipe)  # type: ignore[arg-type]  # the rest is the store's

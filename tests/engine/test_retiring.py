@@ -13,6 +13,7 @@ import pytest
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.conflicts import verdict
 from reverie.conflicts.pairs import SeenVectors, Statement, is_later
+from reverie.consolidate.settings import StepName
 from reverie.encode import gate
 from reverie.engine.retractions import RETIRED
 from reverie.formulas.arrays import Floats
@@ -181,7 +182,8 @@ def test_a_category_summary_is_made_anew_without_it(scope: Scope, line: str) -> 
     clock = FixedClock(START)
     things = ["ropes", "nails", "paint", "lamps", "tents", "drums", "rakes", "books", "coins", "bells", "maps"]
     ours = named("reverie")
-    recipe = OwnRecipe("summing", ours.recall, ours.encode, replace(ours.dream, order=V9.order), ours.working)
+    dream = replace(ours.dream, order=(*ours.dream.order, StepName.SUMMARIES), summaries=V9.summaries)
+    recipe = OwnRecipe("summing", ours.recall, ours.encode, dream, ours.working)
     with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1), recipe=recipe) as engine:
         for thing in things:
             clock.at += timedelta(minutes=1)

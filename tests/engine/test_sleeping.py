@@ -11,8 +11,9 @@ import pytest
 from benchmarks.life.simulation import state_digest
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.consolidate.settings import StepName
+from reverie.encode.notes import Note
 from reverie.engine.dreams import dream, hot_now
-from reverie.errors import NotFound
+from reverie.errors import InvalidInput, NotFound
 from reverie.events import Action, Change, Changed, Draft, DreamStage, Dreamt, FieldChange, Recalled
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
@@ -43,7 +44,7 @@ def told(clock: FixedClock, scope: Scope, recipe: str = "reverie") -> Reverie:
 def test_a_dream_says_what_it_did_and_can_be_taken_back(scope: Scope) -> None:
     """A dry run writes nothing, the dream changes something, its undoing restores every memory and edge."""
     clock = FixedClock(START)
-    with told(clock, scope) as engine:
+    with told(clock, scope, "v9") as engine:
         clock.at += timedelta(days=20)
         before = state_digest(engine._context.store, scope)
         rehearsed = engine.dream(scope, dry_run=True)
@@ -68,7 +69,7 @@ def test_a_dream_ends_where_its_caller_interrupts_it(scope: Scope, after: int) -
     ends = []
     for heard_out in (True, False):
         clock, heard = FixedClock(START), list[tuple[int, int, str]]()
-        with told(clock, scope) as engine:
+        with told(clock, scope, "v9") as engine:
             clock.at += timedelta(days=20)
 
             def interrupt(*place: object, heard: list[object] = heard) -> None:
@@ -145,6 +146,7 @@ def test_words_that_went_back_are_found_by_meaning_again(engine: Reverie, scope:
 
 
 RECIPES = ("reverie", "v9", "exocortex", "openclaw", "ocean")
+FADING = ("v9", "openclaw", "ocean")
 
 
 @pytest.mark.req("D33", "D38", "C6")
@@ -153,21 +155,61 @@ def test_an_empty_step_does_not_hide_the_dream_from_undo(scope: Scope, recipe: s
     """A decay and a compacting that found nothing are passed over; what is taken back is the dream before them."""
     clock = FixedClock(START)
     with told(clock, scope, recipe) as engine:
+
+        def in_part() -> int:
+            """The steps that run alone, as far as the recipe has them: how much they changed."""
+            faded = engine.admin.decay(scope).changed if recipe in FADING else 0
+            return faded + engine.admin.compact(scope).report.changed
+
         clock.at += timedelta(days=20)
         before = state_digest(engine._context.store, scope)
         engine.dream(scope)
-        while engine.admin.decay(scope).changed + engine.admin.compact(scope).report.changed:
+        while in_part():
             pass  # openclaw falls in two steps
-        assert engine.admin.decay(scope).changed + engine.admin.compact(scope).report.changed == 0
+        assert in_part() == 0
         while state_digest(engine._context.store, scope) != before:
             assert engine.undo(scope).changed > 0
+
+
+@pytest.mark.req("C6")
+@pytest.mark.parametrize("recipe", sorted({*RECIPES} - {*FADING}))
+def test_where_nothing_fades_that_is_said(scope: Scope, recipe: str) -> None:
+    """No empty report, which reads as if all were fresh: which recipes let memories fade; and nothing is written."""
+    with told(FixedClock(START), scope, recipe) as engine:
+        before = engine.admin.head()
+        with pytest.raises(InvalidInput, match=f"In the recipe {recipe} nothing fades") as found:
+            engine.admin.decay(scope)
+        assert "v9 and ocean" in found.value.mend
+        assert engine.admin.head() == before
+
+
+@pytest.mark.req("D33", "D38")
+def test_by_default_a_year_changes_nothing_and_what_is_said_twice_rests(scope: Scope) -> None:
+    """No memory fades with time alone; of two that say the same one rests, and undoing wakes it."""
+    clock = FixedClock(START)
+    with told(clock, scope) as engine:
+        before = state_digest(engine._context.store, scope)
+        clock.at += timedelta(days=365)
+        assert engine.dream(scope).changed == 0
+        assert state_digest(engine._context.store, scope) == before
+        fact = "The boiler in the cellar was serviced by Tom."
+        for day in range(2):
+            clock.at += timedelta(days=day)
+            engine.admin.note([Note(fact)], scope)
+        clock.at += timedelta(days=30)
+        before = state_digest(engine._context.store, scope)
+        assert engine.dream(scope).changed == 2  # it rests, and the other leads to it
+        states = [memory.standing.state for memory in engine.admin.formed(scope) if memory.text == fact]
+        assert sorted(states) == [State.ACTIVE, State.DORMANT]
+        engine.undo(scope)
+        assert state_digest(engine._context.store, scope) == before
 
 
 @pytest.mark.req("D33")
 def test_an_empty_night_does_not_hide_the_one_before_from_undo(scope: Scope) -> None:
     """The second night found nothing to do: what is taken back is the first. Where none did anything, the last is."""
     clock = FixedClock(START)
-    with told(clock, scope) as engine:
+    with told(clock, scope, "v9") as engine:
         clock.at += timedelta(days=20)
         before = state_digest(engine._context.store, scope)
         first = engine.dream(scope)
@@ -182,7 +224,7 @@ def test_an_empty_night_does_not_hide_the_one_before_from_undo(scope: Scope) -> 
 def test_an_empty_step_is_taken_back_when_it_is_named(scope: Scope) -> None:
     """Then the report says that it had changed nothing; a cycle that is not there says where to look."""
     clock = FixedClock(START)
-    with told(clock, scope) as engine:
+    with told(clock, scope, "v9") as engine:
         clock.at += timedelta(days=20)
         dreamt = engine.dream(scope)
         for stage in (DreamStage.BEGUN, DreamStage.DONE):

@@ -47,8 +47,10 @@ def test_every_kind_of_event_is_plain_data(engine: Reverie, scope: Scope) -> Non
     assert touched(None) == ()
 
 
-def test_looking_back_is_plain_data(engine: Reverie, scope: Scope) -> None:
+def test_looking_back_is_plain_data(scope: Scope) -> None:
     """Dreams, health, curves and what was taken back, each with what its value holds."""
+    clock, ids = FixedClock(NOW), RandomIds(seed=1)
+    engine = Reverie.open(":memory:", embedder=None, recipe="v9", clock=clock, ids=ids)
     receipt = engine.observe("My sister moved to Izmir in May.", scope)
     engine.dream(scope)
     [dream] = engine.admin.dreams(scope)

@@ -15,11 +15,11 @@ import numpy as np
 
 from reverie.consolidate.clusters import near_pairs
 from reverie.consolidate.lossless import left_out
-from reverie.consolidate.settings import Forgetting, Redundancy, Resting, Retention
+from reverie.consolidate.settings import Forgetting, Redundancy, Resting, Retention, Trimming
 from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot, by_age
 from reverie.consolidate.tiers import mean_accesses, retrievability_for_test
 from reverie.events import changed
-from reverie.formulas.arrays import Bools
+from reverie.formulas.arrays import Bools, Floats
 from reverie.formulas.retention import is_below_floor, is_protected, is_within_minimum, surplus
 from reverie.formulas.scores import activation
 from reverie.types import Memory, Relation, RelationKind, State
@@ -166,25 +166,42 @@ def _trimmed(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome
     What is young for its category or much used goes last, but a capacity is a capacity: only what is protected stays.
     """
     del now
-    active = np.flatnonzero(snapshot.active)
-    if len(active) <= settings.capacity:
-        return Outcome()
-    retention = retrievability_for_test(snapshot, settings.law)[active]
-    ordered = active[np.argsort(retention, kind="stable")]
-    spared = ~_expendable(snapshot, settings)[ordered]
-    exempt = ~snapshot.free[ordered]
-    worth = snapshot.columns.utility[ordered] + np.where(spared, 2.0, 0.0)  # after all others, whatever their utility
-    found = surplus(worth, exempt, settings.capacity, settings.trimmed)
-    gathering = Gathering()
-    for row in ordered[found].tolist():
-        gathering.alter(snapshot.memories[row], "one too many", state=State.DORMANT)
-    return gathering.outcome()
+    redundant = settings.redundancy
+    kept = Trimming(settings.capacity, settings.trimmed, redundant.retention, redundant.used_share)
+    return _one_too_many(snapshot, kept, -retrievability_for_test(snapshot, settings.law))
 
 
 def _expendable(snapshot: Snapshot, settings: Forgetting) -> Bools:
-    """(n,) what the last three rules may put to sleep."""
+    """(n,) what the third rule may put to sleep."""
     spared = protected(snapshot, settings.redundancy.retention, settings.redundancy.used_share)
     return snapshot.active & snapshot.free & ~spared
+
+
+# Trimming: the fifth rule by itself, for a recipe in which nothing fades. Off unless a limit is asked for.
+
+
+def trimming(snapshot: Snapshot, settings: Trimming, now: datetime) -> Outcome:
+    """Where there are too many the least useful rest, of equally useful ones what lies unused longest for its strength.
+
+    No curve is asked: each puts two memories in the order of idle days over days of stability.
+    """
+    del now
+    return _one_too_many(snapshot, settings, snapshot.columns.idle_days / snapshot.columns.stability_days)
+
+
+def _one_too_many(snapshot: Snapshot, settings: Trimming, far: Floats) -> Outcome:
+    """The least useful above the capacity, of equally useful ones first what is hardest to reach: ``far``, (n,)."""
+    active = np.flatnonzero(snapshot.active)
+    if len(active) <= settings.capacity:
+        return Outcome()
+    ordered = active[np.argsort(-far[active], kind="stable")]
+    spared = protected(snapshot, settings.retention, settings.used_share)[ordered]
+    exempt = ~snapshot.free[ordered]
+    worth = snapshot.columns.utility[ordered] + np.where(spared, 2.0, 0.0)  # after all others, whatever their utility
+    gathering = Gathering()
+    for row in ordered[surplus(worth, exempt, settings.capacity, settings.trimmed)].tolist():
+        gathering.alter(snapshot.memories[row], "one too many", state=State.DORMANT)
+    return gathering.outcome()
 
 
 # Resting: where a recipe limits how many memories may be recalled, the words of the rest rest. Off unless it does.

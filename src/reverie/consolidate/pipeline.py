@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeAlias, TypeVar
 
 from reverie.consolidate.clusters import clustering
-from reverie.consolidate.forgetting import forgetting, redundancy
+from reverie.consolidate.forgetting import forgetting, redundancy, trimming
 from reverie.consolidate.published_steps import (
     company,
     deduplication,
@@ -61,6 +61,7 @@ def steps(settings: DreamSettings) -> tuple[DreamStep, ...]:
         StepName.EARNING: _with(earning, settings.earning),
         StepName.SWEEP: _with(sweep, settings.sweep),
         StepName.SHARING: _with(sharing, settings.sharing),
+        StepName.TRIMMING: _with(trimming, settings.trimming),
     }
     found = ((name, acts.get(name)) for name in settings.order)  # resting looks at episodes, which no snapshot holds
     return tuple(DreamStep(name, act) for name, act in found if act is not None)

@@ -57,7 +57,9 @@ def law_of(name: str, settings: DreamSettings) -> FadingLaw:
             return step.law
     if settings.falling is not None:
         return _EBBINGHAUS
-    raise InvalidInput(f"The recipe {name} has no forgetting curve.", "The recipes reverie, v9 and openclaw have one.")
+    raise InvalidInput(
+        f"In the recipe {name} no memory fades by a curve.", "In v9 and openclaw each does: choose one as `recipe`."
+    )
 
 
 def life_of(memory_id: str, events: Iterable[Event], law: FadingLaw) -> Life:

@@ -40,6 +40,7 @@ class StepName(StrEnum):
     EARNING = "earned importance"
     SWEEP = "decay sweep"
     SHARING = "sharing"
+    TRIMMING = "trimming"
     RESTING = "resting"
 
 
@@ -299,6 +300,19 @@ class Sharing:
 
 
 @dataclass(frozen=True, slots=True)
+class Trimming:
+    """How many formed memories may be recalled: above ``capacity`` the least useful rest until ``trimmed`` are left.
+
+    What is young for its category (``retention``), or used more than ``used_share`` times the mean, goes last.
+    """
+
+    capacity: int
+    trimmed: int
+    retention: Retention
+    used_share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Resting:
     """How many memories may be recalled, formed ones and verbatim ones together; above ``capacity`` the words of some
     rest until ``trimmed`` are left. Where ``share`` of the longer one's words is in both, the older is told again.
@@ -337,4 +351,5 @@ class DreamSettings:
     earning: Earning | None = None
     sweep: Sweep | None = None
     sharing: Sharing | None = None
+    trimming: Trimming | None = None
     resting: Resting | None = None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from reverie.engine.context import Context
 from reverie.engine.requests import require_flag, require_progress, require_scope
+from reverie.errors import InvalidInput
 from reverie.ops.log import OpsEntry
 from reverie.types import Memory, Scope
 
@@ -32,16 +33,21 @@ class Consolidation:
         return self._dream(scope, self._context.recipe.dream, "dream", dry_run=dry_run, progress=progress)
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
-        """The steps of the dream alone by which memories fade and fall asleep, now, whatever the period (C6)."""
-        return self._decay(scope, dry_run=dry_run)
+        """The steps of the dream alone by which memories fade and fall asleep, now, whatever the period (C6).
+
+        Raises:
+            InvalidInput: the recipe has no such step.
+        """
+        if not self._fading().order:
+            raise InvalidInput(
+                f"In the recipe {self._context.recipe.name} nothing fades.",
+                "It does in v9 and ocean, and in openclaw where its decay is on; `dream` runs what a recipe has.",
+            )
+        return self._dream(scope, self._fading(), "decay", dry_run=dry_run)
 
     def decay_at_open(self, scope: Scope) -> DreamReport:
         """The same, as opening a store does it: nothing is noted where nothing changed."""
-        return self._decay(scope, quiet=True)
-
-    def _decay(self, scope: Scope, *, dry_run: bool = False, quiet: bool = False) -> DreamReport:
-        only = self._only("tier decay", "falling asleep", "decay sweep")
-        return self._dream(scope, only, "decay", dry_run=dry_run, quiet=quiet)
+        return self._dream(scope, self._fading(), "decay", quiet=True)
 
     def compact(self, scope: Scope) -> Compacted:
         """Find what is there twice, and make the file's index small (D38)."""
@@ -96,6 +102,9 @@ class Consolidation:
         now = self._context.clock.now()
         with self._context.lock:
             return any(now - timedelta(hours=hours) < cycle.at <= now for cycle in cycles(self._context.store, scope))
+
+    def _fading(self) -> DreamSettings:
+        return self._only("tier decay", "falling asleep", "decay sweep")
 
     def _only(self, *names: str) -> DreamSettings:
         """The recipe's dream with these of its steps alone, each run a period of its own."""

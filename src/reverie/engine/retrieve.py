@@ -89,15 +89,15 @@ class Retrieval:
 
         Raises:
             NotFound: there is no such memory.
-            InvalidInput: the recipe has no forgetting curve, or ``days`` is no number from 0 to ``DAYS_MAX``.
+            InvalidInput: by the recipe no memory fades by a curve, or ``days`` is no number from 0 to ``DAYS_MAX``.
         """
         from reverie.consolidate.retrievability import law_of, told
 
         if not _is_span(days):
             raise InvalidInput(f"days is {days!r}.", f"Use a number from 0 to {DAYS_MAX}.")
-        law = law_of(self._context.recipe.name, self._context.recipe.dream)
         with self._context.lock:
             memory = self._context.memory(memory_id, scope)
+            law = law_of(self._context.recipe.name, self._context.recipe.dream)
             events = self._context.store.history(scope, memory.id)
         return told(memory, events, law, self._context.clock.now(), float(days))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reverie.consolidate.settings import Resting, StepName
+from reverie.consolidate.settings import Resting, StepName, Trimming
 from reverie.recipes.recipe import OwnRecipe, Recipe
 
 TRIMMED = 0.9
@@ -16,11 +16,15 @@ SHARE = 0.5
 def within(recipe: Recipe, capacity: int, *, words: bool) -> OwnRecipe:
     """The recipe with document D's capacity for formed memories; ``words``: verbatim ones count and rest, too.
 
-    A recipe that forgets nothing by number stays as it is but for that.
+    Where the recipe forgets, that step has the capacity; where it only looks for what is said twice, a step of its own
+    lets the least useful rest, and spares what that spares. Any other stays as it is but for the words.
     """
     dream, trimmed = recipe.dream, int(TRIMMED * capacity)
     if dream.forgetting is not None:
         dream = replace(dream, forgetting=replace(dream.forgetting, capacity=capacity, trimmed=trimmed))
+    elif dream.redundancy is not None:
+        trimming = Trimming(capacity, trimmed, dream.redundancy.retention, dream.redundancy.used_share)
+        dream = replace(dream, order=(StepName.TRIMMING, *dream.order), trimming=trimming)
     if words:
         dream = replace(dream, order=(*dream.order, StepName.RESTING), resting=Resting(capacity, trimmed, SHARE))
     return OwnRecipe(recipe.name, recipe.recall, recipe.encode, dream, recipe.working)

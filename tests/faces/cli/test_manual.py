@@ -58,7 +58,7 @@ def test_the_shapes_of_recall_are_as_documented(keys: Run) -> None:
         "relate ID causes OTHER",
         "quarantine",
         "dream",
-        "decay --dry-run",
+        "decay --dry-run --recipe v9",
         "compact",
         "undo",
         "log",
@@ -78,7 +78,7 @@ def test_the_shapes_of_recall_are_as_documented(keys: Run) -> None:
 )
 def test_the_other_shapes_are_as_documented(keys: Run, command: str) -> None:
     """The fields the table names, and no others."""
-    keys("decay")  # something to undo
+    keys("decay", "--recipe", "v9")  # something to undo
     first, other = (memory["id"] for memory in keys("timeline", "--json").shape["memories"][:2])
     name, *arguments = command.replace("ID", first).replace("OTHER", other).split()
     shape = keys(name, *arguments, "--json").shape
@@ -99,7 +99,7 @@ def test_the_counts_of_stats_are_as_documented(keys: Run) -> None:
 
 def test_the_shapes_of_a_dream_are_as_documented(talk: Run) -> None:
     """A step and a sample of it."""
-    steps = talk("dream", "--json").shape["steps"]
+    steps = talk("dream", "--recipe", "v9", "--json").shape["steps"]
     row = next(line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `dream` |"))
     step, sample, change = ([*re.findall(r'"(\w+)"', part)] for part in re.findall(r"`{([^}]*)}`", row)[1:])
     moved = next(one for one in steps if one["samples"])

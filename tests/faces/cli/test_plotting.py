@@ -31,13 +31,15 @@ def test_a_picture_is_the_same_bytes_each_time(artist: Run, folder: Path, pictur
 
 def test_a_forgetting_curve_is_drawn(artist: Run, folder: Path) -> None:
     """As PNG where the file's name says so; an episode has none, nor has a recipe that forgets nothing."""
-    name = formed(artist)[0]["id"]
-    assert artist("plot", "forgetting", name, "--out", "curve.png").code == 0
+    name, v9 = formed(artist)[0]["id"], ("--recipe", "v9")
+    assert artist("plot", "forgetting", name, "--out", "curve.png", *v9).code == 0
     assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG")
     episode = formed(artist)[0]["sources"][0]
-    assert artist("plot", "forgetting", episode).code == 2
-    assert artist("plot", "forgetting", name, "--recipe", "ocean").code == 2
-    assert artist("plot", "forgetting", "nobody").code == 3
+    assert "is an episode" in artist("plot", "forgetting", episode, *v9).err
+    for recipe in ("reverie", "ocean"):
+        refused = artist("plot", "forgetting", name, "--recipe", recipe)
+        assert (refused.code, f"In the recipe {recipe} no memory fades" in refused.err) == (2, True)
+    assert artist("plot", "forgetting", "nobody", *v9).code == 3
 
 
 def test_the_settings_say_which_format(artist: Run, folder: Path) -> None:

@@ -8,6 +8,9 @@ import pytest
 from tests.faces.cli.conftest import TALK, Run, formed
 from tests.faces.cli.test_app import process
 
+V9 = ("--recipe", "v9")
+"""The default's dream changes little of a short conversation; document D's rehearses and promotes."""
+
 
 def state(run: Run) -> list[dict[str, object]]:
     """Everything as it stands."""
@@ -18,11 +21,11 @@ def state(run: Run) -> list[dict[str, object]]:
 def test_a_dry_run_says_what_a_dream_would_do_and_writes_nothing(talk: Run) -> None:
     """Then the dream does just that, and undo takes it back to the byte."""
     before = state(talk)
-    would = talk("dream", "--dry-run", "--json").shape
+    would = talk("dream", "--dry-run", *V9, "--json").shape
     assert would["dry_run"] is True
     assert would["changed"] > 0
     assert state(talk) == before
-    done = talk("dream", "--json").shape
+    done = talk("dream", *V9, "--json").shape
     assert done["changed"] == would["changed"]
     assert [step["name"] for step in done["steps"]] == [step["name"] for step in would["steps"]]
     assert state(talk) != before
@@ -33,7 +36,7 @@ def test_a_dry_run_says_what_a_dream_would_do_and_writes_nothing(talk: Run) -> N
 
 def test_a_dream_is_told_step_by_step(talk: Run) -> None:
     """For people: how many, why, before → after."""
-    shown = talk("dream").out
+    shown = talk("dream", *V9).out
     assert "promotion and demotion" in shown
     assert "→" in shown
     assert "taken back" in talk("undo").out
@@ -50,13 +53,25 @@ def test_a_second_dream_within_a_day_changes_nothing(talk: Run) -> None:
 @pytest.mark.req("D38", "C6")
 def test_decay_and_compact_are_dreams_in_part(talk: Run) -> None:
     """Only the steps that their names promise."""
-    faded = talk("decay", "--dry-run", "--json").shape
+    faded = talk("decay", "--dry-run", *V9, "--json").shape
     assert [step["name"] for step in faded["steps"]] == ["tier decay"]
-    assert "tier decay" in talk("decay").out
+    assert "tier decay" in talk("decay", *V9).out
     done = talk("compact", "--json").shape
     assert [step["name"] for step in done["steps"]] == ["redundancy"]
     assert done["freed_bytes"] >= 0
     assert "bytes freed" in talk("compact").out
+
+
+def test_by_default_nothing_fades_and_that_is_told(talk: Run) -> None:
+    """The dream has no such step; a decay is refused with the recipes that have one, and changes nothing."""
+    before = state(talk)
+    steps = [step["name"] for step in talk("dream", "--dry-run", "--json").shape["steps"]]
+    assert steps == ["clustering", "consolidation", "redundancy", "abstraction", "hot tier"]
+    refused = talk("decay")
+    assert refused.code == 2
+    assert "In the recipe reverie nothing fades." in refused.err
+    assert "v9 and ocean" in refused.err
+    assert state(talk) == before
 
 
 def test_what_cannot_be_undone_is_told(talk: Run) -> None:
@@ -96,7 +111,7 @@ def test_observe_dream_and_undo_as_processes(home: Run, folder: Path) -> None:
     assert observed.returncode == 0, observed.stderr
     assert len(json.loads(observed.stdout)["formed"]) == len(formed(home))
     before = state(home)
-    dreamt = process("dream", "--json", folder=folder)
+    dreamt = process("dream", *V9, "--json", folder=folder)
     assert dreamt.returncode == 0, dreamt.stderr
     assert json.loads(dreamt.stdout)["changed"] > 0
     undone = process("undo", folder=folder)

@@ -51,23 +51,29 @@ class Pair:
     transport: httpx.ASGITransport
 
 
-def fresh() -> Reverie:
+def fresh(recipe: str) -> Reverie:
     """An engine that gives the same answers each time."""
     clock = FixedClock(datetime(2026, 3, 2, 9, tzinfo=UTC))
-    return Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=7))
+    return Reverie.open(":memory:", embedder=None, recipe=recipe, clock=clock, ids=RandomIds(seed=7))
 
 
 @pytest.fixture
-def pair(tmp_path: Path) -> Iterator[Pair]:
+def recipe() -> str:
+    """The recipe of both engines; a test of what another one does says which."""
+    return "reverie"
+
+
+@pytest.fixture
+def pair(tmp_path: Path, recipe: str) -> Iterator[Pair]:
     """``pair.engine`` and ``pair.client`` answer alike as long as they are asked alike."""
-    with paired(Keyring(tmp_path / "tokens.json")) as both:
+    with paired(Keyring(tmp_path / "tokens.json"), recipe) as both:
         yield both
 
 
 @contextmanager
-def paired(keyring: Keyring) -> Iterator[Pair]:
+def paired(keyring: Keyring, recipe: str = "reverie") -> Iterator[Pair]:
     """The same with these tokens."""
-    with fresh() as engine, fresh() as served:
+    with fresh(recipe) as engine, fresh(recipe) as served:
         transport = httpx.ASGITransport(application(Serving(served, Settings(), keyring)), client=("127.0.0.1", 9))
         with Client(URL, transport=Bridge(transport)) as client:
             yield Pair(engine, client, transport)

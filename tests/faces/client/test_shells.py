@@ -117,6 +117,7 @@ def test_the_signatures_are_the_engines_own(
         assert parameters(call, 1) == parameters(calls_of[name]), name
 
 
+@pytest.mark.parametrize("recipe", ["v9"])
 def test_a_life_through_the_client_is_the_life_of_the_engine(pair: Pair, scope: Scope) -> None:
     """Each answer of every kind of call equals what an equal engine answers, value for value."""
     with calling(LOCAL.caller):  # whoever asks the server without a token, as the events of both say
@@ -215,6 +216,7 @@ def test_what_the_engine_raises_the_client_raises(pair: Pair, scope: Scope) -> N
         (lambda m: m.recall("x", scope, top_k=0), InvalidInput),
         (lambda m: m.recall("x", "ada"), InvalidScope),
         (lambda m: m.memory("a/../b?c#d", scope), NotFound),
+        (lambda m: m.admin.decay(scope), InvalidInput),
     ]:
         with pytest.raises(kind) as theirs:
             wrong(pair.client)

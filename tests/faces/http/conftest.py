@@ -29,9 +29,15 @@ def named(scope: Scope) -> dict[str, str]:
 
 
 @pytest.fixture
-def engine() -> Iterator[Reverie]:
+def recipe() -> str:
+    """The recipe of the engine; a test of what another one does says which."""
+    return "reverie"
+
+
+@pytest.fixture
+def engine(recipe: str) -> Iterator[Reverie]:
     """An engine without a model, on a store in memory."""
-    with Reverie.open(":memory:", embedder=None, clock=FixedClock(NOW), ids=RandomIds(seed=1)) as opened:
+    with Reverie.open(":memory:", embedder=None, recipe=recipe, clock=FixedClock(NOW), ids=RandomIds(seed=1)) as opened:
         yield opened
 
 

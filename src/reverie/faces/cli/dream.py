@@ -367,7 +367,9 @@ _dry_run = click.option("--dry-run", is_flag=True, help="Say what it would do, a
 @_dry_run
 @pass_invocation
 def dream_command(invocation: Invocation, dry_run: bool) -> None:
-    """Consolidate what was formed: fade, rehearse, promote, forget, find themes, step by step.
+    """Consolidate what was formed, by the recipe's steps: find themes and habits, let what is said twice rest.
+
+    v9 also lets memories fade, rehearses, promotes and forgets them; by default nothing fades with time alone.
 
     Every change is an event with its reason; `reverie undo` takes the whole dream back. A second dream within a day
     changes nothing, an interrupted one is brought to its end, and others recall meanwhile.
@@ -384,7 +386,8 @@ def dream_command(invocation: Invocation, dry_run: bool) -> None:
 def decay_command(invocation: Invocation, dry_run: bool) -> None:
     """Run the steps of the dream by which memories fade and fall asleep, and no others; `reverie undo` takes it back.
 
-    It runs whenever it is called, however short ago the last one was.
+    It runs whenever it is called, however short ago the last one was. The recipes v9, ocean and openclaw have such
+    steps; with any other, the default among them, nothing fades, and this says so.
     """
     scope = invocation.scope()
     with invocation.open() as memory, busy("decaying"):

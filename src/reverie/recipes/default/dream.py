@@ -1,43 +1,59 @@
-"""How ``reverie`` dreams: as document D without its summaries; nothing is merged that does not agree, nothing is lost.
+"""How ``reverie`` dreams: what earns its place, and nothing else (decisions 0020, 0037 and 0066).
 
-Why each number differs from document D: decision 0020.
+Memories that belong together become a theme, habits a pattern; of two that say the same the more useful stays; a few
+that are used often are named. Nothing fades with time alone, and nothing is merged that does not agree.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from math import inf
 
 from reverie.consolidate.settings import (
+    Abstraction,
     Clustering,
     Consolidation,
-    Curve,
-    Drift,
-    Forgetting,
+    DreamSettings,
     Hot,
-    Rehearsal,
+    Redundancy,
+    Retention,
     StepName,
-    TierDecay,
 )
 from reverie.formulas.associations import AffinityEdges
 from reverie.formulas.tiers import HotEdges
-from reverie.recipes.published.v9.dream import DREAM as V9
-from reverie.recipes.published.v9.dream import LAW as V9_LAW
-from reverie.recipes.published.v9.dream import REDUNDANCY as V9_REDUNDANCY
 from reverie.types import Kind
 
-LAW = replace(V9_LAW, curve=Curve.FSRS6)
-REDUNDANCY = replace(V9_REDUNDANCY, above=0.965, limit=500, linking=True)
+CLUSTERING = Clustering(affinity=AffinityEdges(entities=1, importance_gap=0.0), least=3, most=12, nearness=0.7)
+"""At least three memories of one entity whose vectors lie nearer than .7; smaller ones say nothing new."""
 
-DREAM = replace(
-    V9,
-    order=tuple(name for name in V9.order if name is not StepName.SUMMARIES),  # decision 0037
-    tier_decay=TierDecay(LAW, fading_below=0.5),
-    drift=Drift(rate=0.01, neutral=0.5, daily=True),
-    rehearsal=Rehearsal(LAW, below=0.5, factor=1.5, limit=200),
-    forgetting=Forgetting(LAW, floor=0.15, idle_days=30.0, redundancy=REDUNDANCY, capacity=200_000, trimmed=180_000),
-    clustering=Clustering(affinity=AffinityEdges(entities=1, importance_gap=0.0), least=3, most=12, nearness=0.7),
-    consolidation=Consolidation(limit=20, importance=0.8, supersede=False),
+CONSOLIDATION = Consolidation(limit=20, importance=0.8, supersede=False)
+"""A theme for each of the twenty largest clusters; its members stay. Worth 3 repeated tokens in 1,000 (0037)."""
+
+REDUNDANCY = Redundancy(
+    above=0.965,
+    limit=500,
+    linking=True,
+    retention=Retention(
+        days=(
+            (Kind.CORRECTION, inf),
+            (Kind.PREFERENCE, inf),
+            (Kind.INSTRUCTION, inf),
+            (Kind.ENTITY, inf),
+            (Kind.DECISION, 45.0),
+            (Kind.FACT, 14.0),
+        ),
+        other_days=7.0,
+    ),
+    used_share=1.5,
+)
+"""Above .965 two memories say the same; they must agree, too (0020). What `reverie compact` runs by itself."""
+
+DREAM = DreamSettings(
+    period_hours=24.0,  # reading 25
+    order=(StepName.CLUSTERING, StepName.CONSOLIDATION, StepName.REDUNDANCY, StepName.ABSTRACTION, StepName.HOT),
+    clustering=CLUSTERING,
+    consolidation=CONSOLIDATION,
     redundancy=REDUNDANCY,
+    abstraction=Abstraction(limit=3, importance=0.85),  # document D's numbers
     hot=Hot(
         edges=HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=0.4),
         limit=15,

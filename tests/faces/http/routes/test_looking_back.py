@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from reverie import Reverie
 from tests.faces.http.conftest import NOW, SCOPE, Client
 from tests.faces.http.table import conforms
@@ -16,12 +18,22 @@ def test_a_memory_tells_its_history(client: Client, engine: Reverie) -> None:
     assert change["fields"] == [{"name": "pinned", "before": False, "after": True}]
 
 
+@pytest.mark.parametrize("recipe", ["v9"])
 def test_a_memory_fades_along_its_curve(client: Client, engine: Reverie) -> None:
     """A formed memory's retrievability falls, day by day; an episode has no curve."""
     receipt = engine.observe("I moved to Izmir in May.", SCOPE)
     points = conforms(client.get(f"/v1/memories/{receipt.formed[0]}/curve", days="30"), "curve")["points"]
     assert points[0]["retrievability"] > points[-1]["retrievability"]
     assert conforms(client.get(f"/v1/memories/{receipt.id}/curve"), "curve")["points"] == []
+
+
+def test_by_default_no_memory_has_a_curve(client: Client, engine: Reverie) -> None:
+    """That is told, with the recipes that have one; what is not there is not found."""
+    receipt = engine.observe("I moved to Izmir in May.", SCOPE)
+    answer = client.get(f"/v1/memories/{receipt.formed[0]}/curve")
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:reverie:invalid-input")
+    assert "v9 and openclaw" in answer.json()["mend"]
+    assert client.get("/v1/memories/nobody/curve").status_code == 404
 
 
 def test_the_last_messages_of_a_session(client: Client, engine: Reverie) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from reverie import Reverie
 from tests.faces.http.conftest import SCOPE, Client
 from tests.faces.http.table import conforms
@@ -28,8 +30,19 @@ def test_one_event_is_taken_back(client: Client, engine: Reverie) -> None:
     assert engine.memory(kept, SCOPE).valid_until is None
 
 
+@pytest.mark.parametrize("recipe", ["v9"])
 def test_fading_and_compacting_say_what_they_did(client: Client, engine: Reverie) -> None:
     """The parts of a dream that run alone answer as a dream does."""
     engine.observe("I moved to Izmir in May.", SCOPE)
     assert conforms(client.post("/v1/decay", {}), "decay")["steps"]
+    assert conforms(client.post("/v1/compact"), "compact")["freed_bytes"] == 0
+
+
+def test_by_default_nothing_fades_and_that_is_told(client: Client, engine: Reverie) -> None:
+    """Nothing is written; compacting is there."""
+    engine.observe("I moved to Izmir in May.", SCOPE)
+    before = engine.admin.head()
+    answer = client.post("/v1/decay", {})
+    assert (answer.status_code, answer.json()["detail"]) == (422, "In the recipe reverie nothing fades.")
+    assert engine.admin.head() == before
     assert conforms(client.post("/v1/compact"), "compact")["freed_bytes"] == 0
