@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.consolidate.settings import Curve
+from reverie.consolidate.settings import CurveLaw
 from reverie.consolidate.tiers import mean_accesses, retrievability, retrievability_for_test
 from reverie.recipes.published.v9.dream import LAW
 from reverie.types import State, Tier
@@ -19,8 +19,8 @@ def test_retention_is_the_documents_curve_over_the_tiers_stability() -> None:
     assert retrievability(snapshot(*both), LAW) == pytest.approx([0.5625, 0.25])
 
 
-@pytest.mark.parametrize(("curve", "expected"), [(Curve.EXPONENTIAL, np.exp(-1)), (Curve.FSRS6, 0.9)])
-def test_the_other_curves_are_theirs(curve: Curve, expected: float) -> None:
+@pytest.mark.parametrize(("curve", "expected"), [(CurveLaw.EXPONENTIAL, np.exp(-1)), (CurveLaw.FSRS6, 0.9)])
+def test_the_other_curves_are_theirs(curve: CurveLaw, expected: float) -> None:
     """After as many days as the stability 1/e is left by Ebbinghaus, and nine in ten by FSRS."""
     one = memory("s", tier=Tier.SEMANTIC, stability_days=5.0, idle_days=5.0)
     assert retrievability(snapshot(one), replace(LAW, curve=curve)) == pytest.approx([expected])

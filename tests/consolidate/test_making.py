@@ -5,7 +5,7 @@ from dataclasses import replace
 from reverie.consolidate.themes import (
     PATTERN,
     THEME,
-    Thought,
+    NewMemory,
     common_entities,
     is_made,
     is_outdated,
@@ -17,7 +17,7 @@ from reverie.consolidate.themes import (
 from reverie.types import Kind, Role, State
 from tests.consolidate.making import NOW, days_ago, memory, snapshot
 
-THOUGHT = Thought(Kind.SUMMARY, "Ada gardens.", 0.8, THEME, "ada")
+THOUGHT = NewMemory(Kind.SUMMARY, "Ada gardens.", 0.8, THEME, "ada")
 
 
 def test_a_made_memory_names_where_it_comes_from() -> None:

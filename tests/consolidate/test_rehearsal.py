@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.consolidate.settings import Curve, DreamSettings, Rehearsal
+from reverie.consolidate.settings import CurveLaw, DreamSettings, Rehearsal
 from reverie.consolidate.tiers import rehearsal
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.recipes.published.v9.dream import LAW
 from reverie.types import Tier
 from tests.consolidate.making import NOW, after, days_ago, memory, snapshot
 
-FSRS6 = replace(V9, rehearsal=Rehearsal(replace(LAW, curve=Curve.FSRS6), below=0.5, factor=1.5, limit=200))
+FSRS6 = replace(V9, rehearsal=Rehearsal(replace(LAW, curve=CurveLaw.FSRS6), below=0.5, factor=1.5, limit=200))
 CASES = [(V9, 9 * (0.3**-0.5 - 1), 50), (FSRS6, 90.40, 200)]
 """Recipe, idle days at which a semantic memory with a stability of a day is endangered, memories a night."""
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reverie.consolidate.retrievability import curve, law_of, life_of, told
-from reverie.consolidate.settings import Curve, FadingLaw
+from reverie.consolidate.settings import CurveLaw, FadingLaw
 from reverie.errors import InvalidInput
 from reverie.events import Action, Change, Changed, Event, FieldChange, Formed, Payload, Recalled
 from reverie.formulas import retention
@@ -18,7 +18,7 @@ from reverie.types import Kind, Memory, Role, Scope, Standing, Tier
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
 SCOPE = Scope("a", "u", "p")
-LAW = FadingLaw(Curve.POWER, episodic=3.0, semantic=1.0, rare_share=0.5, rare_factor=0.5)
+LAW = FadingLaw(CurveLaw.POWER, episodic=3.0, semantic=1.0, rare_share=0.5, rare_factor=0.5)
 FACT = Memory(
     "m1", SCOPE, Kind.FACT, "Zeynep moved.", AT, AT, "s", 0, "Ada", Role.USER, standing=Standing(stability_days=6.0)
 )
@@ -83,8 +83,8 @@ def test_what_was_never_formed_has_no_curve() -> None:
     assert life_of("m1", journal((0, Recalled(("m1",)))), LAW).stretches == ()
 
 
-@pytest.mark.parametrize(("name", "found"), [("v9", Curve.POWER), ("openclaw", Curve.EXPONENTIAL)])
-def test_each_recipe_that_forgets_has_its_curve(name: str, found: Curve) -> None:
+@pytest.mark.parametrize(("name", "found"), [("v9", CurveLaw.POWER), ("openclaw", CurveLaw.EXPONENTIAL)])
+def test_each_recipe_that_forgets_has_its_curve(name: str, found: CurveLaw) -> None:
     """The one its dream goes by."""
     assert law_of(name, recipe(name).dream).curve is found
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.consolidate.settings import Curve, DreamSettings, TierDecay
+from reverie.consolidate.settings import CurveLaw, DreamSettings, TierDecay
 from reverie.consolidate.tiers import tier_decay
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.recipes.published.v9.dream import LAW
@@ -13,7 +13,7 @@ from tests.consolidate.making import NOW, after, memory, snapshot
 
 # Idle days at which retention falls to the recipe's edge, of a stability of one day, worked out by hand:
 # v9: (1 + 3t/9)⁻² = .3; with the curve of FSRS-6: (1 + .9805·3t)^−.1542 = .5, f = .9^(−1/.1542) − 1.
-FSRS6 = replace(V9, tier_decay=TierDecay(replace(LAW, curve=Curve.FSRS6), fading_below=0.5))
+FSRS6 = replace(V9, tier_decay=TierDecay(replace(LAW, curve=CurveLaw.FSRS6), fading_below=0.5))
 EDGES = [(V9, 3 * (0.3**-0.5 - 1), 9 * (0.3**-0.5 - 1)), (FSRS6, 30.13, 90.40)]
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from reverie import Message, Reverie, Scope, State
-from reverie.consolidate.settings import Curve
+from reverie.consolidate.settings import CurveLaw
 from reverie.errors import InvalidInput, NotFound
 from reverie.events import Action, DreamStage
 from tests.engine.conftest import NOW, open_at
@@ -78,7 +78,7 @@ def test_the_forgetting_curve_is_the_recipes(where: str, scope: Scope) -> None:
         said, fact = taught(engine, scope)
         use(engine, scope, fact.id)
         curve = engine.admin.forgetting_curve(fact.id, scope, days=10)
-        assert curve.law == Curve.POWER
+        assert curve.law == CurveLaw.POWER
         assert curve.accesses == (NOW,)
         assert curve.points[-1].at - NOW == timedelta(days=10)
         assert curve.now == 1.0

@@ -11,7 +11,7 @@ import pytest
 
 from reverie import FixedClock, RandomIds, Reverie
 from reverie.recall import confidence
-from reverie.recall.confidence import IDLE, LOOKED_AT, NAMES, TEXT_ALONE, Answerable, read_weights, shipped, told
+from reverie.recall.confidence import IDLE, LOOKED_AT, NAMES, TEXT_ALONE, AnswerConfidence, read_weights, shipped, told
 from reverie.recall.signals import NAMES as SIGNALS
 from reverie.recall.state import Candidate, RecallState
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line, holding, quest, request, world
@@ -27,7 +27,7 @@ LINES = [
 def judged(cue: str) -> RecallState:
     """A quest over the lines, judged by text alone; the line with most of the cue's words comes first."""
     shared = [float(len(set(line.text.split()) & set(cue.lower().strip("?").split()))) for line in LINES]
-    return Answerable()(holding(request(cue), FakeCorpus(LINES), shared))
+    return AnswerConfidence()(holding(request(cue), FakeCorpus(LINES), shared))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_grounds_add_up_to_the_confidence() -> None:
 
 def test_an_empty_store_answers_nothing() -> None:
     """Nothing found: 0, without grounds."""
-    found = Answerable()(quest(request("violin?"), world(FakeCorpus([]))))
+    found = AnswerConfidence()(quest(request("violin?"), world(FakeCorpus([]))))
     assert (found.confidence, found.grounds) == (0.0, ())
 
 
@@ -80,7 +80,7 @@ def test_the_order_stays_and_no_more_is_read_than_is_looked_at() -> None:
             read += 1
             yield candidate
 
-    after = Answerable()(replace(before, candidates=counted()))
+    after = AnswerConfidence()(replace(before, candidates=counted()))
     assert read == LOOKED_AT
     assert [c.ordinal for c in islice(after.candidates, 30)] == list(range(30))
 

@@ -7,11 +7,11 @@ import pytest
 
 from reverie.conflicts import verdict as room
 from reverie.conflicts.verdict import NAMES, CoRetrieval
-from reverie.recall.co_retrieval import SIGNAL, InCompany
+from reverie.recall.co_retrieval import SIGNAL, CoRetrieved
 from reverie.recall.state import RecallState
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 
-IN_COMPANY = InCompany(looked=10, share=0.6)
+IN_COMPANY = CoRetrieved(looked=10, share=0.6)
 
 
 def quest(lines: list[Line], scores: list[float]) -> RecallState:
@@ -41,7 +41,7 @@ def test_what_shares_words_with_the_first_comes_before_what_does_not() -> None:
 def test_only_so_many_are_compared() -> None:
     """What is behind them keeps its place."""
     lines = [Line("the harbour kite"), Line("tea"), Line("harbour boat")]
-    found = list(InCompany(looked=2, share=0.6)(quest(lines, [3.0, 1.0, 0.9])).candidates)
+    found = list(CoRetrieved(looked=2, share=0.6)(quest(lines, [3.0, 1.0, 0.9])).candidates)
     assert [one.score for one in found] == [3.0, 1.0, 0.9]
 
 

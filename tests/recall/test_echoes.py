@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recall.deduplication import WHY, Echoes
+from reverie.recall.deduplication import WHY, QueryDuplicates
 from reverie.recall.state import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 
-STAGE = Echoes(times=2, share=0.75)
+STAGE = QueryDuplicates(times=2, share=0.75)
 
 
 def told(cue: str, *texts: str, automatic: bool = True) -> list[Candidate]:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from reverie.recall.contradictions import MARK, Opposed
+from reverie.recall.contradictions import MARK, Contradictions
 from reverie.recall.state import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 
-STAGE = Opposed(page=3, looked=10, denied=0.2, affirmed=0.3, near=0.2, most=1, share=0.6)
+STAGE = Contradictions(page=3, looked=10, denied=0.2, affirmed=0.3, near=0.2, most=1, share=0.6)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import pytest
 from reverie import FixedClock, HashEmbedder, Message, Question, RandomIds, Reverie, Scope
 from reverie.answers import Receipt
 from reverie.recall.state import Candidate
-from reverie.recall.supersession import SUPERSEDED, Outdated
+from reverie.recall.supersession import SUPERSEDED, Supersession
 from reverie.types import Kind, Role, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
@@ -33,7 +33,7 @@ def after(lines: Sequence[Line], found: dict[int, float], limit: int = 10, **ask
     pool = [replace(c, score=found[c.ordinal]) for c in seeking.candidates if c.ordinal in found]
     pool = [candidate.rescored("found", candidate.score, candidate.score) for candidate in pool]
     pool.sort(key=lambda candidate: -candidate.score)
-    return list(Outdated(times=2)(replace(seeking, candidates=iter(pool), limit=limit)).candidates)
+    return list(Supersession(times=2)(replace(seeking, candidates=iter(pool), limit=limit)).candidates)
 
 
 LINES = [Line("old words"), gone("m3", "m0"), Line("new words"), fact("m2"), Line("other")]
@@ -60,7 +60,7 @@ def test_nothing_is_brought_to_a_host_for_what_is_withheld() -> None:
     """Nothing answers, so what holds instead of an outdated episode is withheld with it, for the same reason."""
     seeking = holding(request("x"), FakeCorpus(LINES), [0.0] * len(LINES))
     held = [replace(one, withheld="no answer") for one in seeking.candidates if one.ordinal == 0]
-    found = list(Outdated(times=2)(replace(seeking, candidates=iter(held), limit=10)).candidates)
+    found = list(Supersession(times=2)(replace(seeking, candidates=iter(held), limit=10)).candidates)
     assert [(one.memory.id, one.withheld) for one in found] == [("m3", "no answer"), ("m0", "no answer")]
 
 

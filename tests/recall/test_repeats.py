@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from reverie.recall.contradictions import MARK
-from reverie.recall.deduplication import Repeats
+from reverie.recall.deduplication import NearDuplicates
 from reverie.recall.state import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 
-STAGE = Repeats(times=3, share=0.5)
+STAGE = NearDuplicates(times=3, share=0.5)
 
 
 def told(*lines: Line, automatic: bool = True) -> list[Candidate]:

@@ -15,7 +15,7 @@ from reverie.conflicts.verdict import Verdict
 from reverie.language.orders import EVERY, MARKS
 from reverie.recall import confidence
 from reverie.recall.annotations import marks
-from reverie.recall.standing_instructions import MARK, StandingOrders
+from reverie.recall.standing_instructions import MARK, StandingInstructions
 from reverie.recall.state import Candidate
 from reverie.recipes.recipe import recipe
 from reverie.types import Kind
@@ -23,8 +23,8 @@ from tests.conflicts.verdicts import NEVER
 from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
 from tests.spoken import NEITHER, english, turkish
 
-STAGE = StandingOrders(page=4, share=0.25, places=0.5, general=1)
-DEFAULT = next(stage for stage in recipe("reverie").recall.stages if isinstance(stage, StandingOrders))
+STAGE = StandingInstructions(page=4, share=0.25, places=0.5, general=1)
+DEFAULT = next(stage for stage in recipe("reverie").recall.stages if isinstance(stage, StandingInstructions))
 ORDER = MARKS[Kind.INSTRUCTION]
 SCOPE = Scope("helper", "ada", "home")
 PLAIN = [Line("one"), Line("two"), Line("three"), Line("four")]
@@ -36,7 +36,7 @@ def stands(text: str, *, speaker: str = "user", day: float = 0.0) -> Line:
     return Line(text, speaker=speaker, entities=(ORDER, EVERY), day=day)
 
 
-def after(lines: Sequence[Line], stage: StandingOrders = STAGE, **more: object) -> list[Candidate]:
+def after(lines: Sequence[Line], stage: StandingInstructions = STAGE, **more: object) -> list[Candidate]:
     """The candidates behind the stage; the first line was found best."""
     scores = [0.9 - 0.01 * place for place in range(len(lines))]
     return list(stage(holding(request(ASKED, **more), FakeCorpus(lines), scores)).candidates)

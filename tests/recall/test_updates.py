@@ -12,7 +12,7 @@ import pytest
 
 from reverie.conflicts import verdict
 from reverie.recall.state import Candidate, RecallState
-from reverie.recall.supersession import LIFTED, OUTDATED, Updates
+from reverie.recall.supersession import LIFTED, OUTDATED, ImplicitUpdates
 from reverie.recall.supersession import SUPERSEDED as SUPERSEDED
 from reverie.types import Kind
 from tests.conflicts.verdicts import NEVER, deciding
@@ -23,7 +23,7 @@ pytestmark = NEITHER
 
 Judge: TypeAlias = Callable[[float], None]
 
-STAGE = Updates(looked=10, order=0.3, mark=0.6, share=0.6)
+STAGE = ImplicitUpdates(looked=10, order=0.3, mark=0.6, share=0.6)
 OLD, OTHER, NEW = Line("red kite", day=0), Line("blue boat", day=2), Line("green kite", day=5)
 SURE, LIKELY, UNSURE = 0.9, 0.4, 0.2
 IN_COMMON = 1.0 / 3.0

@@ -16,7 +16,16 @@ import numpy as np
 
 from reverie.consolidate.clusters import near_pairs
 from reverie.consolidate.lossless import left_out
-from reverie.consolidate.settings import Company, Deduplication, Dormancy, Earning, Falling, Links, Sharing, Sweep
+from reverie.consolidate.settings import (
+    ClusterCandidates,
+    Deduplication,
+    Dormancy,
+    Earning,
+    Falling,
+    Links,
+    Sharing,
+    SweepSettings,
+)
 from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot, days_between
 from reverie.formulas.associations import links as linked_by_tags
 from reverie.formulas.freshness import age_in, age_tag, declared_days, effective_max_age
@@ -32,7 +41,7 @@ from reverie.types import Companions, Memory, Relation, RelationKind, State
 # Cluster candidates (document A): which memories keep being recalled together. Nothing is done about it.
 
 
-def company(snapshot: Snapshot, settings: Company, now: datetime) -> Outcome:
+def company(snapshot: Snapshot, settings: ClusterCandidates, now: datetime) -> Outcome:
     """Name the pairs that met more often than the edge, most often first."""
     del now
     often = [pair for pair in snapshot.companions if pair.count > settings.above]
@@ -254,7 +263,7 @@ def sharing(snapshot: Snapshot, settings: Sharing, now: datetime) -> Outcome:
 # The decay sweep (document B): what is past its age is archived, shown to a person, or given more time.
 
 
-def sweep(snapshot: Snapshot, settings: Sweep, now: datetime) -> Outcome:
+def sweep(snapshot: Snapshot, settings: SweepSettings, now: datetime) -> Outcome:
     """Give more time to what earned it, put the archived to sleep, name what a person should look at."""
     del now
     gathering = Gathering()
@@ -279,13 +288,13 @@ def _free(snapshot: Snapshot) -> Iterator[tuple[Memory, float]]:
         yield snapshot.memories[row], float(snapshot.columns.age_days[row])
 
 
-def _declared(memory: Memory, settings: Sweep) -> float:
+def _declared(memory: Memory, settings: SweepSettings) -> float:
     return declared_days(memory.standing.tags, settings.ages.of(memory.kind))
 
 
-def _most(memory: Memory, declared: float, settings: Sweep) -> float:
+def _most(memory: Memory, declared: float, settings: SweepSettings) -> float:
     return effective_max_age(declared, memory.standing.importance, settings.extensions)
 
 
-def _verdict(memory: Memory, age_days: float, declared: float, settings: Sweep) -> Verdict:
+def _verdict(memory: Memory, age_days: float, declared: float, settings: SweepSettings) -> Verdict:
     return sweep_verdict(age_days, _most(memory, declared, settings), memory.standing.importance, settings.edges)

@@ -15,7 +15,7 @@ import numpy as np
 
 from reverie.answers import Curve as Told
 from reverie.answers import CurvePoint
-from reverie.consolidate.settings import Curve, DreamSettings, FadingLaw
+from reverie.consolidate.settings import CurveLaw, DreamSettings, FadingLaw
 from reverie.errors import InvalidInput
 from reverie.events import Change, Changed, Event, Formed, Recalled
 from reverie.formulas import retention
@@ -25,11 +25,11 @@ from reverie.types import Memory, Tier
 _DAY_S = 86_400.0
 _POINTS = 200
 """About so many points a curve, and never less than one a day: a picture of an hour is smooth, too."""
-_EBBINGHAUS = FadingLaw(Curve.EXPONENTIAL, episodic=1.0, semantic=1.0, rare_share=0.0, rare_factor=1.0)
-_RETENTION: dict[Curve, Callable[[Values, Values], Floats]] = {
-    Curve.POWER: retention.power_retention,
-    Curve.EXPONENTIAL: retention.exponential_retention,
-    Curve.FSRS6: retention.fsrs6_retention,
+_EBBINGHAUS = FadingLaw(CurveLaw.EXPONENTIAL, episodic=1.0, semantic=1.0, rare_share=0.0, rare_factor=1.0)
+_RETENTION: dict[CurveLaw, Callable[[Values, Values], Floats]] = {
+    CurveLaw.POWER: retention.power_retention,
+    CurveLaw.EXPONENTIAL: retention.exponential_retention,
+    CurveLaw.FSRS6: retention.fsrs6_retention,
 }
 
 

@@ -61,7 +61,7 @@ TWELVE = (
 """Document D's steps in its order; category summaries and the hot tier follow, since they look at the outcome."""
 
 
-class Curve(StrEnum):
+class CurveLaw(StrEnum):
     """The forgetting curves on offer."""
 
     POWER = "power"
@@ -76,7 +76,7 @@ class FadingLaw:
     A memory accessed less than ``rare_share`` of the mean is tested with ``rare_factor`` of its stability.
     """
 
-    curve: Curve
+    curve: CurveLaw
     episodic: float
     semantic: float
     rare_share: float
@@ -92,7 +92,7 @@ class TierDecay:
 
 
 @dataclass(frozen=True, slots=True)
-class Emotion:
+class EmotionalConsolidation:
     """The factor on a flashbulb memory's stability, once in its life."""
 
     factor: float
@@ -134,7 +134,7 @@ class Rehearsal:
 
 
 @dataclass(frozen=True, slots=True)
-class Foresight:
+class ForesightExpiry:
     """What was bounded in time and is past is superseded; there is nothing to set."""
 
 
@@ -196,7 +196,7 @@ class Clustering:
 
 
 @dataclass(frozen=True, slots=True)
-class Consolidation:
+class Themes:
     """Themes a period, their importance, and whether what went into one is superseded by it."""
 
     limit: int
@@ -258,7 +258,7 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class ClusterCandidates:
     """Pairs recalled together more often than this are candidates for a cluster."""
 
     above: int
@@ -281,7 +281,7 @@ class Earning:
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class SweepSettings:
     """The daily sweep: maximum ages by category, their extension by importance, the edges, and the later extension."""
 
     ages: Retention
@@ -330,15 +330,15 @@ class DreamSettings:
     period_hours: float | None
     order: tuple[StepName, ...]
     tier_decay: TierDecay | None = None
-    emotion: Emotion | None = None
+    emotion: EmotionalConsolidation | None = None
     replay: Replay | None = None
     tiers: Tiers | None = None
     drift: Drift | None = None
     rehearsal: Rehearsal | None = None
-    foresight: Foresight | None = None
+    foresight: ForesightExpiry | None = None
     forgetting: Forgetting | None = None
     clustering: Clustering | None = None
-    consolidation: Consolidation | None = None
+    consolidation: Themes | None = None
     redundancy: Redundancy | None = None
     abstraction: Abstraction | None = None
     summaries: Summaries | None = None
@@ -346,10 +346,10 @@ class DreamSettings:
     falling: Falling | None = None
     deduplication: Deduplication | None = None
     links: Links | None = None
-    company: Company | None = None
+    company: ClusterCandidates | None = None
     dormancy: Dormancy | None = None
     earning: Earning | None = None
-    sweep: Sweep | None = None
+    sweep: SweepSettings | None = None
     sharing: Sharing | None = None
     trimming: Trimming | None = None
     resting: Resting | None = None

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from reverie.consolidate.settings import Abstraction, Consolidation, Summaries
+from reverie.consolidate.settings import Abstraction, Summaries, Themes
 from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot
 from reverie.language.text.analyzer import index_terms, keywords
 from reverie.language.text.coverage import holds
@@ -153,7 +153,7 @@ CATEGORY = "category"
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class NewMemory:
     """What is to be made: its kind, words and importance; ``what`` it is (a theme, …) and ``label``, around what."""
 
     kind: Kind
@@ -163,7 +163,7 @@ class Thought:
     label: str
 
 
-def make(snapshot: Snapshot, thought: Thought, members: Sequence[Memory]) -> Memory:
+def make(snapshot: Snapshot, thought: NewMemory, members: Sequence[Memory]) -> Memory:
     """A semantic memory that stems from its members' episodes, said when the last of them was.
 
     Its id follows from the members themselves, for a note stems from no episode, and one episode can fill two clusters.
@@ -256,14 +256,14 @@ def made_id(at: datetime, *parts: str) -> str:
 # Step 10, consolidation: a theme for each of the largest clusters, which names the episodes it stems from.
 
 
-def consolidation(snapshot: Snapshot, settings: Consolidation, now: datetime) -> Outcome:
+def consolidation(snapshot: Snapshot, settings: Themes, now: datetime) -> Outcome:
     """Form themes, as many a period as the limit; members are linked to them, or superseded where that is asked."""
     gathering = Gathering()
     room = max(0, settings.limit - made_since(snapshot, THEME))
     for cluster in snapshot.clusters[:room]:
         members = [snapshot.memories[row] for row in cluster.rows]
         text = snapshot.voice.theme([memory.text for memory in members])
-        thought = Thought(Kind.SUMMARY, text, settings.importance, THEME, cluster.label)
+        thought = NewMemory(Kind.SUMMARY, text, settings.importance, THEME, cluster.label)
         theme = make(snapshot, thought, members)
         gathering.formed.append(theme)
         for memory in members:
@@ -273,7 +273,7 @@ def consolidation(snapshot: Snapshot, settings: Consolidation, now: datetime) ->
     return gathering.outcome()
 
 
-def _absorb(memory: Memory, theme: Memory, settings: Consolidation, now: datetime, gathering: Gathering) -> None:
+def _absorb(memory: Memory, theme: Memory, settings: Themes, now: datetime, gathering: Gathering) -> None:
     why = "part of a theme"  # its name is made of the members' words
     if settings.supersede and _is_held(theme, memory):
         gathering.alter(memory, why, state=State.SUPERSEDED, superseded_by=theme.id, consolidated_at=now)
@@ -303,7 +303,7 @@ def abstraction(snapshot: Snapshot, settings: Abstraction, now: datetime) -> Out
         room -= 1
         known.add(about)
         text = snapshot.voice.pattern([memory.text for memory in members])
-        thought = Thought(Kind.PATTERN, text, settings.importance, PATTERN, cluster.label)
+        thought = NewMemory(Kind.PATTERN, text, settings.importance, PATTERN, cluster.label)
         pattern = make(snapshot, thought, members)
         gathering.formed.append(pattern)
         gathering.related += [_edge(memory, pattern, now) for memory in members]
@@ -340,7 +340,7 @@ def summaries(snapshot: Snapshot, settings: Summaries, now: datetime) -> Outcome
             _refresh(snapshot, existing[kind.value, speaker], members, settings, gathering)
         elif len(rows) >= settings.least:
             text = snapshot.voice.summary(kind.value, [memory.text for memory in members])
-            thought = Thought(Kind.SUMMARY, text, settings.importance, CATEGORY, kind.value)
+            thought = NewMemory(Kind.SUMMARY, text, settings.importance, CATEGORY, kind.value)
             gathering.formed.append(make(snapshot, thought, members))
     return gathering.outcome()
 

@@ -11,11 +11,11 @@ from datetime import datetime
 import numpy as np
 
 from reverie.consolidate.settings import (
-    Curve,
+    CurveLaw,
     Drift,
-    Emotion,
+    EmotionalConsolidation,
     FadingLaw,
-    Foresight,
+    ForesightExpiry,
     Hot,
     Rehearsal,
     Replay,
@@ -79,11 +79,11 @@ def _stability(snapshot: Snapshot, law: FadingLaw) -> Floats:
 def _curve(snapshot: Snapshot, law: FadingLaw, stability: Floats) -> Floats:
     idle = snapshot.columns.idle_days
     match law.curve:
-        case Curve.POWER:
+        case CurveLaw.POWER:
             return power_retention(idle, stability)
-        case Curve.EXPONENTIAL:
+        case CurveLaw.EXPONENTIAL:
             return exponential_retention(idle, stability)
-        case Curve.FSRS6:
+        case CurveLaw.FSRS6:
             return fsrs6_retention(idle, stability)
 
 
@@ -110,7 +110,7 @@ def tier_decay(snapshot: Snapshot, settings: TierDecay, now: datetime) -> Outcom
 # Step 2, emotional consolidation: flashbulb memories last longer, and what was felt becomes a tag.
 
 
-def emotion(snapshot: Snapshot, settings: Emotion, now: datetime) -> Outcome:
+def emotion(snapshot: Snapshot, settings: EmotionalConsolidation, now: datetime) -> Outcome:
     """Strengthen each flashbulb once in its life (though it be pinned: nothing is taken from it); tag emotions."""
     gathering = Gathering()
     for row in np.flatnonzero(snapshot.active & snapshot.columns.fresh & ~snapshot.columns.immutable):
@@ -122,7 +122,7 @@ def emotion(snapshot: Snapshot, settings: Emotion, now: datetime) -> Outcome:
     return gathering.outcome()
 
 
-def _strengthen(memory: Memory, settings: Emotion, now: datetime, gathering: Gathering) -> None:
+def _strengthen(memory: Memory, settings: EmotionalConsolidation, now: datetime, gathering: Gathering) -> None:
     if memory.standing.consolidated_at is None:
         stability = memory.standing.stability_days * settings.factor
         gathering.alter(memory, "a flashbulb memory", stability_days=stability, consolidated_at=now)
@@ -279,7 +279,7 @@ def _is_done(snapshot: Snapshot, row: int) -> bool:
 # Step 7, foresight expiry: what was said of a time that is over no longer holds.
 
 
-def foresight(snapshot: Snapshot, settings: Foresight, now: datetime) -> Outcome:
+def foresight(snapshot: Snapshot, settings: ForesightExpiry, now: datetime) -> Outcome:
     """Supersede what was bounded in time and whose time is over; its validity is closed already."""
     del settings, now
     recalled = np.isin(snapshot.columns.states, [STATE_CODES[state] for state in RECALLED_STATES])

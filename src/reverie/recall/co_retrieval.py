@@ -77,7 +77,7 @@ SIGNAL = "company"
 
 
 @dataclass(frozen=True, slots=True)
-class InCompany:
+class CoRetrieved:
     """Compares the first ``looked`` candidates, two by two.
 
     Attributes:

@@ -191,7 +191,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Answerable:
+class AnswerConfidence:
     """Fills the confidence; withholds nothing. A store without any candidate holds no answer."""
 
     name: str = "answerable"

@@ -25,7 +25,7 @@ BROUGHT = "other side"
 
 
 @dataclass(frozen=True, slots=True)
-class Opposed:
+class Contradictions:
     """Looks for a denial among the first ``page``, and for what the same person affirmed among the first ``looked``.
 
     Attributes:

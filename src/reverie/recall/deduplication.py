@@ -19,7 +19,7 @@ from reverie.types import Kind, Memory
 
 
 @dataclass(frozen=True, slots=True)
-class Collapse:
+class Deduplication:
     """Withholds what an earlier candidate says already: word for word, or in what was formed from it, or it from that.
 
     An episode is never hidden by a memory that holds less than ``share`` of its words: the rest would be lost.
@@ -124,7 +124,7 @@ _SHORT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Repeats:
+class NearDuplicates:
     """Withholds all but the newest of near-repeats, among the first ``times`` as many candidates as are wanted.
 
     Two are near-repeats where at least ``share`` of the longer one's distinct words are in the other.
@@ -227,7 +227,7 @@ WHY = "says only what is asked"
 
 
 @dataclass(frozen=True, slots=True)
-class Echoes:
+class QueryDuplicates:
     """Withholds what is the cue word for word, and questions that share at least ``share`` of their words with it.
 
     Looked at are the first ``times`` as many candidates as are wanted. Asked by hand, everything comes.

@@ -35,7 +35,7 @@ Turkish" would be "always answer in bullet points"."""
 
 
 @dataclass(frozen=True, slots=True)
-class StandingOrders:
+class StandingInstructions:
     """Brings the latest ``general`` orders about every answer: its language, its length, how the person is addressed.
 
     Where a host asks on its own they stand before the page: what fits the end of a budget comes by chance. Who asks by

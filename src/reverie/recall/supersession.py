@@ -163,7 +163,7 @@ SUPERSEDED = "superseded"
 
 
 @dataclass(frozen=True, slots=True)
-class Outdated:
+class Supersession:
     """Looks at the first ``times`` as many candidates as are wanted; does nothing where nothing was ever superseded.
 
     What supersedes comes up to the outdated episode's place, in front of it, and is brought where it was not found.
@@ -240,7 +240,7 @@ LIFTED = "newer"
 
 
 @dataclass(frozen=True, slots=True)
-class Updates:
+class ImplicitUpdates:
     """Compares the first ``looked`` candidates, two by two.
 
     Attributes:

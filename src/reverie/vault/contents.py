@@ -39,7 +39,7 @@ class FileFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class VaultContents:
     """The observations of a vault: active, archived and shared, each in order of agent and name."""
 
     active: tuple[Observation, ...]
@@ -48,7 +48,7 @@ class Held:
     faults: tuple[FileFault, ...]
 
 
-def gather(places: Places, agents: Iterable[str] | None = None, *, archived: bool = True) -> Held:
+def gather(places: Places, agents: Iterable[str] | None = None, *, archived: bool = True) -> VaultContents:
     """Read a vault, or what these agents have in it and what is shared."""
     faults: list[FileFault] = []
     active: list[Observation] = []
@@ -57,7 +57,7 @@ def gather(places: Places, agents: Iterable[str] | None = None, *, archived: boo
         active += folder(places.vault(agent), agent, faults)
         old += folder(places.archive(agent), agent, faults) if archived else []
     shared = folder(places.shared, "", faults)
-    return Held(tuple(active), tuple(old), tuple(shared), tuple(faults))
+    return VaultContents(tuple(active), tuple(old), tuple(shared), tuple(faults))
 
 
 def folder(path: Path, agent: str, faults: list[FileFault]) -> list[Observation]:

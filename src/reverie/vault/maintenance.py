@@ -31,7 +31,7 @@ from reverie.formulas.vault import (
 )
 from reverie.formulas.vault import sharing_verdict as vault_promotion_verdict
 from reverie.locking import locked
-from reverie.vault.contents import FileFault, Held, Records, VaultRecord, body_mark, following, gather, label
+from reverie.vault.contents import FileFault, Records, VaultContents, VaultRecord, body_mark, following, gather, label
 from reverie.vault.files import Edit, Places, carry_out, contents, is_agent, move
 from reverie.vault.laws import Laws
 from reverie.vault.observation import Observation, age_text, changed
@@ -409,7 +409,7 @@ class Setting:
     today: date
 
 
-def plan(held: Held, records: Records, task: Task, setting: Setting) -> MaintenancePlan:
+def plan(held: VaultContents, records: Records, task: Task, setting: Setting) -> MaintenancePlan:
     """What the task comes to, on what was read."""
     laws, today = setting.laws, setting.today
     changes: list[ObservationChange] = []

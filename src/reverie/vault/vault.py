@@ -16,7 +16,7 @@ from reverie.durable import unwritable
 from reverie.errors import InvalidInput
 from reverie.locking import locked
 from reverie.vault import maintenance
-from reverie.vault.contents import FileFault, Held, gather, label, wanted
+from reverie.vault.contents import FileFault, VaultContents, gather, label, wanted
 from reverie.vault.files import Edit, Places, carry_out, notes
 from reverie.vault.front import quoted
 from reverie.vault.laws import Laws
@@ -176,7 +176,7 @@ class Vault:
     def contradict(self, name: str, by: str, today: date) -> Report:
         """A newer observation says the opposite. Raises InvalidInput where ``by`` is the older one."""
 
-        def made(target: str, held: Held) -> VaultEvent:
+        def made(target: str, held: VaultContents) -> VaultEvent:
             newer = wanted((*held.active, *held.archived), by)
             older = wanted(held.active, target)
             if newer.created < older.created:
@@ -185,7 +185,7 @@ class Vault:
 
         return self._happen(name, made, today)
 
-    def _happen(self, name: str, made: Callable[[str, Held], VaultEvent], today: date) -> Report:
+    def _happen(self, name: str, made: Callable[[str, VaultContents], VaultEvent], today: date) -> Report:
         with locked(self.places.lock):
             held = gather(self.places)
             event = made(label(wanted(held.active, name).name), held)

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reverie.consolidate.settings import Company, Deduplication, Dormancy, Links
+from reverie.consolidate.settings import ClusterCandidates, Deduplication, Dormancy, Links
 from reverie.exchange.co_retrieval_log import CoRetrieval
 from reverie.faces.agent_zero.ledger import LedgerEntry
 from reverie.faces.agent_zero.maintenance import KeptRecords, clusters, deduplicated, dormant, kept, linked, tags
@@ -131,7 +131,7 @@ def test_a_cluster_is_a_pair_that_came_more_often_than_the_edge() -> None:
     """Six times, not five; with the first and last time."""
     hours = [NOW + timedelta(hours=number) for number in range(6)]
     seen = [CoRetrieval(hour, "", ("b", "a", *("c" if number else "")), 1) for number, hour in enumerate(hours)]
-    found = clusters(seen, Company(5))
+    found = clusters(seen, ClusterCandidates(5))
     assert [(one.memory_ids, one.count, one.first_seen, one.last_seen) for one in found] == [
         (("a", "b"), 6, hours[0], hours[5])
     ]

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.deduplication import Echoes, Repeats
+from reverie.recall.deduplication import NearDuplicates, QueryDuplicates
 from reverie.recall.gates import AnswerGate
 from reverie.recall.pipeline import recall
 from reverie.recipes.recipe import recipe
@@ -19,7 +19,7 @@ from tests.recall.stages import stage_of
 PATH = recipe("reverie").recall
 
 
-def withheld(stage: Repeats, *texts: str, step: float) -> int:
+def withheld(stage: NearDuplicates, *texts: str, step: float) -> int:
     """How many of these lines are withheld from a host; the first scores 1, each further one ``step`` less."""
     lines = [Line(text, day=n) for n, text in enumerate(texts)]
     quest = holding(request("x", automatic=True), FakeCorpus(lines), [1.0 - step * n for n in range(len(lines))])
@@ -28,7 +28,7 @@ def withheld(stage: Repeats, *texts: str, step: float) -> int:
 
 def test_half_of_the_words_make_a_repeat() -> None:
     """Two of four long words in common are enough, one of four is not; six of eleven are, five are not."""
-    stage = stage_of(PATH, Repeats)
+    stage = stage_of(PATH, NearDuplicates)
     words = [f"word{n}" for n in range(11)]
     for common, repeats in ((6, 1), (5, 0)):
         other = [*words[:common], *(f"thing{n}" for n in range(11 - common))]
@@ -39,7 +39,7 @@ def test_half_of_the_words_make_a_repeat() -> None:
 
 def test_three_times_as_many_as_are_wanted_are_compared() -> None:
     """The thirtieth is found to repeat the first, the thirty-first is not looked at."""
-    stage = stage_of(PATH, Repeats)
+    stage = stage_of(PATH, NearDuplicates)
     others = [f"word{n} thing{n} place{n}" for n in range(28)]
     assert withheld(stage, "green boats", *others, "green boats", step=0.01) == 1
     assert withheld(stage, "green boats", *others, "word28", "green boats", step=0.01) == 0
@@ -48,7 +48,7 @@ def test_three_times_as_many_as_are_wanted_are_compared() -> None:
 def echoes(cue: str, *texts: str) -> list[bool]:
     """Which of these lines, in rank order, are withheld as echoes of the cue."""
     scores = [1.0 - 0.01 * n for n in range(len(texts))]
-    found = stage_of(PATH, Echoes)(
+    found = stage_of(PATH, QueryDuplicates)(
         holding(request(cue, automatic=True), FakeCorpus([Line(text) for text in texts]), scores)
     )
     held = {candidate.ordinal: bool(candidate.withheld) for candidate in found.candidates}

@@ -20,7 +20,7 @@ from reverie.recall.search import (
     window_scores,
 )
 from reverie.recall.signals import NAMES, OF_SECOND, Ranking, Signals, fuse
-from reverie.recall.supersession import Outdated
+from reverie.recall.supersession import Supersession
 from reverie.recipes.recipe import recipe
 from reverie.types import Cue, Kind, Standing, State, Tier, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, quest, request, world
@@ -166,7 +166,7 @@ def test_ten_hits_twice_ten_looked_at() -> None:
             Line("kite", kind=Kind.FACT, sources=(f"m{place}",), standing=superseded),
         ]
         seeking = holding(request("kite"), FakeCorpus(lines), [1.0 - n / 100 for n in range(30)] + [0.0, 0.0])
-        first = list(stage_of(PATH, Outdated)(seeking).candidates)[: place + 1]
+        first = list(stage_of(PATH, Supersession)(seeking).candidates)[: place + 1]
         assert ("m30" in {candidate.memory.id for candidate in first}) is found
 
 

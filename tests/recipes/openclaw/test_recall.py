@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
-from reverie.recall.deduplication import Collapse
+from reverie.recall.deduplication import Deduplication
 from reverie.recall.pipeline import ReadPath, recall
 from reverie.recall.strengthen import on_the_tip, strengthen
 from reverie.recipes.published.candidates import Nearest, text_scores
@@ -142,7 +142,7 @@ def test_a_memory_and_the_message_it_was_formed_of_are_handed_over_once() -> Non
     assert len(list(stage_of(PATH, Nearest)(quest(request("kite"), around, limit=5)).candidates)) == 10
     for length, remain in ((60, 1), (59, 2)):
         pair = [Line("kite ".ljust(100, "b")), Line("kite ".ljust(length, "a"), kind=Kind.FACT, sources=("m0",))]
-        collapsed = stage_of(PATH, Collapse)(holding(request("kite"), FakeCorpus(pair), [0.8, 0.9]))
+        collapsed = stage_of(PATH, Deduplication)(holding(request("kite"), FakeCorpus(pair), [0.8, 0.9]))
         assert sum(not one.withheld for one in collapsed.candidates) == remain
 
 

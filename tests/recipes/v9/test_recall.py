@@ -13,7 +13,7 @@ from reverie.recall.gates import PreGate
 from reverie.recall.pipeline import recall
 from reverie.recall.state import Candidate, Intent, Lane, RecallState, Stage
 from reverie.recall.strengthen import on_the_tip, strengthen
-from reverie.recall.supersession import Outdated
+from reverie.recall.supersession import Supersession
 from reverie.recipes.published.candidates import Hybrid, text_scores
 from reverie.recipes.published.scores import CoActivation, Composite, EntityBoost, EpisodeBoost, Mood, SourceTrust
 from reverie.recipes.published.selection import Bands, HotTier, Mmr, Newest, Route, UtilityBoost
@@ -345,5 +345,5 @@ def test_what_is_superseded_is_looked_for_among_twice_as_many() -> None:
         lines = [Line(f"kite {n}") for n in range(6)]
         lines += [Line("boat", kind=Kind.FACT), Line("x", kind=Kind.FACT, sources=(f"m{place}",), standing=superseded)]
         seeking = holding(request("kite"), FakeCorpus(lines), [1.0 - n / 100 for n in range(6)] + [0.0, 0.0])
-        first = list(stage_of(PATH, Outdated)(replace(seeking, limit=2)).candidates)[: place + 1]
+        first = list(stage_of(PATH, Supersession)(replace(seeking, limit=2)).candidates)[: place + 1]
         assert ("m6" in {candidate.memory.id for candidate in first}) is looked

@@ -58,7 +58,7 @@ async def _enhanced(house: House, loop_data: Any, at: datetime) -> HostLogLine |
 
 
 async def _maintained(house: House, loop_data: Any, at: datetime) -> HostLogLine | None:
-    line: HostLogLine | None = await (await _loaded("turns")).Tending(house, loop_data, at)()
+    line: HostLogLine | None = await (await _loaded("turns")).TurnMaintenance(house, loop_data, at)()
     return line
 
 

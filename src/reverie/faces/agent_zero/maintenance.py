@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from reverie.consolidate.settings import Company, Deduplication, Dormancy, Links
+from reverie.consolidate.settings import ClusterCandidates, Deduplication, Dormancy, Links
 from reverie.exchange.co_retrieval_log import ClusterCandidate, CoRetrieval, CoRetrievalLog
 from reverie.faces.agent_zero.ledger import Book, LedgerEntry
 from reverie.faces.agent_zero.records import DocumentRecord, holds, pairs, record
@@ -143,7 +143,7 @@ def doubt(first: DocumentRecord, second: DocumentRecord, settings: Deduplication
     return (found if found.is_flag else Resolution.FLAG_ALIKE).value.removeprefix("flagged: ")
 
 
-def clusters(retrievals: Sequence[CoRetrieval], settings: Company) -> tuple[ClusterCandidate, ...]:
+def clusters(retrievals: Sequence[CoRetrieval], settings: ClusterCandidates) -> tuple[ClusterCandidate, ...]:
     """The pairs that came together more often than the edge (A9)."""
     seen = [RetrievalEvent(one.at.timestamp(), one.memory_ids) for one in retrievals]
     return tuple(

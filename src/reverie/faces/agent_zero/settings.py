@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from reverie.consolidate.settings import Company, Deduplication, Dormancy, Links
+from reverie.consolidate.settings import ClusterCandidates, Deduplication, Dormancy, Links
 from reverie.exchange.co_retrieval_log import MAX_ENTRIES
 from reverie.recipes.published.exocortex import DECAY, DREAM, EXPANDING, RELATED, Enhancement, Expanding
 from reverie.recipes.published.scores import Recency, RelatedBoost
@@ -178,7 +178,7 @@ class HostSettings:
     names_all: bool = True
     links: Links | None = None
     rebuild_loops: int = REBUILD_LOOPS
-    company: Company | None = None
+    company: ClusterCandidates | None = None
     dormancy: Dormancy | None = None
     engine: str = ENGINES[0]
     whole: WholeSettings = WholeSettings()
@@ -237,7 +237,7 @@ def settings(said: Said) -> HostSettings:
         names_all=duplicates.flag("log_all_candidates", otherwise=True) if duplicates else True,
         links=_links(related) if related else None,
         rebuild_loops=related.count("rebuild_interval_cycles", REBUILD_LOOPS, 1) if related else REBUILD_LOOPS,
-        company=Company(co_retrieval.count("cluster_threshold", 5, 0)) if co_retrieval else None,
+        company=ClusterCandidates(co_retrieval.count("cluster_threshold", 5, 0)) if co_retrieval else None,
         dormancy=_dormancy(top),
         engine=str(engine),
         whole=_whole(top),

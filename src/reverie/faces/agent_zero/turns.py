@@ -363,7 +363,7 @@ _NAMED = 20
 """Memories of a kind that a line names."""
 
 
-class Tending:
+class TurnMaintenance:
     """One call of the hook."""
 
     def __init__(self, house: House, loop_data: Any, now: datetime) -> None:

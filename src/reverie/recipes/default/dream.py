@@ -11,12 +11,12 @@ from math import inf
 from reverie.consolidate.settings import (
     Abstraction,
     Clustering,
-    Consolidation,
     DreamSettings,
     Hot,
     Redundancy,
     Retention,
     StepName,
+    Themes,
 )
 from reverie.formulas.associations import AffinityEdges
 from reverie.formulas.tiers import HotEdges
@@ -25,7 +25,7 @@ from reverie.types import Kind
 CLUSTERING = Clustering(affinity=AffinityEdges(entities=1, importance_gap=0.0), least=3, most=12, nearness=0.7)
 """At least three memories of one entity whose vectors lie nearer than .7; smaller ones say nothing new."""
 
-CONSOLIDATION = Consolidation(limit=20, importance=0.8, supersede=False)
+CONSOLIDATION = Themes(limit=20, importance=0.8, supersede=False)
 """A theme for each of the twenty largest clusters; its members stay. Worth 3 repeated tokens in 1,000 (0037)."""
 
 REDUNDANCY = Redundancy(

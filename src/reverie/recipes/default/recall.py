@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from reverie.recall.co_retrieval import InCompany
-from reverie.recall.confidence import Answerable
-from reverie.recall.contradictions import Opposed
-from reverie.recall.deduplication import Collapse, Echoes, Repeats
+from reverie.recall.co_retrieval import CoRetrieved
+from reverie.recall.confidence import AnswerConfidence
+from reverie.recall.contradictions import Contradictions
+from reverie.recall.deduplication import Deduplication, NearDuplicates, QueryDuplicates
 from reverie.recall.gates import AnswerGate, PreGate
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.rerank import Rerank
 from reverie.recall.settings import RecallSettings
 from reverie.recall.signals import Signals
-from reverie.recall.standing_instructions import StandingOrders
-from reverie.recall.supersession import Outdated, Updates
+from reverie.recall.standing_instructions import StandingInstructions
+from reverie.recall.supersession import ImplicitUpdates, Supersession
 from reverie.recall.tool_calls import ToolCallSettings
 
 SIGNALS = RecallSettings(
@@ -40,26 +40,26 @@ TOOLS = ToolCallSettings(likely=0.3, most=5, lift=1.0)
 SAME = 0.6
 """An episode is said by what was formed of it that holds at least this share of its words."""
 
-COMPANY = InCompany(looked=40, share=SAME)
+COMPANY = CoRetrieved(looked=40, share=SAME)
 """What lies near the first of what was found (decision 0057)."""
 
 RERANK = Rerank(share=SAME)
 """A model that reads the first of them, where there is one (decision 0058)."""
 
-UPDATES = Updates(looked=40, order=0.15, mark=0.5, share=SAME)
+UPDATES = ImplicitUpdates(looked=40, order=0.15, mark=0.5, share=SAME)
 """What a later message probably replaced or took back (decision 0052)."""
 
-OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2, share=SAME)
+OPPOSED = Contradictions(page=10, looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2, share=SAME)
 """Both sides of a contradiction among the first ten (decision 0023)."""
 
-STANDING = StandingOrders(page=10, share=0.25, places=0.2, general=2)
+STANDING = StandingInstructions(page=10, share=0.25, places=0.2, general=2)
 """Orders about every answer take the last places of the first ten (decision 0023), and of fewer no more than their
 share: who wants one hit wants the answer."""
 
-ECHOES = Echoes(times=2, share=0.75)
+ECHOES = QueryDuplicates(times=2, share=0.75)
 """For hosts that ask on their own: an earlier question answers nothing (decision 0027)."""
 
-REPEATS = Repeats(times=3, share=0.5)
+REPEATS = NearDuplicates(times=3, share=0.5)
 
 PRE_GATE = PreGate(always=False, idle=0.3)
 """For hosts that ask on their own: by hands left out 91 of 100 cues so told need nothing, and every second that needs
@@ -74,16 +74,16 @@ RECALL = ReadPath(
         PRE_GATE,
         Signals(SIGNALS, TOOLS),
         ECHOES,
-        Answerable(),
+        AnswerConfidence(),
         ANSWER_GATE,
         COMPANY,
         RERANK,
         OPPOSED,
-        Outdated(times=2),
+        Supersession(times=2),
         UPDATES,
         REPEATS,
         STANDING,
-        Collapse(share=SAME),
+        Deduplication(share=SAME),
     ),
     limit=10,
     automatic_limit=40,

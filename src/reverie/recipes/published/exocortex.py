@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from reverie.consolidate.settings import Company, Deduplication, Dormancy, DreamSettings, Links, StepName
+from reverie.consolidate.settings import ClusterCandidates, Deduplication, Dormancy, DreamSettings, Links, StepName
 from reverie.encode.settings import EncodeSettings
 from reverie.language.text import lists
 from reverie.language.text.letters import detect_language, lower
@@ -156,6 +156,6 @@ DREAM = DreamSettings(
         load_bearing="load_bearing",
     ),
     links=Links(least_shared=3, limit=10),  # A10
-    company=Company(above=5),  # A9
+    company=ClusterCandidates(above=5),  # A9
     dormancy=Dormancy(threshold_cycles=30.0, cycle_days=1.0),  # A12; the document leaves the number to the host
 )

@@ -13,7 +13,7 @@ from math import inf
 
 import numpy as np
 
-from reverie.consolidate.settings import DreamSettings, Earning, Retention, Sharing, StepName, Sweep
+from reverie.consolidate.settings import DreamSettings, Earning, Retention, Sharing, StepName, SweepSettings
 from reverie.encode.settings import EncodeSettings
 from reverie.formulas import text_similarity
 from reverie.formulas.freshness import Extension, declared_days, effective_max_age, freshness
@@ -163,7 +163,7 @@ DREAM = DreamSettings(
     period_hours=24.0,  # B3
     order=(StepName.EARNING, StepName.SWEEP, StepName.SHARING),  # reading 15
     earning=Earning(table=ocean_numbers.TABLE, neglect=ocean_numbers.NEGLECT),
-    sweep=Sweep(
+    sweep=SweepSettings(
         ages=Retention(days=AGES, other_days=OTHER_DAYS),
         extensions=ocean_numbers.EXTENSIONS,
         edges=ocean_numbers.EDGES,

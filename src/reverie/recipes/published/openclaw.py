@@ -13,7 +13,7 @@ from reverie.formulas.gates import GateEdges
 from reverie.formulas.scores import CompositeWeights
 from reverie.formulas.similarity_scales import openclaw_to_cosine
 from reverie.formulas.tiers import FallEdges
-from reverie.recall.deduplication import Collapse
+from reverie.recall.deduplication import Deduplication
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.strengthen import StrengthenSettings
 from reverie.recipes.published.candidates import Bm25, Nearest
@@ -55,7 +55,7 @@ def read_path(keys: Keys) -> ReadPath:
             Nearest(BM25, times=2),
             Composite(weights, since=Since.CREATION, scale=Scale.OPENCLAW),
             QuestionFilter(),
-            Collapse(share=0.6),
+            Deduplication(share=0.6),
             ScoreGate(least=keys.min_score, threshold=keys.confidence_threshold),
         ),
         limit=keys.limit,

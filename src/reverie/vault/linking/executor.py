@@ -269,7 +269,7 @@ class SyncReport:
         self.conflicts += verdict.conflict
 
 
-class Carrying:
+class SyncExecutor:
     """One agent's files and memories on their way to agreeing."""
 
     def __init__(self, places: Places, side: EngineSide, start: float, now: datetime, told: SyncReport) -> None:

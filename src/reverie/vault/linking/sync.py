@@ -19,7 +19,7 @@ from reverie.vault.contents import FileFault
 from reverie.vault.files import Places
 from reverie.vault.laws import Laws
 from reverie.vault.linking.diff import NOTHING, Act, SyncVerdict, is_edited, judge, judge_shared
-from reverie.vault.linking.executor import NEW, Carrying, EngineSide, Judged, SyncReport, clear
+from reverie.vault.linking.executor import NEW, EngineSide, Judged, SyncExecutor, SyncReport, clear
 from reverie.vault.linking.links import FilePlace, Tie, VaultLink, holds, load, save, sidecar, without_ties, words
 from reverie.vault.linking.scan import FilePair, Folders, Pairs, SeenFiles, Side, paired, seen, seen_shared
 from reverie.vault.maintenance import ObservationChange
@@ -181,7 +181,7 @@ class _Agent:
             self._foretold(judged, pairs, shared=shared)
             return [pair.tie for pair in pairs.pairs]
         start = self._linked.laws.start
-        carrying = Carrying(self._linked.places, self._engine, start, self._now, self._told)
+        carrying = SyncExecutor(self._linked.places, self._engine, start, self._now, self._told)
         return carrying.ties(judged, pairs, shared=shared)
 
     def _verdict(self, pair: FilePair, *, shared: bool) -> SyncVerdict:

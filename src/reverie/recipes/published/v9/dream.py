@@ -8,13 +8,12 @@ from reverie.consolidate.settings import (
     TWELVE,
     Abstraction,
     Clustering,
-    Consolidation,
-    Curve,
+    CurveLaw,
     DreamSettings,
     Drift,
-    Emotion,
+    EmotionalConsolidation,
     FadingLaw,
-    Foresight,
+    ForesightExpiry,
     Forgetting,
     Hot,
     Redundancy,
@@ -23,6 +22,7 @@ from reverie.consolidate.settings import (
     Retention,
     StepName,
     Summaries,
+    Themes,
     TierDecay,
     Tiers,
 )
@@ -31,7 +31,7 @@ from reverie.formulas.tiers import DemotionEdges, HotEdges, PromotionEdges
 from reverie.types import Kind
 
 LAW = FadingLaw(
-    curve=Curve.POWER,  # D1
+    curve=CurveLaw.POWER,  # D1
     episodic=3.0,  # D35
     semantic=1.0,  # D35
     rare_share=0.5,  # D5, reading 14
@@ -56,7 +56,7 @@ DREAM = DreamSettings(
     period_hours=24.0,  # reading 25
     order=(*TWELVE, StepName.SUMMARIES, StepName.HOT),  # reading 5
     tier_decay=TierDecay(LAW, fading_below=0.3),  # D25's edge of danger
-    emotion=Emotion(factor=1.5),  # D32
+    emotion=EmotionalConsolidation(factor=1.5),  # D32
     replay=Replay(least_count=3, share=0.02),  # D31
     tiers=Tiers(
         promotion=PromotionEdges(accesses=3, utility=0.7, age_days=7.0, entity_peers=3),  # D35
@@ -64,14 +64,14 @@ DREAM = DreamSettings(
     ),
     drift=Drift(rate=0.01, neutral=0.5, daily=False),  # D15
     rehearsal=Rehearsal(LAW, below=0.3, factor=1.5, limit=50),  # D25
-    foresight=Foresight(),
+    foresight=ForesightExpiry(),
     forgetting=Forgetting(  # D14
         LAW, floor=0.15, idle_days=30.0, redundancy=REDUNDANCY, capacity=500, trimmed=450
     ),
     clustering=Clustering(  # D33; the batch of D20 B4
         affinity=AffinityEdges(entities=1, importance_gap=0.3), least=3, most=500, nearness=None
     ),
-    consolidation=Consolidation(limit=5, importance=0.8, supersede=True),  # D33
+    consolidation=Themes(limit=5, importance=0.8, supersede=True),  # D33
     redundancy=REDUNDANCY,
     abstraction=Abstraction(limit=3, importance=0.85),  # D33
     summaries=Summaries(least=10, importance=0.8, cooldown_s=60.0),  # D34

@@ -24,7 +24,7 @@ from reverie.recall.gates import PreGate
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.state import Candidate, Intent, Lane, RecallState, Stage
 from reverie.recall.strengthen import StrengthenSettings
-from reverie.recall.supersession import Outdated
+from reverie.recall.supersession import Supersession
 from reverie.recipes.published.candidates import Bm25, Hybrid
 from reverie.recipes.published.scores import (
     CoActivation,
@@ -403,7 +403,7 @@ RECALL = ReadPath(
         ),
         Bands(full=0.7, summary=0.4),  # D26
         Mmr(0.7),  # D9
-        Outdated(times=2),  # reading 26: an episode stands below what superseded what was formed of it, too
+        Supersession(times=2),  # reading 26: an episode stands below what superseded what was formed of it, too
         BelowFormed(),  # reading 26
         Newest(),  # D18
         HotTier(  # D36
