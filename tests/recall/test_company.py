@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,9 @@ from reverie.conflicts import verdict as room
 from reverie.conflicts.verdict import NAMES, Company
 from reverie.recall.co_retrieval import SIGNAL, InCompany
 from reverie.recall.state import Quest
-from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
+from tests.recall.fake_corpus import PAGE, FakeCorpus, Line, holding, request
 
-IN_COMPANY = InCompany(looked=10, share=0.6)
+IN_COMPANY = InCompany()
 
 
 def quest(lines: list[Line], scores: list[float]) -> Quest:
@@ -41,7 +43,7 @@ def test_what_shares_words_with_the_first_comes_before_what_does_not() -> None:
 def test_only_so_many_are_compared() -> None:
     """What is behind them keeps its place."""
     lines = [Line("the harbour kite"), Line("tea"), Line("harbour boat")]
-    found = list(InCompany(looked=2, share=0.6)(quest(lines, [3.0, 1.0, 0.9])).candidates)
+    found = list(IN_COMPANY(replace(quest(lines, [3.0, 1.0, 0.9]), page=replace(PAGE, looked=2))).candidates)
     assert [one.score for one in found] == [3.0, 1.0, 0.9]
 
 

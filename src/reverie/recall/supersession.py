@@ -241,26 +241,22 @@ LIFTED = "newer"
 
 @dataclass(frozen=True, slots=True)
 class Updates:
-    """Compares the first ``looked`` candidates, two by two.
+    """Compares the first candidates, two by two (``Page.looked``).
 
     Attributes:
-        looked: candidates compared.
         order: how likely a later one must have replaced an earlier one to stand before it.
         mark: how likely, for the earlier one to be marked.
-        share: of a formed memory and an episode of which it holds this share, one is looked at.
     """
 
-    looked: int
     order: float
     mark: float
-    share: float
     name: str = "updates"
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, each that was probably replaced behind what replaced it."""
         if quest.request.past:
             return quest.noted("the past is asked for")
-        head, found = leading(quest.candidates, self.looked, self.share)
+        head, found = leading(quest.candidates, quest.page.looked, quest.page.same)
         if len(head) < 2:
             return replace(quest, candidates=chain(head, found)).noted("nothing to compare")
         judged = _judged(head, quest)
