@@ -57,7 +57,9 @@ def _reset(stage: Any, muted: Collection[str], **numbers: float) -> Any:
     """The search with these signals muted beside those that are; any other stage as it is."""
     if stage.name != "search":
         return stage
-    return replace(stage, settings=replace(stage.settings, muted=stage.settings.muted | set(muted), **numbers))
+    return replace(
+        stage, settings=replace(stage.settings, muted=frozenset(muted).union(stage.settings.muted or ()), **numbers)
+    )
 
 
 def _encode(**parts: object) -> Alter:

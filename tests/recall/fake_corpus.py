@@ -11,7 +11,7 @@ import numpy as np
 
 from reverie.ports import Vectors
 from reverie.recall.query import understand
-from reverie.recall.state import Candidate, RecallContext, RecallState, Request
+from reverie.recall.state import Candidate, Page, RecallContext, RecallState, Request
 from reverie.types import (
     BEGINNING,
     RECALLED_STATES,
@@ -290,10 +290,13 @@ def request(text: str, **others: object) -> Request:
     return Request(text, SCOPE, **values)  # type: ignore[arg-type]  # a test names them
 
 
+PAGE = Page(size=10, looked=10, same=0.6)
+
+
 def quest(asked: Request, around: RecallContext, limit: int = 10) -> RecallState:
     """A quest that has just been understood."""
     cue = understand(asked.text, around.corpus.speaker_names, asked.now, asked.window)
-    return RecallState(asked, around, cue, limit, (asked.text,))
+    return RecallState(asked, around, cue, limit, (asked.text,), PAGE)
 
 
 def holding(

@@ -14,7 +14,7 @@ from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 def marks(*lines: Line) -> list[str]:
     """Why each line is withheld, in rank order."""
     scores = [1.0 - n / 10 for n in range(len(lines))]
-    return [c.withheld for c in Deduplication(share=0.6)(holding(request("x"), FakeCorpus(lines), scores)).candidates]
+    return [c.withheld for c in Deduplication()(holding(request("x"), FakeCorpus(lines), scores)).candidates]
 
 
 def formed(text: str, *sources: str) -> Line:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,9 @@ from reverie.conflicts import verdict as room
 from reverie.conflicts.verdict import NAMES, CoRetrieval
 from reverie.recall.co_retrieval import SIGNAL, CoRetrieved
 from reverie.recall.state import RecallState
-from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
+from tests.recall.fake_corpus import PAGE, FakeCorpus, Line, holding, request
 
-IN_COMPANY = CoRetrieved(looked=10, share=0.6)
+IN_COMPANY = CoRetrieved()
 
 
 def quest(lines: list[Line], scores: list[float]) -> RecallState:
@@ -24,7 +26,9 @@ def weighed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shared words with one of the first count alone, by 2."""
     weights = np.zeros(len(NAMES))
     weights[NAMES.index("shared with one of the first")] = 2.0
-    monkeypatch.setattr(room, "shipped", lambda: dict.fromkeys(("by text alone", "by one model"), CoRetrieval(weights)))
+    monkeypatch.setattr(
+        room, "shipped_company", lambda: dict.fromkeys(("by text alone", "by one model"), CoRetrieval(weights))
+    )
 
 
 def test_what_shares_words_with_the_first_comes_before_what_does_not() -> None:
@@ -41,7 +45,7 @@ def test_what_shares_words_with_the_first_comes_before_what_does_not() -> None:
 def test_only_so_many_are_compared() -> None:
     """What is behind them keeps its place."""
     lines = [Line("the harbour kite"), Line("tea"), Line("harbour boat")]
-    found = list(CoRetrieved(looked=2, share=0.6)(quest(lines, [3.0, 1.0, 0.9])).candidates)
+    found = list(IN_COMPANY(replace(quest(lines, [3.0, 1.0, 0.9]), page=replace(PAGE, looked=2))).candidates)
     assert [one.score for one in found] == [3.0, 1.0, 0.9]
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from reverie.recall.contradictions import MARK, Contradictions
 from reverie.recall.state import Candidate
-from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
+from tests.recall.fake_corpus import PAGE, FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 
-STAGE = Contradictions(page=3, looked=10, denied=0.2, affirmed=0.3, near=0.2, most=1, share=0.6)
+STAGE = Contradictions(looked=10, denied=0.2, affirmed=0.3, near=0.2, most=1)
+THREE = replace(PAGE, size=3)
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ CONTRADICTIONS = [*english(ENGLISH_SIDES), *turkish(TURKISH_SIDES)]
 def after(lines: list[Line], asked: str) -> list[Candidate]:
     """The candidates behind the stage; the first line was found best."""
     scores = [0.9 - 0.1 * place for place in range(len(lines))]
-    return list(STAGE(holding(request(asked), FakeCorpus(lines), scores)).candidates)
+    return list(STAGE(replace(holding(request(asked), FakeCorpus(lines), scores), page=THREE)).candidates)
 
 
 def marked(found: list[Candidate]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from reverie.answers import Signal
 from reverie.conflicts.pairs import numbers
 from reverie.recall.search import CueWords
 from reverie.recall.state import Candidate, Compared, Lane, RecallState, ordered
-from tests.recall.fake_corpus import FakeCorpus, Line, quest, request, world
+from tests.recall.fake_corpus import PAGE, FakeCorpus, Line, quest, request, world
 
 ONE, TWO = FakeCorpus([Line("a"), Line("b")]).fetch([0, 1])
 
@@ -59,6 +59,7 @@ def test_a_note_changes_nothing_else() -> None:
         quest(request("a"), world(FakeCorpus([]))).cue,
         limit=7,
         queries=("a", "b"),
+        page=PAGE,
         candidates=(Candidate(0, ONE, 0.5),),
         hot=(Candidate(1, TWO, 0.5),),
         intent="fact",

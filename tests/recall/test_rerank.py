@@ -21,7 +21,7 @@ from reverie.recipes.recipe import recipe
 from reverie.types import Kind
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request, world
 
-RERANK = Rerank(share=0.6)
+RERANK = Rerank()
 LINES = [Line(f"kite number {n}", session=f"s{n}") for n in range(8)]
 SCORES = [8.0, 5.0, 4.0, 3.5, 3.0, 2.0, 1.0, 0.5]
 

@@ -16,14 +16,15 @@ from reverie.language.orders import EVERY, MARKS
 from reverie.recall import confidence
 from reverie.recall.annotations import marks
 from reverie.recall.standing_instructions import MARK, StandingInstructions
-from reverie.recall.state import Candidate
+from reverie.recall.state import Candidate, Page
 from reverie.recipes.recipe import recipe
 from reverie.types import Kind
 from tests.conflicts.verdicts import NEVER
-from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
+from tests.recall.fake_corpus import PAGE, START, FakeCorpus, Line, holding, request
 from tests.spoken import NEITHER, english, turkish
 
-STAGE = StandingInstructions(page=4, share=0.25, places=0.5, general=1)
+STAGE = StandingInstructions(share=0.25, places=0.5, general=1)
+FOUR = replace(PAGE, size=4)
 DEFAULT = next(stage for stage in recipe("reverie").recall.stages if isinstance(stage, StandingInstructions))
 ORDER = MARKS[Kind.INSTRUCTION]
 SCOPE = Scope("helper", "ada", "home")
@@ -36,10 +37,12 @@ def stands(text: str, *, speaker: str = "user", day: float = 0.0) -> Line:
     return Line(text, speaker=speaker, entities=(ORDER, EVERY), day=day)
 
 
-def after(lines: Sequence[Line], stage: StandingInstructions = STAGE, **more: object) -> list[Candidate]:
+def after(
+    lines: Sequence[Line], stage: StandingInstructions = STAGE, page: Page = FOUR, **more: object
+) -> list[Candidate]:
     """The candidates behind the stage; the first line was found best."""
     scores = [0.9 - 0.01 * place for place in range(len(lines))]
-    return list(stage(holding(request(ASKED, **more), FakeCorpus(lines), scores)).candidates)
+    return list(stage(replace(holding(request(ASKED, **more), FakeCorpus(lines), scores), page=page)).candidates)
 
 
 def shown(found: Sequence[Candidate]) -> list[tuple[int, bool]]:
@@ -91,7 +94,7 @@ def test_what_stands_comes_even_where_it_was_no_answer() -> None:
     """A band had withheld the order as it had the rest; the order comes whole, the rest stays withheld."""
     quest = holding(request(ASKED), FakeCorpus([Line("one"), stands("amber"), Line("two")]), [0.9, 0.8, 0.7])
     unsure = [replace(one, withheld="not sure", shown="…") for one in quest.candidates]
-    found = list(STAGE(replace(quest, candidates=unsure)).candidates)
+    found = list(STAGE(replace(quest, candidates=unsure, page=FOUR)).candidates)
     assert [(one.withheld, one.shown) for one in found] == [("not sure", "…"), ("", ""), ("not sure", "…")]
 
 
@@ -144,7 +147,7 @@ def test_no_orders_for_the_record(asked: str) -> None:
     """Who asks what was said wants that."""
     lines = [*PLAIN, stands("amber")]
     quest = holding(request(asked), FakeCorpus(lines), [0.9 - 0.1 * place for place in range(len(lines))])
-    assert came(list(STAGE(quest).candidates)) == set()
+    assert came(list(STAGE(replace(quest, page=FOUR)).candidates)) == set()
 
 
 ORDERS = [
@@ -196,5 +199,5 @@ def test_a_message_with_two_orders_comes_once() -> None:
         ]
         plain = [Line(f"{n} word") for n in range(10)]
         lines = [message, *plain, *formed] if found_first else [*plain, message, *formed]
-        found = after(lines, DEFAULT)[: DEFAULT.page]
+        found = after(lines, DEFAULT, PAGE)[: PAGE.size]
         assert came(found) == {message.text}

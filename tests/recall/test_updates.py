@@ -16,14 +16,14 @@ from reverie.recall.supersession import LIFTED, OUTDATED, ImplicitUpdates
 from reverie.recall.supersession import SUPERSEDED as SUPERSEDED
 from reverie.types import Kind
 from tests.conflicts.verdicts import NEVER, deciding
-from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
+from tests.recall.fake_corpus import PAGE, START, FakeCorpus, Line, holding, request
 from tests.spoken import NEITHER
 
 pytestmark = NEITHER
 
 Judge: TypeAlias = Callable[[float], None]
 
-STAGE = ImplicitUpdates(looked=10, order=0.3, mark=0.6, share=0.6)
+STAGE = ImplicitUpdates(order=0.3, mark=0.6)
 OLD, OTHER, NEW = Line("red kite", day=0), Line("blue boat", day=2), Line("green kite", day=5)
 SURE, LIKELY, UNSURE = 0.9, 0.4, 0.2
 IN_COMMON = 1.0 / 3.0
@@ -156,9 +156,9 @@ def test_only_the_first_are_compared_and_all_still_come(judge: Judge) -> None:
     """Of three the stage looks at two."""
     judge(SURE)
     lines = [OLD, OTHER, NEW]
-    after = list(replace(STAGE, looked=2)(asked(lines)).candidates)
+    after = list(STAGE(replace(asked(lines), page=replace(PAGE, looked=2))).candidates)
     assert order(after) == [0, 1, 2]
-    assert order(list(replace(STAGE, looked=3)(asked(lines)).candidates)) == [2, 0, 1]
+    assert order(list(STAGE(replace(asked(lines), page=replace(PAGE, looked=3))).candidates)) == [2, 0, 1]
 
 
 @pytest.mark.parametrize("lines", [[], [OLD]], ids=["nothing", "one"])

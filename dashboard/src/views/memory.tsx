@@ -1,7 +1,7 @@
 // A memory's page: its words, where they came from, how it fades, what happened to it, what it is linked with.
 import { useEffect, useState } from "preact/hooks";
 import { correct, forget, pin, release, revive, supersede } from "../actions";
-import { call } from "../api";
+import { call, Problem } from "../api";
 import { CurveChart } from "../parts/charts";
 import { History } from "../parts/history";
 import { useLoad } from "../parts/load";
@@ -167,6 +167,8 @@ function Validity({ memory }: { memory: One }) {
 
 function Fading({ memory }: { memory: One }) {
   const curve = useLoad<Curve>((signal) => call(`${one(memory.id)}/curve`, { signal }), ["curve", memory.id]);
+  // Most recipes have no curve, the default among them: that is no failure.
+  if (curve.error instanceof Problem && curve.error.type.endsWith("invalid-input")) return null;
   return (
     <Section title={t("memory.curve")} id="curve">
       <Shown from={curve}>

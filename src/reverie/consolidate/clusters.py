@@ -163,7 +163,7 @@ def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outco
     clusters: list[Cluster] = []
     for label, rows in _around_entities(snapshot, settings, open_rows):
         clusters += _cut_cluster(label, _near(snapshot, settings.nearness, rows), settings)
-    if settings.affinity.importance_gap > 0.0:
+    if settings.affinity.importance_gap is not None:
         taken = {row for cluster in clusters for row in cluster.rows}
         for label, rows in _within_categories(snapshot, settings, [row for row in open_rows if row not in taken]):
             clusters += _cut_cluster(label, _near(snapshot, settings.nearness, rows), settings)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 
 from reverie.formulas.associations import AffinityEdges
 from reverie.formulas.freshness import Extension
@@ -140,14 +141,18 @@ class ForesightExpiry:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """For how many days a category is kept at least; inf: for good. ``other_days`` holds for all that is not named."""
+    """For how many days a category is kept at least, and which are kept for good.
 
+    ``other_days`` holds for all that is not named.
+    """
+
+    for_good: tuple[Kind, ...]
     days: tuple[tuple[Kind, float], ...]
     other_days: float
 
     def of(self, kind: Kind) -> float:
-        """The days a category is kept at least."""
-        return dict(self.days).get(kind, self.other_days)
+        """The days a category is kept at least; inf: for good."""
+        return inf if kind in self.for_good else dict(self.days).get(kind, self.other_days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +190,7 @@ class Forgetting:
 class Clustering:
     """What belongs together, and the least and most memories of a cluster.
 
-    With an importance gap of 0 a category alone is never enough. ``nearness``: least cosine to the cluster's middle, or
-    None where that is not asked.
+    ``nearness``: least cosine to the cluster's middle, or None where that is not asked.
     """
 
     affinity: AffinityEdges

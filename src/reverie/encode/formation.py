@@ -101,7 +101,8 @@ class Formation:
                 self._create(judged, origin, outcome)
         law = self._settings.relate
         formed = [*((thought, memory.id) for thought, memory in outcome.laid), *outcome.known]
-        self._write(caused(formed, origin.now, law.cause) if law else [], outcome)
+        sure = law.cause if law else None
+        self._write([] if sure is None else caused(formed, origin.now, sure), outcome)
         return outcome
 
     def _beside(self, judged: Judged) -> Judged:

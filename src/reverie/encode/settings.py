@@ -127,10 +127,13 @@ class TagSettings:
 
 @dataclass(frozen=True, slots=True)
 class RelateSettings:
-    """Which edges are drawn, how sure a named cause is, and when their number is cut: from ``most`` to ``keep``."""
+    """Which edges are drawn, how sure a named cause is, and when their number is cut: from ``most`` to ``keep``.
+
+    ``cause`` None: the recipe reads no causes.
+    """
 
     thresholds: Linking
-    cause: float
+    cause: float | None
     most: int
     keep: int
 

@@ -262,10 +262,13 @@ def _shared(tags: Sequence[Collection[str]], least: int) -> dict[tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class AffinityEdges:
-    """Least number of shared entities, and the difference of importance that must not be reached."""
+    """Least number of shared entities; the difference of importance that must not be reached within one category.
+
+    None: a category alone is never enough.
+    """
 
     entities: int
-    importance_gap: float
+    importance_gap: float | None
 
 
 def is_affine(shared_entities: int, same_category: bool, importance_gap: float, edges: AffinityEdges) -> bool:
@@ -275,4 +278,5 @@ def is_affine(shared_entities: int, same_category: bool, importance_gap: float, 
     """
     if shared_entities >= edges.entities:
         return True
-    return same_category and abs(importance_gap) < edges.importance_gap
+    gap = edges.importance_gap
+    return gap is not None and same_category and abs(importance_gap) < gap

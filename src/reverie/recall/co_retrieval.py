@@ -78,20 +78,13 @@ SIGNAL = "company"
 
 @dataclass(frozen=True, slots=True)
 class CoRetrieved:
-    """Compares the first ``looked`` candidates, two by two.
+    """Compares the first candidates, two by two (``Page.looked``)."""
 
-    Attributes:
-        looked: candidates compared.
-        share: of a formed memory and an episode of which it holds this share, one is looked at.
-    """
-
-    looked: int
-    share: float
     name: str = "company"
 
     def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, those in good company before others."""
-        head, found = leading(quest.candidates, self.looked, self.share)
+        head, found = leading(quest.candidates, quest.page.looked, quest.page.same)
         if len(head) < 2:
             return replace(quest, candidates=chain(head, found)).noted("nothing to compare")
         known = compared(head, quest)

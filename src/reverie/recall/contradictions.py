@@ -26,32 +26,28 @@ BROUGHT = "other side"
 
 @dataclass(frozen=True, slots=True)
 class Contradictions:
-    """Looks for a denial among the first ``page``, and for what the same person affirmed among the first ``looked``.
+    """Looks for a denial on the first page, and for what the same person affirmed among the first ``looked``.
 
     Attributes:
-        page: hits among which both sides should be.
         looked: candidates that are looked at for the other side.
         denied: share of the question's terms, by weight, that a clause must deny.
         affirmed: share of the denied terms, by weight, that the other side must hold.
         near: the same for what is among the nearest to the question in meaning.
         most: candidates that are brought onto the page, in place of the last that take no side.
-        share: of a formed memory and an episode of which it holds this share, one is looked at.
     """
 
-    page: int
     looked: int
     denied: float
     affirmed: float
     near: float
     most: int
-    share: float
     name: str = "opposed"
 
     def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, both sides among the first and marked."""
         if not asks_whether(quest.request.text):
             return quest.noted("it is not asked whether")
-        head, found = leading(quest.candidates, self.looked, self.share)
+        head, found = leading(quest.candidates, self.looked, quest.page.same)
         corpus = quest.world.corpus
         heard = match_terms(corpus, quest.cue.terms)  # what nobody ever said, nobody denied
         rare = {match.term: float(idf(match.frequency, corpus.size)) for match in heard}
@@ -60,25 +56,27 @@ class Contradictions:
         named = {stem for name in quest.cue.entities for stem in index_terms(name)}
         names = frozenset(stem for term in rare if not named.isdisjoint(stems(term)) for stem in stems(term))
         denying = {place: terms for place, one in enumerate(head) if (terms := _denied(one, weights, least, names))}
-        against = self._against(head, denying, weights, names)
+        page = quest.page.size
+        against = self._against(head, page, denying, weights, names)
         if not against:
             return replace(quest, candidates=chain(head, found)).noted("nothing is both denied and affirmed")
-        merged = self._merged(head, against)
+        merged = self._merged(head, page, against)
         said = sum(len(affirming) for affirming in against.values())
         return replace(quest, candidates=chain(merged, found)).noted(f"{said} say the opposite")
 
     def _against(
         self,
         head: Sequence[Candidate],
+        size: int,
         denying: Mapping[int, frozenset[str]],
         weights: Mapping[str, float],
         names: frozenset[str],
     ) -> dict[int, list[int]]:
         """Each denial of the page or of a name, with the places of what the same person affirms of its terms."""
-        near = self._near(head)
+        near = _near(head, size)
         found = {}
         for first, denied in denying.items():
-            if first >= self.page and not denied & names:
+            if first >= size and not denied & names:
                 continue
             whole, must = _weight(denied, weights), denied & names
             said = {
@@ -92,20 +90,16 @@ class Contradictions:
                 found[first] = affirming
         return found
 
-    def _near(self, head: Sequence[Candidate]) -> frozenset[int]:
-        """The places nearest to the question in meaning, as many as a page holds."""
-        return frozenset(sorted(range(len(head)), key=lambda place: -_meaning(head[place]))[: self.page])
-
-    def _merged(self, head: Sequence[Candidate], against: Mapping[int, Sequence[int]]) -> list[Candidate]:
+    def _merged(self, head: Sequence[Candidate], size: int, against: Mapping[int, Sequence[int]]) -> list[Candidate]:
         """The page with both sides on it, then the rest; a denial names the best affirmation, and they the denial.
 
         What is nearest in meaning is brought first; who takes no side gives way, those near in meaning last, then who
         takes one in words alone.
         """
         affirming = sorted({place for places in against.values() for place in places})
-        first, rest = range(min(self.page, len(head))), range(self.page, len(head))
+        first, rest = range(min(size, len(head))), range(size, len(head))
         sides = {*against, *affirming}
-        near = self._near(head)
+        near = _near(head, size)
         idle = sorted((place for place in first if place not in sides), key=lambda place: (place in near, -place))
         vague = [place for place in first if place in affirming and place not in near][::-1]
         nearest = sorted((place for place in sides if place in rest), key=lambda place: -_meaning(head[place]))
@@ -121,6 +115,11 @@ class Contradictions:
             _marked(head[place], about[place], floor if place in brought else 0.0) if place in shown else head[place]
             for place in order
         ]
+
+
+def _near(head: Sequence[Candidate], size: int) -> frozenset[int]:
+    """The places nearest to the question in meaning, as many as a page holds."""
+    return frozenset(sorted(range(len(head)), key=lambda place: -_meaning(head[place]))[:size])
 
 
 def _opposites(against: Mapping[int, Sequence[int]], page: Sequence[int]) -> dict[int, int]:

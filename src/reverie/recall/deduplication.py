@@ -22,19 +22,18 @@ from reverie.types import Kind, Memory
 class Deduplication:
     """Withholds what an earlier candidate says already: word for word, or in what was formed from it, or it from that.
 
-    An episode is never hidden by a memory that holds less than ``share`` of its words: the rest would be lost.
+    An episode is never hidden by a memory that holds less of its words than ``Page.same``: the rest would be lost.
     """
 
-    share: float
     name: str = "collapse"
 
     def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, repeats marked as withheld."""
-        return quest.noted("repeats are withheld", self._marked(quest.candidates))
+        return quest.noted("repeats are withheld", self._marked(quest))
 
-    def _marked(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-        passed = Passed(self.share)
-        for place, candidate in enumerate(candidates, start=1):
+    def _marked(self, quest: RecallState) -> Iterator[Candidate]:
+        passed = Passed(quest.page.same)
+        for place, candidate in enumerate(quest.candidates, start=1):
             earlier = None if candidate.withheld else passed.says(candidate.memory, place)
             yield candidate if earlier is None else replace(candidate, withheld=f"repeats number {earlier}")
 

@@ -15,7 +15,7 @@ from reverie.events import Change
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.query import inside, understand
 from reverie.recall.rerank import SIGNAL, Rerank
-from reverie.recall.state import Candidate, RecallContext, RecallState, Request, Stage
+from reverie.recall.state import Candidate, Page, RecallContext, RecallState, Request, Stage
 from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen
 from reverie.types import Cue
 
@@ -53,8 +53,10 @@ class ReadPath:
 
     Attributes:
         stages: in their order.
-        limit: how many are handed over where the caller does not say.
+        limit: how many are handed over where the caller does not say: the first page.
         automatic_limit: the same where a host asks on its own; None: the limit.
+        looked: candidates that are compared two by two (``Page``).
+        same: share of an episode's words by which what was formed of it says it (``Page``).
         strengthen: what a recall does to what it injects.
         decay_at_open: whether memories fade and fall asleep first, when a store is opened (C5).
     """
@@ -62,8 +64,15 @@ class ReadPath:
     stages: tuple[Stage, ...]
     limit: int = 10
     automatic_limit: int | None = None
+    looked: int = 40
+    same: float = 0.6
     strengthen: StrengthenSettings | None = None
     decay_at_open: bool = False
+
+    @property
+    def page(self) -> Page:
+        """What several stages go by."""
+        return Page(self.limit, self.looked, self.same)
 
     @property
     def reranks(self) -> bool:
@@ -102,7 +111,7 @@ def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Reco
     if request.window is not None:
         within = int(inside(world.corpus, request.window).sum())
         trace.note("time", f"filtered to {within} memories said in {request.window.phrase}")
-    quest = RecallState(request, world, cue, path.wanted(request), queries=(request.text,))
+    quest = RecallState(request, world, cue, path.wanted(request), (request.text,), path.page)
     for stage in path.through(world):
         told = len(quest.notes)
         quest = stage(quest)

@@ -23,13 +23,8 @@ SIGNAL = "reader"
 
 @dataclass(frozen=True, slots=True)
 class Rerank:
-    """Hands the first candidates' texts to the reranker, if there is one (``World.read``).
+    """Hands the first candidates' texts to the reranker, if there is one (``World.read``)."""
 
-    Attributes:
-        share: of a formed memory and an episode of which it holds this share, one is read.
-    """
-
-    share: float
     name: str = "reader"
 
     def __call__(self, quest: RecallState) -> RecallState:
@@ -37,7 +32,7 @@ class Rerank:
         read, limits = quest.world.read, quest.world.rerank
         if read is None:
             return quest.noted("no reranker")
-        head, found = leading(quest.candidates, limits.first, self.share)
+        head, found = leading(quest.candidates, limits.first, quest.page.same)
         if len(head) < 2:
             return replace(quest, candidates=chain(head, found)).noted("nothing to compare")
         answer = read(quest.queries[0], [one.memory.text for one in head])

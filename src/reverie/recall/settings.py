@@ -42,7 +42,7 @@ class RecallSettings:
         embedded_share: share of memories that must have vectors before meaning counts.
         second_share: the same for the vectors of a model that stands beside the quick one and reads in the background.
         second_least: so many of these there must be: of fewer nobody knows the middle, and all look alike.
-        muted: signals that count nothing.
+        muted: signals that count nothing; None: all count.
     """
 
     k1: float
@@ -62,4 +62,4 @@ class RecallSettings:
     embedded_share: float
     second_share: float
     second_least: int
-    muted: frozenset[str] = frozenset()
+    muted: frozenset[str] | None = None

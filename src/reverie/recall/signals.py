@@ -270,7 +270,7 @@ def fuse(
     else:
         values = np.zeros((0, len(NAMES)), np.float32)
     traits = _traits(at, values)
-    weights = ranking.weights(NAMES, traits, muted=settings.muted)
+    weights = ranking.weights(NAMES, traits, muted=settings.muted or ())
     scores = np.einsum("ij,j->i", values, weights)
     return Fused(at.ordinals, weights, values, scores, traits, found.second is not None, at.words)
 

@@ -39,12 +39,11 @@ class StandingInstructions:
     """Brings the latest ``general`` orders about every answer: its language, its length, how the person is addressed.
 
     Where a host asks on its own they stand before the page: what fits the end of a budget comes by chance. Who asks by
-    hand gets them in the last places of the first ``page`` hits, at most ``places`` of these (a share, in whole hits:
+    hand gets them in the last places of the first page, at most ``places`` of these (a share, in whole hits:
     none of two), so that they never stand before the best evidence. Together they take at most ``share`` of the token
     budget. Orders on a topic and tastes need no places: the search weighs that they stand (``fuse``).
     """
 
-    page: int
     share: float
     places: float
     general: int
@@ -58,7 +57,7 @@ class StandingInstructions:
         chosen = self._within(quest, _general(quest, self.general))
         if not chosen:
             return quest.noted("none apply")
-        page = min(self.page, quest.limit)
+        page = min(quest.page.size, quest.limit)
         found = iter(quest.candidates)
         head = list(islice(found, page))
         merged = _before(head, chosen) if request.automatic else _merged(head, chosen, floor(self.places * page))

@@ -240,14 +240,30 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
+class Page:
+    """What several stages of a read path go by.
+
+    Attributes:
+        size: hits on the first page: so many are handed over where nobody says how many.
+        looked: candidates that are compared two by two.
+        same: an episode is said by what was formed of it that holds at least this share of its words.
+    """
+
+    size: int
+    looked: int
+    same: float
+
+
+@dataclass(frozen=True, slots=True)
 class RecallState:
     """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
 
-    ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
-    router made of it and ``lane`` how it is looked for, ``hot`` what is injected whatever the cue, ``confidence`` that
-    anything here answers it and ``grounds`` what that rests on, ``traits`` what the weights of the signals follow from.
-    ``ended`` says why nothing more is done, ``gated`` that nothing was sure enough, ``compared`` what the first
-    candidates are to one another, ``words`` those of the cue as the search has looked them up.
+    ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``page`` what several
+    stages go by, ``intent`` what the router made of it and ``lane`` how it is looked for, ``hot`` what is injected
+    whatever the cue, ``confidence`` that anything here answers it and ``grounds`` what that rests on, ``traits`` what
+    the weights of the signals follow from. ``ended`` says why nothing more is done, ``gated`` that nothing was sure
+    enough, ``compared`` what the first candidates are to one another, ``words`` those of the cue as the search has
+    looked them up.
     """
 
     request: Request
@@ -255,6 +271,7 @@ class RecallState:
     cue: Cue
     limit: int
     queries: tuple[str, ...]
+    page: Page
     candidates: Iterable[Candidate] = ()
     hot: tuple[Candidate, ...] = ()
     intent: str = ""
@@ -279,6 +296,7 @@ class RecallState:
             self.cue,
             self.limit,
             self.queries,
+            self.page,
             self.candidates if candidates is None else candidates,
             self.hot,
             self.intent,

@@ -155,7 +155,7 @@ def _cosines(memories: Sequence[Memory], quest: RecallState) -> Mapping[str, flo
     return {m.id: world.scale(c) for m, c in zip(found, corpus.cosines(vector, ordinals).tolist(), strict=True)}
 
 
-# Outdated: an episode of which what is asked for has been superseded does not stand above what superseded it.
+# Supersession: an episode of which what is asked for has been superseded does not stand above what superseded it.
 
 
 SUPERSEDED = "superseded"
@@ -230,7 +230,7 @@ class _Order:
         return found or [Candidate(-1, memory, 0.0) for memory in newer]
 
 
-# Updates: what a later message replaced or took back stands behind it, and is marked as possibly outdated.
+# ImplicitUpdates: what a later message replaced or took back stands behind it, and is marked as possibly outdated.
 
 
 OUTDATED = "outdated"
@@ -241,26 +241,22 @@ LIFTED = "newer"
 
 @dataclass(frozen=True, slots=True)
 class ImplicitUpdates:
-    """Compares the first ``looked`` candidates, two by two.
+    """Compares the first candidates, two by two (``Page.looked``).
 
     Attributes:
-        looked: candidates compared.
         order: how likely a later one must have replaced an earlier one to stand before it.
         mark: how likely, for the earlier one to be marked.
-        share: of a formed memory and an episode of which it holds this share, one is looked at.
     """
 
-    looked: int
     order: float
     mark: float
-    share: float
     name: str = "updates"
 
     def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, each that was probably replaced behind what replaced it."""
         if quest.request.past:
             return quest.noted("the past is asked for")
-        head, found = leading(quest.candidates, self.looked, self.share)
+        head, found = leading(quest.candidates, quest.page.looked, quest.page.same)
         if len(head) < 2:
             return replace(quest, candidates=chain(head, found)).noted("nothing to compare")
         judged = _judged(head, quest)

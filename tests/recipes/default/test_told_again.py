@@ -54,7 +54,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch, sure: float, *, between: int = 0) 
     monkeypatch.setattr(verdict, "shipped", lambda: verdicts)
     lines = [Line("red kite", day=0), *map(idle, range(between)), Line("green kite", day=5)]
     quest = holding(request("kite"), FakeCorpus(lines), [0.9 - 0.01 * place for place in range(len(lines))])
-    found = list(stage_of(PATH, ImplicitUpdates)(quest).candidates)
+    found = list(stage_of(PATH, ImplicitUpdates)(replace(quest, page=PATH.page)).candidates)
     first, last = (next(n for n, one in enumerate(found) if one.ordinal == at) for at in (0, len(lines) - 1))
     return last < first, any(signal.name == OUTDATED for signal in found[first].signals)
 
@@ -77,7 +77,9 @@ def opposed(lines: Sequence[Line], of: int) -> list[int]:
     """Which of these lines are marked as one side of a contradiction, by their place after the stage."""
     corpus = FakeCorpus(evened(lines, PLACES[:of]))
     scores = [0.9 - 0.01 * place for place in range(corpus.size)]
-    found = stage_of(PATH, Contradictions)(holding(request(f"Did I {places(of)}?"), corpus, scores)).candidates
+    found = stage_of(PATH, Contradictions)(
+        replace(holding(request(f"Did I {places(of)}?"), corpus, scores), page=PATH.page)
+    ).candidates
     return [place for place, one in enumerate(found) if any(signal.name == CONTRADICTS for signal in one.signals)]
 
 
@@ -124,7 +126,7 @@ def standing(*orders: str, **more: object) -> list[int]:
     quest = holding(
         request("When does it end?", **more), FakeCorpus(lines), [0.9 - 0.01 * n for n in range(len(lines))]
     )
-    found = list(stage_of(PATH, StandingInstructions)(replace(quest, limit=20)).candidates)
+    found = list(stage_of(PATH, StandingInstructions)(replace(quest, limit=20, page=PATH.page)).candidates)
     return [place for place, one in enumerate(found) if any(signal.name == STANDS for signal in one.signals)]
 
 

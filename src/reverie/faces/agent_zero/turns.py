@@ -99,7 +99,9 @@ def begin(asked: TurnQuery, settings: HostSettings, profile: Profile, stages: Re
     helpful = asked.domain in profile.disabled or asked.domain not in profile.unscoped
     domain = asked.domain if helpful else ""
     request = Request(asked.text, HERE, asked.now, None, None, domain=domain)
-    quest = RecallState(request, _world({}, 0, asked.now), Cue(asked.text, (), "en"), stages.limit, (asked.text,))
+    quest = RecallState(
+        request, _world({}, 0, asked.now), Cue(asked.text, (), "en"), stages.limit, (asked.text,), stages.page
+    )
     at = next(place for place, stage in enumerate(stages.stages) if isinstance(stage, Nearest))
     quest, faults = _through(quest, stages.stages[:at])
     return IndexSearch(

@@ -6,8 +6,6 @@ that are used often are named. Nothing fades with time alone, and nothing is mer
 
 from __future__ import annotations
 
-from math import inf
-
 from reverie.consolidate.settings import (
     Abstraction,
     Clustering,
@@ -22,7 +20,7 @@ from reverie.formulas.associations import AffinityEdges
 from reverie.formulas.tiers import HotEdges
 from reverie.types import Kind
 
-CLUSTERING = Clustering(affinity=AffinityEdges(entities=1, importance_gap=0.0), least=3, most=12, nearness=0.7)
+CLUSTERING = Clustering(affinity=AffinityEdges(entities=1, importance_gap=None), least=3, most=12, nearness=0.7)
 """At least three memories of one entity whose vectors lie nearer than .7; smaller ones say nothing new."""
 
 CONSOLIDATION = Themes(limit=20, importance=0.8, supersede=False)
@@ -32,18 +30,12 @@ REDUNDANCY = Redundancy(
     above=0.965,
     limit=500,
     linking=True,
-    retention=Retention(
-        days=(
-            (Kind.CORRECTION, inf),
-            (Kind.PREFERENCE, inf),
-            (Kind.INSTRUCTION, inf),
-            (Kind.ENTITY, inf),
-            (Kind.DECISION, 45.0),
-            (Kind.FACT, 14.0),
-        ),
+    retention=Retention(  # document D's (D5)
+        for_good=(Kind.CORRECTION, Kind.PREFERENCE, Kind.INSTRUCTION, Kind.ENTITY),
+        days=((Kind.DECISION, 45.0), (Kind.FACT, 14.0)),
         other_days=7.0,
     ),
-    used_share=1.5,
+    used_share=1.5,  # what is used far more than others stays, as document D has it
 )
 """Above .965 two memories say the same; they must agree, too (0020). What `reverie compact` runs by itself."""
 

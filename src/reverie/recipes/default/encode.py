@@ -69,7 +69,7 @@ LINKS = Linking(
 
 RELATE = RelateSettings(
     thresholds=LINKS,
-    cause=0.9,  # ours (decision 0018)
+    cause=None,  # a sentence names no other as its cause: each is a fact of its own (decision 0064)
     most=1000,  # document D's (D16)
     keep=900,  # document D's (D16)
 )

@@ -37,23 +37,14 @@ SIGNALS = RecallSettings(
 TOOLS = ToolCallSettings(likely=0.3, most=5, lift=1.0)
 """Where it is asked what was done, the best of what tools did (decision 0059)."""
 
-SAME = 0.6
-"""An episode is said by what was formed of it that holds at least this share of its words."""
-
-COMPANY = CoRetrieved(looked=40, share=SAME)
-"""What lies near the first of what was found (decision 0057)."""
-
-RERANK = Rerank(share=SAME)
-"""A model that reads the first of them, where there is one (decision 0058)."""
-
-UPDATES = ImplicitUpdates(looked=40, order=0.15, mark=0.5, share=SAME)
+UPDATES = ImplicitUpdates(order=0.15, mark=0.5)
 """What a later message probably replaced or took back (decision 0052)."""
 
-OPPOSED = Contradictions(page=10, looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2, share=SAME)
-"""Both sides of a contradiction among the first ten (decision 0023)."""
+OPPOSED = Contradictions(looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2)
+"""Both sides of a contradiction on the first page (decision 0023)."""
 
-STANDING = StandingInstructions(page=10, share=0.25, places=0.2, general=2)
-"""Orders about every answer take the last places of the first ten (decision 0023), and of fewer no more than their
+STANDING = StandingInstructions(share=0.25, places=0.2, general=2)
+"""Orders about every answer take the last places of the first page (decision 0023), and of fewer no more than their
 share: who wants one hit wants the answer."""
 
 ECHOES = QueryDuplicates(times=2, share=0.75)
@@ -76,17 +67,19 @@ RECALL = ReadPath(
         ECHOES,
         AnswerConfidence(),
         ANSWER_GATE,
-        COMPANY,
-        RERANK,
+        CoRetrieved(),  # what lies near the first of what was found (decision 0057)
+        Rerank(),  # a model that reads the first of them, where there is one (decision 0058)
         OPPOSED,
         Supersession(times=2),
         UPDATES,
         REPEATS,
         STANDING,
-        Deduplication(share=SAME),
+        Deduplication(),
     ),
     limit=10,
-    automatic_limit=40,
+    automatic_limit=40,  # a host's budget cuts it (decision 0053)
+    looked=40,  # what stands behind comes to no page (decision 0057)
+    same=0.6,  # an episode is said by what was formed of it that holds so much of its words
 )
 """No hot tier: in the long run it cost more than half of the evidence found per token (decision 0024); standing orders
 are chosen by what is asked. Nothing is strengthened: no answer ever came out better for it (decision 0037)."""

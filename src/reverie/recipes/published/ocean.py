@@ -164,7 +164,7 @@ DREAM = DreamSettings(
     order=(StepName.EARNING, StepName.SWEEP, StepName.SHARING),  # reading 15
     earning=Earning(table=ocean_numbers.TABLE, neglect=ocean_numbers.NEGLECT),
     sweep=SweepSettings(
-        ages=Retention(days=AGES, other_days=OTHER_DAYS),
+        ages=Retention(for_good=(), days=AGES, other_days=OTHER_DAYS),
         extensions=ocean_numbers.EXTENSIONS,
         edges=ocean_numbers.EDGES,
         extend_by=ocean_numbers.EXTEND_BY,

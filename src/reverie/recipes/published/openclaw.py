@@ -55,11 +55,12 @@ def read_path(keys: Keys) -> ReadPath:
             Nearest(BM25, times=2),
             Composite(weights, since=Since.CREATION, scale=Scale.OPENCLAW),
             QuestionFilter(),
-            Deduplication(share=0.6),
+            Deduplication(),
             ScoreGate(least=keys.min_score, threshold=keys.confidence_threshold),
         ),
         limit=keys.limit,
         automatic_limit=keys.automatic_limit,
+        same=0.6,
         strengthen=STRENGTHEN,
         decay_at_open=keys.decay and keys.decay_on_startup,
     )

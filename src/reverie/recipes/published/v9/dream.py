@@ -39,14 +39,13 @@ LAW = FadingLaw(
 )
 
 RETENTION = Retention(  # D5
-    days=(
-        (Kind.CORRECTION, inf),
-        (Kind.PREFERENCE, inf),
-        (Kind.INSTRUCTION, inf),  # the document has no such category; what a person asks for always is a preference
-        (Kind.ENTITY, inf),
-        (Kind.DECISION, 45.0),
-        (Kind.FACT, 14.0),
+    for_good=(
+        Kind.CORRECTION,
+        Kind.PREFERENCE,
+        Kind.INSTRUCTION,  # the document has no such category; what a person asks for always is a preference
+        Kind.ENTITY,
     ),
+    days=((Kind.DECISION, 45.0), (Kind.FACT, 14.0)),
     other_days=7.0,
 )
 
