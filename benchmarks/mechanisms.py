@@ -184,7 +184,7 @@ def _dreamt(part: str, name: StepName) -> Alter:
         behind = theirs.order[theirs.order.index(name) + 1 :]
         place = next((at for at, one in enumerate(order) if one in behind), len(order))
         whole = (*order[:place], name, *order[place:])
-        return replace(of, dream=replace(of.dream, order=whole, **{part: getattr(theirs, part)}))  # type: ignore[arg-type]  # named where it is called
+        return replace(of, dream=replace(of.dream, order=whole, **{part: getattr(theirs, part)}))
 
     return alter
 
