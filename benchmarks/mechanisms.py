@@ -110,16 +110,9 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "gate": _encode(gate=None),
         "merging": _unmerged,
         "relations": _encode(relate=None),
-        "tier decay": _without_steps(StepName.TIER_DECAY),
-        "emotional consolidation": _without_steps(StepName.EMOTION),
-        "synaptic replay": _without_steps(StepName.REPLAY),
-        "tiers": _without_steps(StepName.TIERS),
-        "utility drift": _without_steps(StepName.DRIFT),
-        "rehearsal": _without_steps(StepName.REHEARSAL),
-        "foresight expiry": _without_steps(StepName.FORESIGHT),
-        "forgetting": _without_steps(StepName.FORGETTING),
         "dream merging": _without_steps(StepName.REDUNDANCY),
         "themes": _without_steps(StepName.CLUSTERING, StepName.CONSOLIDATION, StepName.ABSTRACTION),
+        "trimming": _without_steps(StepName.TRIMMING),
         "resting": _without_steps(StepName.RESTING),
     }
 )
@@ -137,10 +130,12 @@ AT_NIGHT = (
     "foresight expiry",
     "forgetting",
     "dream merging",
+    "summaries",
     "themes",
+    "trimming",
     "resting",
 )
-"""Of these, what happens in a dream alone: not by itself, but when somebody asks for one or schedules it."""
+"""Of all, what happens in a dream alone: not by itself, but when somebody asks for one or schedules it."""
 
 
 def _borrowed(name: str, after: str) -> Alter:
@@ -181,10 +176,17 @@ def _encoded(part: str) -> Alter:
     return lambda of: _encode(**{part: getattr(recipe("v9").encode, part)})(of)
 
 
-def _summaries(of: OwnRecipe) -> OwnRecipe:
-    """The summaries of document D's dream, in their place."""
-    kept = {*of.dream.order, StepName.SUMMARIES}
-    return replace(of, dream=replace(of.dream, order=tuple(name for name in recipe("v9").dream.order if name in kept)))
+def _dreamt(part: str, name: StepName) -> Alter:
+    """A step of document D's dream, before the first of ours that comes behind it there."""
+
+    def alter(of: OwnRecipe) -> OwnRecipe:
+        theirs, order = recipe("v9").dream, of.dream.order
+        behind = theirs.order[theirs.order.index(name) + 1 :]
+        place = next((at for at, one in enumerate(order) if one in behind), len(order))
+        whole = (*order[:place], name, *order[place:])
+        return replace(of, dream=replace(of.dream, order=whole, **{part: getattr(theirs, part)}))
+
+    return alter
 
 
 def _appending(of: OwnRecipe) -> OwnRecipe:
@@ -216,13 +218,21 @@ ADDED: Mapping[str, Alter] = MappingProxyType(
         "spreading activation": _strengthened(hebbian=0.0, easy=0.0, hard=0.0),
         "storage strength": _strengthened(hebbian=0.0, spreading=0.0),
         "appending": _appending,
-        "summaries": _summaries,
+        "tier decay": _dreamt("tier_decay", StepName.TIER_DECAY),
+        "emotional consolidation": _dreamt("emotion", StepName.EMOTION),
+        "synaptic replay": _dreamt("replay", StepName.REPLAY),
+        "tiers": _dreamt("tiers", StepName.TIERS),
+        "utility drift": _dreamt("drift", StepName.DRIFT),
+        "rehearsal": _dreamt("rehearsal", StepName.REHEARSAL),
+        "foresight expiry": _dreamt("foresight", StepName.FORESIGHT),
+        "forgetting": _dreamt("forgetting", StepName.FORGETTING),
+        "summaries": _dreamt("summaries", StepName.SUMMARIES),
         "importance": _encoded("weigh"),
         "flashbulb": _encoded("flashbulb"),
         "tag and capture": _encoded("tag"),
     }
 )
-"""All that ``reverie`` does not have. The last nine it had, until the long run found no use for them (0037, 0018)."""
+"""All that ``reverie`` does not have. What is no stage, it had, until the long run found no use for it (0018, 0037)."""
 
 
 def without(name: str) -> OwnRecipe:
@@ -249,7 +259,4 @@ def alone(name: str, of: OwnRecipe) -> OwnRecipe:
 
 def _contains(name: str, other: str) -> bool:
     """Whether taking ``other`` out would take ``name`` with it."""
-    return (name, other) in {
-        ("merging", "gate"),
-        ("dream merging", "forgetting"),
-    }
+    return (name, other) == ("merging", "gate")

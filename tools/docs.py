@@ -130,9 +130,11 @@ def numbers_table() -> str:
     return "\n".join(["| number | value | what it is |", "| --- | --- | --- |", *rows])
 
 
-def shown_number(value: float | frozenset[str]) -> str:
+def shown_number(value: float | frozenset[str] | None) -> str:
     """A number, or names in their order; none where there are none."""
-    return (", ".join(sorted(value)) or "none") if isinstance(value, frozenset) else f"{value:g}"
+    if value is None:
+        return "none"
+    return ", ".join(sorted(value)) if isinstance(value, frozenset) else f"{value:g}"
 
 
 def undocumented_settings() -> list[str]:
