@@ -101,7 +101,7 @@ def ask(chosen: str, batch: Batch, embedder: Embedder | None) -> Iterator[Asked]
         for heard, places in batch.haystack.stages():
             engine.transfer.remember_many((message(item) for item in items[told:heard]), SCOPE)
             told = heard
-            engine.admin.catch_up()
+            engine.admin.embed()
             index = Bm25Index(replace(batch.haystack, items=items[:heard]))
             for question, kind in ((batch.haystack.questions[place], batch.kinds[place]) for place in places):
                 found = engine.explain(question.text, SCOPE, now=question.asked_at).recollection

@@ -92,7 +92,7 @@ def live(life: Life, haystack: Haystack, chance: random.Random) -> Life:
     for item in haystack.items:
         clock.at = item.at
         life.said.append(Said(item, engine.observe(message(item), SCOPE)))
-    engine.admin.catch_up()
+    engine.admin.embed()
     for question in haystack.questions:  # so that a dream finds memories that were used, alone and together
         clock.at = question.asked_at
         engine.recall(question.text, SCOPE)

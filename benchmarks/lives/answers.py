@@ -73,7 +73,7 @@ def _reverie(life: Life, embedder: Embedder | None) -> Iterator[Answer]:
                 clock.at = item.at
                 known[engine.observe(message(item), SCOPE).id] = item.id
             told = heard
-            engine.admin.catch_up()
+            engine.admin.embed()
             for cue in cues:
                 clock.at = max(clock.at, cue.at)
                 yield from _asked(engine, cue, known)

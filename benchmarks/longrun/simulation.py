@@ -137,7 +137,7 @@ def _hear(life: _Life, said: Said) -> None:
 def _ask(life: _Life, asked: Asked) -> None:
     """Ask as a host does for every message, and tell which of what came was of use."""
     _leave_newest(life)
-    life.engine.admin.catch_up()
+    life.engine.admin.embed()
     answer = life.engine.recall(Question(asked.text, automatic=True), SCOPE)
     if not life.arm.feedback:
         return
@@ -171,7 +171,7 @@ def _calls(life: _Life) -> Iterator[Call]:
     last = [asked for asked in life.script.asked if asked.last]
     life.clock.at = last[0].at
     _leave_newest(life)
-    life.engine.admin.catch_up()
+    life.engine.admin.embed()
     held = _held(life)
     for asked in last:
         started = perf_counter()

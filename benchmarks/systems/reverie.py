@@ -41,7 +41,7 @@ class ReverieSystem:
         for heard, places in haystack.stages():
             self._tell(engine, haystack.items[told:heard], scope)
             told = heard
-            engine.admin.catch_up()
+            engine.admin.embed()
             known = dict(message_ids(engine, scope))
             yield from ((place, known) for place in places)
 

@@ -54,7 +54,7 @@ class Heard:
             self._clock.at = max(self._clock.at, item.at)
             self.known[self._engine.remember(message(item), SCOPE).id] = item.id
         self._told = max(self._told, heard)
-        self._engine.admin.catch_up()
+        self._engine.admin.embed()
         return self._engine.explain(text, SCOPE, top_k=depth, budget_tokens=None, now=at).recollection
 
     def ask(self, text: str, at: datetime, heard: int, depth: int) -> Sequence[Hit]:

@@ -110,7 +110,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _trust(folder: Path) -> None:
-    """Agree to them, as `reverie trust` does."""
+    """Agree to them, as `reverie config trust` does."""
     file = seek(folder).file
     assert file is not None
     Trust().trust(file)

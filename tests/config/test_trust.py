@@ -91,7 +91,7 @@ def test_every_setting_is_free_or_held(key: str, cloned: Path, tmp_path: Path) -
         assert (flat(before.settings)[key] != flat(Settings())[key]) is free
     unchanged = flat(after.settings)[key] == flat(before.settings)[key]
     assert bool(before.notes) is not (free or key == "project" or unchanged)
-    assert all(key in note and "`reverie trust`" in note and "\n" not in note for note in before.notes)
+    assert all(key in note and "`reverie config trust`" in note and "\n" not in note for note in before.notes)
     assert after.notes == ()
 
 
@@ -247,7 +247,7 @@ def test_a_strangers_file_with_a_fault_stops_nobody(cloned: Path, around: dict[s
     file.write_bytes(text)
     found = load(below, around)
     assert (found.settings.user, found.settings.top_k, found.file) == ("own", 3, seek(cloned).file)
-    assert found.notes == (f"{file} is ignored: it is not trusted, and has a fault. `reverie trust` names it.",)
+    assert found.notes == (f"{file} is ignored: it is not trusted, and has a fault. `reverie config trust` names it.",)
     with pytest.raises(InvalidSetting, match=r"reverie\.toml"):
         load(below, around, agreed=True)
     for content in (text, b"top_k = 4"):  # of the latter it then is a broken successor, which the user has to mend

@@ -21,7 +21,7 @@ def test_a_store_says_its_model_and_recipe(engine: Reverie) -> None:
     """By name."""
     assert (engine.admin.model, engine.admin.recipe) == (HashEmbedder().info.key, "reverie")
     with open_at(":memory:", None) as without:
-        assert (without.admin.model, without.admin.missing(), without.admin.catch_up()) == ("none", 0, 0)
+        assert (without.admin.model, without.admin.missing(), without.admin.embed()) == ("none", 0, 0)
 
 
 def test_what_has_no_vector_is_a_fault_with_a_mend(tmp_path: Path, scope: Scope) -> None:
@@ -32,7 +32,7 @@ def test_what_has_no_vector_is_a_fault_with_a_mend(tmp_path: Path, scope: Scope)
     with open_at(where) as engine:
         (fault,) = engine.admin.doctor()
         assert (fault.name, engine.admin.missing(), bool(fault.mend)) == ("not-embedded", 2, True)
-        assert engine.admin.catch_up() == 2
+        assert engine.admin.embed() == 2
         assert engine.admin.doctor() == []
 
 
@@ -91,9 +91,9 @@ def test_a_model_that_never_answered_costs_meaning_only(where: str, scope: Scope
         assert (engine.admin.missing(), engine.admin.model) == (0, "unavailable")
         assert [fault.name for fault in engine.admin.doctor()] == ["model-unavailable"]
         with pytest.raises(ModelUnavailable):
-            engine.admin.catch_up()
+            engine.admin.embed()
         model.up = True
-        assert engine.admin.catch_up() == 4
+        assert engine.admin.embed() == 4
         assert engine.recall("spare key", scope).hits[0].cosine is not None
         assert engine.admin.doctor() == []
 
@@ -105,7 +105,7 @@ def test_a_model_that_comes_later_may_not_answer_yet(scope: Scope) -> None:
         engine.admin.use_model(model)
         engine.remember("The spare key hangs behind the boiler.", scope)
         model.up = True
-        assert engine.admin.catch_up() == 1
+        assert engine.admin.embed() == 1
 
 
 def open_closed(folder: Path) -> Reverie:

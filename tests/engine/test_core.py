@@ -290,7 +290,7 @@ def test_a_model_that_is_down_costs_no_message(where: str, scope: Scope) -> None
         assert answer.hits
         assert any("did not answer" in step.note for step in answer.trace)
         model.up = True
-        assert engine.admin.catch_up() == 1
+        assert engine.admin.embed() == 1
         assert engine.recall("spare key", scope).hits[0].cosine is not None
 
 
@@ -305,7 +305,7 @@ def test_another_model_re_embeds_and_recalls_by_text_meanwhile(tmp_path: Path, s
     with open_at(file, HashEmbedder(dims=128)) as engine:
         assert engine.recall("note 7", scope).hits[0].cosine is None
         assert [fault.name for fault in engine.admin.doctor()] == ["not-embedded"]
-        assert engine.admin.catch_up(sizes.append) == 150
+        assert engine.admin.embed(sizes.append) == 150
         assert len(sizes) > 1
         assert engine.recall("note 7", scope).hits[0].cosine is not None
         assert engine.admin.doctor() == []
@@ -335,7 +335,7 @@ def test_replay_rebuilds_an_identical_store(engine: Reverie, scope: Scope, tmp_p
     target = tmp_path / "again.db"
     assert engine.admin.replay(target) == engine.admin.digest()
     with open_at(str(target)) as again:
-        again.admin.catch_up()
+        again.admin.embed()
         for cue in ("kite 7", "number 12 flies"):
             one, two = engine.explain(cue, scope).recollection, again.explain(cue, scope).recollection
             assert [hit.memory.id for hit in one.hits] == [hit.memory.id for hit in two.hits]

@@ -384,7 +384,7 @@ def test_verify_names_what_an_older_dream_lost(tmp_path: Path) -> None:
         assert fault.name == "lost-in-a-dream"
         assert "n00000" in fault.what
         assert "n00001" in fault.what
-        assert "`reverie revive n00000`" in fault.mend
+        assert "`reverie memory revive n00000`" in fault.mend
         assert "`reverie undo --cycle old`" in fault.mend
         revived = engine.admin.revive("n00000", SCOPE)
         assert (revived.standing.state, revived.standing.superseded_by) == (State.ACTIVE, "")

@@ -11,7 +11,7 @@ import pytest
 
 from reverie import HashEmbedder, Message, Reverie, Scope
 from reverie.answers import Recollection
-from reverie.engine.embedding import BATCH, catch_up
+from reverie.engine.embedding import BATCH, embed_missing
 from reverie.engine.factories import open_store
 from reverie.errors import ModelCorrupt
 from reverie.ports import Embedder, Store
@@ -59,17 +59,17 @@ def store(tmp_path: object) -> Store:
 def test_an_interrupted_run_is_taken_up_where_it_stopped(store: Store) -> None:
     """What was embedded before the interruption is not embedded again."""
     with pytest.raises(KeyboardInterrupt):
-        catch_up(store, Breaks(2), threading.RLock())
+        embed_missing(store, Breaks(2), threading.RLock())
     done: list[int] = []
-    assert catch_up(store, HashEmbedder(), threading.RLock(), done.append) == 200 - 2 * BATCH
+    assert embed_missing(store, HashEmbedder(), threading.RLock(), done.append) == 200 - 2 * BATCH
     assert store.missing(HashEmbedder().info) == 0
     store.close()
 
 
 def test_a_second_run_has_nothing_to_do(store: Store) -> None:
     """Twice is once."""
-    catch_up(store, HashEmbedder(), threading.RLock())
-    assert catch_up(store, HashEmbedder(), threading.RLock()) == 0
+    embed_missing(store, HashEmbedder(), threading.RLock())
+    assert embed_missing(store, HashEmbedder(), threading.RLock()) == 0
     store.close()
 
 
@@ -96,7 +96,7 @@ def test_it_stops_when_asked(store: Store) -> None:
     """Closing does not wait for the whole store."""
     stop = threading.Event()
     stop.set()
-    assert catch_up(store, HashEmbedder(), threading.RLock(), stop=stop) == 0
+    assert embed_missing(store, HashEmbedder(), threading.RLock(), stop=stop) == 0
     store.close()
 
 
@@ -157,8 +157,8 @@ def test_closing_does_not_wait_for_what_is_left_and_opening_goes_on_with_it(tmp_
         assert memory.admin.missing(quick=True) == 0
         left = memory.admin.missing()
         assert left > 0
-        assert memory.admin.catch_up(quick=True) == 0
-        assert memory.admin.catch_up() == left
+        assert memory.admin.embed(quick=True) == 0
+        assert memory.admin.embed() == left
         assert memory.admin.missing() == 0
         memory.correct(memory.timeline(SCOPE)[0].id, "another note", SCOPE)
         assert memory.admin.missing() == 1

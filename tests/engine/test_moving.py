@@ -59,7 +59,7 @@ def test_export_and_import_give_the_same_journal_and_the_same_rankings(
         path = exported(old, tmp_path / "all.jsonl")
         moved = new.transfer.import_journal(path, into_its_own_scopes=True)
         assert moved.identical
-        new.admin.catch_up()
+        new.admin.embed()
         assert new._context.store.head() == old._context.store.head()
         assert new.admin.digest() == old.admin.digest()
         for scope in (HOME, OTHER):
@@ -120,7 +120,7 @@ def test_one_scope_goes_into_a_store_that_holds_others(full: Reverie, tmp_path: 
         moved = memory.transfer.import_journal(path, into_its_own_scopes=True)
         assert moved.tombstones >= 1
         assert not moved.identical
-        memory.admin.catch_up()
+        memory.admin.embed()
         assert state(memory) == state(full)
         assert rankings(memory) == rankings(full)
         assert [one.text for one in memory.timeline(OTHER)] == ["Here before."]

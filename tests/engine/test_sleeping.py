@@ -233,7 +233,7 @@ def test_an_empty_step_is_taken_back_when_it_is_named(scope: Scope) -> None:
         assert "had changed nothing" in engine.undo(scope, cycle="empty").lines()[1]
         with pytest.raises(NotFound, match="nope") as missing:
             engine.undo(scope, cycle="nope")
-        assert "reverie dreams" in missing.value.mend
+        assert "reverie dream list" in missing.value.mend
 
 
 @pytest.mark.req("C5")

@@ -360,7 +360,7 @@ def test_a_model_that_is_down_costs_no_thought(where: str, scope: Scope) -> None
         assert [one.verdict for one in receipt.decisions if one.stage == "gate"] == ["reinforce"]
         assert not receipt.embedded
         model.up = True
-        assert engine.admin.catch_up() == 1
+        assert engine.admin.embed() == 1
 
 
 # Ops log

@@ -30,7 +30,7 @@ CALLS: dict[str, Callable[[Reverie, Scope, Any], object]] = {
     "replay": lambda engine, _, odd: engine.admin.replay(odd),
     "use_model": lambda engine, _, odd: engine.admin.use_model(odd),
     "use_reranker": lambda engine, _, odd: engine.admin.use_reranker(odd),
-    "catch_up, progress": lambda engine, _, odd: engine.admin.catch_up(progress=odd),
+    "embed, progress": lambda engine, _, odd: engine.admin.embed(progress=odd),
 }
 
 

@@ -179,7 +179,7 @@ def test_a_malformed_answer_leaves_the_store_alone(server: FakeEndpoint, pauses:
         assert (engine.admin.stats(scope).embedded, engine.admin.model) == (0, "unavailable")
         assert engine.recall("Where is the spare key?", scope).hits
         server.body = None
-        assert engine.admin.catch_up() == 1
+        assert engine.admin.embed() == 1
         assert (engine.admin.stats(scope).embedded, engine.admin.model) == (1, f"tiny@openai/{DIMS}")
         assert engine.recall("Where is the spare key?", scope).hits
 

@@ -162,6 +162,6 @@ def use_engine() -> Iterator[Reverie]:
             clock.at += timedelta(hours=5)
             engine.observe(Message(said, session="s1", at=clock.at), SCOPE)
             engine.remember(Message(did, "tool", Role.TOOL, "s1 tools", clock.at), SCOPE)
-        engine.admin.catch_up()
+        engine.admin.embed()
         clock.at += timedelta(days=3)
         yield engine

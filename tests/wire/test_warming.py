@@ -31,7 +31,7 @@ def test_recall_goes_by_text_until_the_model_is_there(scope: Scope) -> None:
         assert not warming.wait(0)
         may_load.set()
         assert warming.wait(30)
-        engine.admin.catch_up()
+        engine.admin.embed()
         (hit,) = engine.recall("Where is the spare key?", scope).hits
         assert hit.cosine is not None
         assert warming.fault is None

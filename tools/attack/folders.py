@@ -96,7 +96,7 @@ def settings_of_a_clone(home: Home) -> str:
     require(SECRET.encode() not in home.store.read_bytes(), "a secret was kept unmasked")
     told = home.run("trust", "--list", cwd=clone)
     require(str(clone) not in told.out, "the clone is trusted though nobody trusted it")
-    return "no request, no log, no secret: its settings wait for `reverie trust`"
+    return "no request, no log, no secret: its settings wait for `reverie config trust`"
 
 
 def scope_of_another(home: Home) -> str:

@@ -144,7 +144,10 @@ def _folders(folder: Path, environment: Mapping[str, str], *, agreed: bool) -> t
         except InvalidSetting:
             if trusted or known is not None:  # the user's own, who has to mend it
                 raise
-        ignored = (*ignored, f"{file.path} is ignored: it is not trusted, and has a fault. `reverie trust` names it.")
+        ignored = (
+            *ignored,
+            f"{file.path} is ignored: it is not trusted, and has a fault. `reverie config trust` names it.",
+        )
         folder = file.path.parent.parent
         if folder == file.path.parent:
             return Sought(None, ignored), {}, False
@@ -194,7 +197,7 @@ def _notes(file: FolderFile | None, said: Mapping[str, Value], settings: Setting
     if file is None or keys in ("", "project"):  # a project of the folder's own is what it asked for
         return
     if not trusted:
-        yield f"{file.path} is not trusted, so what it says of {keys} does not hold. Look at it with `reverie trust`."
+        yield f"{file.path} is not trusted, so its {keys} do not hold. Look at it with `reverie config trust`."
     elif any(_is_model_folder(str(said.get(key, ""))) for key in MODELS):
         yield f"{file.path} names a model by its folder. That may hold code, so only your own settings may."
 

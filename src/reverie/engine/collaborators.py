@@ -60,7 +60,7 @@ class Admin:
         self.use_model = maintenance.use_model
         self.use_reranker = maintenance.use_reranker
         self.missing = maintenance.missing
-        self.catch_up = maintenance.catch_up
+        self.embed = maintenance.embed
         self.head = maintenance.head
         self.anchor = maintenance.anchor
         self.verify = maintenance.verify

@@ -401,7 +401,7 @@ class Context:
         return screen(words, replace(self.parts.screen, quarantine=False)).text
 
     def vectors(self, texts: list[str]) -> Sequence[FloatArray | None]:
-        """A vector a text. A model that cannot be reached costs no message: ``catch_up`` embeds it later."""
+        """A vector a text. A model that cannot be reached costs no message: ``admin.embed`` embeds it later."""
         if self.embedder is None:
             return [None] * len(texts)
         try:
@@ -415,7 +415,7 @@ class Context:
         self.logged(OpsEntry("embed", input=f"{texts} texts", output=error.message, success=False))
 
     def embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
-        """The vectors of memories whose words changed; where the model is down, ``catch_up`` makes them later."""
+        """The vectors of memories whose words changed; where the model is down, ``admin.embed`` makes them later."""
         if self.embedder is None or not reworded:
             return
         with self.lock:
@@ -471,7 +471,7 @@ def require_mutable(memory: Memory) -> None:
     if memory.standing.immutable:
         raise Conflict(
             f"Memory {memory.id} is immutable.",
-            "Lift that first: protect(…, immutable=False), or `reverie protect ID --off`.",
+            "Lift that first: protect(…, immutable=False), or `reverie memory protect ID --off`.",
         )
 
 
@@ -480,5 +480,5 @@ def require_free(memory: Memory) -> None:
     require_mutable(memory)
     if memory.standing.pinned:
         raise Conflict(
-            f"Memory {memory.id} is pinned.", "Lift that first: pin(…, pinned=False), or `reverie unpin ID`."
+            f"Memory {memory.id} is pinned.", "Lift that first: pin(…, pinned=False), or `reverie memory unpin ID`."
         )

@@ -15,7 +15,7 @@ IDLE_S = 0.25
 """The slower model waits until nothing was written for so long: it would take a writer's processor."""
 
 
-def catch_up(
+def embed_missing(
     store: Store,
     embedder: Embedder,
     lock: threading.RLock,
@@ -74,7 +74,7 @@ def _embed_rest(
 
 
 class BackgroundCatchUp:
-    """Runs ``catch_up`` in a thread of its own, whenever something was written and then nothing for a moment.
+    """Runs ``embed_missing`` in a thread of its own, whenever something was written and then nothing for a moment.
 
     A fault ends it and is kept in ``fault``.
     """
@@ -98,7 +98,7 @@ class BackgroundCatchUp:
     def _run(self) -> None:
         try:
             while self._awaited():
-                catch_up(self._store, self._embedder, self._lock, stop=self._stop)
+                embed_missing(self._store, self._embedder, self._lock, stop=self._stop)
         except StoreClosed:
             return
         except (StoreError, ModelError) as fault:

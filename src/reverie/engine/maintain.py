@@ -10,7 +10,7 @@ from pathlib import Path
 from reverie.answers import Anchor, Fault
 from reverie.durable import create, drafted
 from reverie.engine.context import Context
-from reverie.engine.embedding import BackgroundCatchUp, catch_up
+from reverie.engine.embedding import BackgroundCatchUp, embed_missing
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_store, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress
@@ -145,7 +145,7 @@ class Maintenance:
         with self._context.lock:
             return sum(self._context.store.missing(one) for one in wanted)
 
-    def catch_up(self, progress: Callable[[int], None] | None = None, *, quick: bool = False) -> int:
+    def embed(self, progress: Callable[[int], None] | None = None, *, quick: bool = False) -> int:
         """Make the vectors that are missing, in batches that survive an interruption; how many.
 
         ``quick``: of the quick model alone; the one beside it follows wherever an engine runs for longer.
@@ -153,7 +153,7 @@ class Maintenance:
         require_progress(progress)
         if self._context.embedder is None:
             return 0
-        return catch_up(self._context.store, self._context.embedder, self._context.lock, progress, quick=quick)
+        return embed_missing(self._context.store, self._context.embedder, self._context.lock, progress, quick=quick)
 
     def head(self) -> int:
         """The number of the journal's last event, whoever wrote it: while it stands still, nothing has changed."""
@@ -191,7 +191,7 @@ class Maintenance:
                 lost = f"for {one.heir.id}, which does not hold {', '.join(one.lost)}"
                 what = f"A dream closed memory {one.memory.id} of {scope} {lost}."
                 back = f"take the dream back with `reverie undo --cycle {one.cycle}`"
-                mend = f"Open it again with `reverie revive {one.memory.id}` in that scope, or {back}."
+                mend = f"Open it again with `reverie memory revive {one.memory.id}` in that scope, or {back}."
                 yield Fault("lost-in-a-dream", what, mend)
 
     def doctor(self) -> list[Fault]:
@@ -218,7 +218,7 @@ class Maintenance:
         with self._context.lock:
             missing = self._context.store.missing(info)
         what = f"{missing} memories have no vector of {info.key}; they are found by text alone."
-        mend = "Let it catch up: `reverie embed`, or Reverie.catch_up()."
+        mend = "Let it catch up: `reverie store embed`, or Reverie.admin.embed()."
         return [Fault("not-embedded", what, mend)] if missing else []
 
     def _reranker_faults(self) -> list[Fault]:

@@ -32,7 +32,7 @@ BATCH = 500
 def replay(source: Store, target: Store, progress: Callable[[int], None] | None = None) -> str:
     """Tell the journal of ``source`` to the empty ``target``; the target's digest.
 
-    Vectors are not in the journal; they are made anew from the texts (see ``catch_up``).
+    Vectors are not in the journal; they are made anew from the texts (see ``admin.embed``).
 
     Raises:
         Conflict: the target holds something already.

@@ -120,7 +120,7 @@ class Transfer:
 
         A store whose journal is the beginning of the file's (an empty one, above all) takes it over hash by hash. A
         store that has other scopes takes the file's scopes in with all that happened in them, under new numbers.
-        Vectors come by ``catch_up`` afterwards. What came in goes through the screen, as if it had just been said: what
+        ``admin.embed`` makes the vectors afterwards. What came in goes through the screen, as if it were new: what
         gives orders to a model is held back, also where the file says that somebody released it; secrets are masked, in
         the events that brought them as well. ``replay`` alone takes events as they are.
 

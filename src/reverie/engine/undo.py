@@ -127,7 +127,7 @@ def _newest(store: Store, scope: Scope, known: Sequence[Cycle]) -> Cycle:
 def _named(known: Sequence[Cycle], wanted: str) -> Cycle:
     found = next((cycle for cycle in known if cycle.id == wanted), None)
     if found is None:
-        raise NotFound(f"There is no dream {wanted!r} in this scope.", "Look it up with `reverie dreams`.")
+        raise NotFound(f"There is no dream {wanted!r} in this scope.", "Look it up with `reverie dream list`.")
     if found.stage is DreamStage.UNDONE:
         raise Conflict(f"Dream {wanted!r} was taken back already.", "Name another, or none for the newest.")
     return found

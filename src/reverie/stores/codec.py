@@ -491,7 +491,7 @@ ERASED_REASON = "[erased]"
 """Stands for the reason of an old event, whose header hash covers the reason itself."""
 _DIGEST_CHARS = 32
 
-_MEND = "Restore the last backup; `reverie verify` names every event that does not fit."
+_MEND = "Restore the last backup; `reverie store verify` names every event that does not fit."
 
 
 def seal(draft: Draft, raw: bytes, seq: int, previous: str) -> Event:

@@ -42,8 +42,8 @@ def require_trust(loaded: Loaded, environment: Mapping[str, str] | None = None) 
     if store is not None:
         raise StoreUntrusted(
             f"The store {store} came with this folder, was made by another program, or is not the one you agreed to.",
-            "If you know whose memories it holds, run `reverie trust`. If it was yours, a log (-wal) may have been laid"
-            " beside it, or an older copy put in its place: move the log away, or restore a backup.",
+            "If you know whose memories it holds, run `reverie config trust`. If it was yours, a log (-wal) may"
+            " have been laid beside it, or an older copy put in its place: move the log away, or restore a backup.",
         )
     found = found_store(loaded)
     return found is not None and not is_there(found)

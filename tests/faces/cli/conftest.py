@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -69,9 +70,20 @@ def home(run: Run, folder: Path) -> Run:
     return run
 
 
+def command_paths() -> list[str]:
+    """Every command that can be called, as typed after ``reverie``: "recall", "memory pin", "stats", "stats plot"."""
+    found = []
+    for name, command in main.commands.items():
+        if not isinstance(command, click.Group) or command.invoke_without_command:
+            found.append(name)
+        if isinstance(command, click.Group):
+            found += [f"{name} {below}" for below in command.commands]
+    return found
+
+
 def log_of(run: Run) -> Path:
     """The ops log of the store in force; its folder is made."""
-    path = Path(run("log", "--json").shape["file"])
+    path = Path(run("audit", "log", "--json").shape["file"])
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from reverie import Reverie
 from reverie.errors import StoreBusy
 from reverie.faces.cli import main
-from reverie.faces.cli.app import COMMANDS
-from tests.faces.cli.conftest import Run
+from reverie.faces.cli.app import COMMANDS, SECTIONS
+from tests.faces.cli.conftest import Run, command_paths
 
 REVERIE = [sys.executable, "-c", "from reverie.faces.cli import main; main(prog_name='reverie')"]
 
@@ -33,6 +34,78 @@ def test_every_command_has_help_and_a_short_line_that_is_not_cut() -> None:
         assert command.help, name
         assert command.short_help, name
         assert len(command.short_help) <= 45, name
+
+
+def test_help_lists_at_most_thirty_commands_in_sections(run: Run) -> None:
+    """Each under its section, rare ones below a command that says so."""
+    assert len(COMMANDS) <= 30
+    shown = run("--help").out
+    places = [shown.index(f"\n{title}:") for title in SECTIONS]
+    assert places == sorted(places)
+    assert all(f"\n  {name} " in shown for name in COMMANDS)
+
+
+def test_a_command_that_lies_in_a_group_is_found_by_its_own_name(run: Run) -> None:
+    """Who types it without the group is told where it lies; a slip of the pen gets the nearest."""
+    assert "It is `reverie memory pin`." in run("pin", "x").err
+    assert "It is `reverie dream schedule` or `reverie vault schedule`." in run("schedule").err
+    assert "'recall'" in run("recal", "x").err
+    assert "'pin'" in run("memory", "pni").err
+
+
+def test_an_option_of_a_group_is_not_lost_before_a_command_below_it(run: Run) -> None:
+    """It would do nothing there, so it is refused; what all commands share may stand before."""
+    refused = run("dream", "--dry-run", "list")
+    assert (refused.code, "--dry-run belongs to `reverie dream` alone" in refused.err) == (2, True)
+    assert run("stats", "--json", "health", "--agent", "a", "--user", "u", "--project", "p").shape["error"]
+
+
+VERBS = {
+    "memory": "memory show",
+    "open": "init",
+    "close": "",  # a command closes what it opened
+    "bind": "",  # the flags, or reverie.toml, are the scope of every command
+}
+"""Verbs of the engine whose command has another name, or none."""
+
+ADMIN = {
+    "pin": "memory pin",
+    "protect": "memory protect",
+    "release": "memory release",
+    "revive": "memory revive",
+    "quarantined": "memory quarantined",
+    "graph": "memory graph",
+    "history": "memory history",
+    "erase": "memory erase",
+    "held_of": "audit subject",
+    "working": "session working",
+    "hot": "session hot",
+    "dreams": "dream list",
+    "decay": "dream decay",
+    "compact": "dream compact",
+    "stats": "stats",
+    "health": "stats health",
+    "forgetting_curve": "stats plot",
+    "embed": "store embed",
+    "backup": "store backup",
+    "verify": "store verify",
+    "replay": "store replay",
+    "anchor": "audit anchor",
+    "doctor": "doctor",
+}
+"""Rare verbs and their commands."""
+
+
+def test_every_verb_of_the_engine_has_its_command_and_back() -> None:
+    """By the same name; what no verb stands behind is set up, connected, moved or shown by the command line itself."""
+    paths = set(command_paths())
+    verbs = {name for name in vars(Reverie) if not name.startswith("_")} - {"admin", "transfer"}
+    assert {VERBS.get(name, name) for name in verbs} - {""} <= paths
+    with Reverie.open(":memory:", embedder=None) as memory:
+        assert [name for name in ADMIN if not hasattr(memory.admin, name)] == []
+    assert set(ADMIN.values()) <= paths
+    everyday = {*SECTIONS["Everyday"], *SECTIONS["Look"], *SECTIONS["Tend"]}
+    assert everyday - verbs == {"session", "stats", "review"}
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -125,7 +198,7 @@ def test_closed_streams_are_empty_ones(keys: Run, folder: Path) -> None:
 def test_a_path_nobody_can_look_at_is_an_error_of_ours(keys: Run, folder: Path) -> None:
     """A name that is too long stands for whatever the system refuses."""
     name = "x" * 300
-    for command in (("export", name), ("import", name), ("replay", name), ("stats", "--store", name)):
+    for command in (("export", name), ("import", name), ("store", "replay", name), ("stats", "--store", name)):
         done = keys(*command, "--json")
         assert done.code == 10
         assert name in done.shape["error"]["message"]

@@ -75,8 +75,8 @@ def test_a_new_model_is_told_what_it_lacks(keys: Run) -> None:
     done = keys("recall", "spare key", "--embedder", "hash")
     assert "behind the boiler" in done.out
     assert "3 memories have no vector" in done.err
-    assert "reverie embed" in done.err
-    keys("embed", "--embedder", "hash")
+    assert "reverie store embed" in done.err
+    keys("store", "embed", "--embedder", "hash")
     assert keys("recall", "spare key", "--embedder", "hash").err == ""
 
 
@@ -187,7 +187,7 @@ def test_an_endpoint_that_is_down_costs_meaning_only(keys: Run, monkeypatch: pyt
         assert "Our cat is called Pasha." in done.out
         assert "recalled by text alone" in done.err
         assert [fault["name"] for fault in keys("doctor", "--json", *model).shape["faults"]] == ["model-unavailable"]
-        assert keys("embed", *model).code == 23
+        assert keys("store", "embed", *model).code == 23
 
 
 def said(run: Run, *texts: str) -> None:

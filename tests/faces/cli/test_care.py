@@ -27,38 +27,38 @@ def test_stats_count_one_scope_or_all(keys: Run) -> None:
 
 def test_embed_gives_vectors_to_what_has_none(keys: Run) -> None:
     """Once; the second time there is nothing to do."""
-    assert keys("embed", "--embedder", "hash", "--json").shape["embedded"] == 3
-    again = keys("embed", "--embedder", "hash")
+    assert keys("store", "embed", "--embedder", "hash", "--json").shape["embedded"] == 3
+    again = keys("store", "embed", "--embedder", "hash")
     assert again.out.startswith("embedded 0 memories with ")
 
 
 def test_a_backup_is_a_store(keys: Run) -> None:
     """It answers like the one it was taken from, and is not written over."""
-    assert keys("backup", "copy.db", "--json").shape["bytes"] > 0
+    assert keys("store", "backup", "copy.db", "--json").shape["bytes"] > 0
     assert "behind the boiler" in keys("recall", "spare key", "--store", "copy.db").out
-    assert keys("backup", "copy.db").code == 4
-    assert keys("backup", "nowhere/copy.db").code == 11
+    assert keys("store", "backup", "copy.db").code == 4
+    assert keys("store", "backup", "nowhere/copy.db").code == 11
 
 
 def test_a_sound_store_verifies(keys: Run) -> None:
     """With the digest that a replay must reach."""
-    done = keys("verify", "--json")
+    done = keys("store", "verify", "--json")
     assert done.code == 0
     assert done.shape["faults"] == []
-    assert keys("verify").out == f"no fault; digest {done.shape['digest']}\n"
+    assert keys("store", "verify").out == f"no fault; digest {done.shape['digest']}\n"
 
 
 def test_an_anchor_finds_what_was_cut(keys: Run) -> None:
     """Written once, kept elsewhere; a store that went on is fine, an older copy of it is not."""
-    keys("backup", "old.db")
+    keys("store", "backup", "old.db")
     keys("remember", "The meter was read.")
     done = keys("audit", "anchor", "anchor.json", "--json")
     assert (done.code, done.shape["seq"]) == (0, keys("stats", "--json").shape["scopes"][0]["events"])
     assert keys("audit", "anchor", "anchor.json").code == 4
     assert "anchored at event" in keys("audit", "anchor", "anchor.json", "--force").out
     keys("remember", "The meter was read again.")
-    assert keys("verify", "--anchor", "anchor.json").code == 0
-    cut = keys("verify", "--anchor", "anchor.json", "--store", "old.db", "--json")
+    assert keys("store", "verify", "--anchor", "anchor.json").code == 0
+    cut = keys("store", "verify", "--anchor", "anchor.json", "--store", "old.db", "--json")
     assert [fault["name"] for fault in cut.shape["faults"]] == ["anchor-cut"]
     assert cut.code == 6
 
@@ -67,8 +67,8 @@ def test_an_anchor_finds_what_was_cut(keys: Run) -> None:
 def test_what_is_no_anchor_is_told(keys: Run, content: str) -> None:
     """Any file that `audit anchor` did not write; a store is never written over by one."""
     Path("no-anchor").write_text(content)
-    assert "audit anchor" in keys("verify", "--anchor", "no-anchor").err
-    assert keys("verify", "--anchor", "nowhere").code != 0
+    assert "audit anchor" in keys("store", "verify", "--anchor", "no-anchor").err
+    assert keys("store", "verify", "--anchor", "nowhere").code != 0
     assert keys("audit", "anchor", "reverie.db", "--force").code == 4
 
 
@@ -77,17 +77,17 @@ def test_a_replay_gives_the_same_store(keys: Run) -> None:
     ids = [memory["id"] for memory in keys("timeline", "--json").shape["memories"]]
     keys("recall", "boiler")
     keys("forget", ids[0])
-    keys("erase", ids[1], "--yes")
-    done = keys("replay", "again.db", "--json")
+    keys("memory", "erase", ids[1], "--yes")
+    done = keys("store", "replay", "again.db", "--json")
     assert done.code == 0
-    assert done.shape["digest"] == keys("verify", "--json").shape["digest"]
+    assert done.shape["digest"] == keys("store", "verify", "--json").shape["digest"]
     assert keys("timeline", "--store", "again.db", "--json").out == keys("timeline", "--json").out
 
 
 def test_a_replay_never_touches_a_store_that_is_there(keys: Run, folder: Path) -> None:
     """Least of all the one it is made from."""
     before = keys("recall", "spare key", "--json").shape["hits"]
-    assert keys("replay", "reverie.db").code == 4
+    assert keys("store", "replay", "reverie.db").code == 4
     assert [hit["memory"]["id"] for hit in keys("recall", "spare key", "--json").shape["hits"]] == [
         hit["memory"]["id"] for hit in before
     ]
@@ -96,7 +96,7 @@ def test_a_replay_never_touches_a_store_that_is_there(keys: Run, folder: Path) -
 def test_a_replay_that_differs_is_a_fault(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Named, with its mend, and seen by a script."""
     monkeypatch.setattr("reverie.engine.maintain.Maintenance.digest", lambda _: "0" * 64)
-    done = keys("replay", "again.db", "--json")
+    done = keys("store", "replay", "again.db", "--json")
     assert done.code == 6
     assert [fault["name"] for fault in done.shape["faults"]] == ["replay-differs"]
 
@@ -111,10 +111,10 @@ def test_a_replay_is_whole_or_not_there(keys: Run, folder: Path, monkeypatch: py
 
     with monkeypatch.context() as failing:
         failing.setattr(replication, "replay", stopped)
-        assert keys("replay", "again.db").code == 14
+        assert keys("store", "replay", "again.db").code == 14
     assert not [*folder.glob("*again.db*"), *folder.glob(".*.reverie*")]
-    assert keys("replay", "again.db").code == 0
-    assert keys("verify", "--store", "again.db").code == 0
+    assert keys("store", "replay", "again.db").code == 0
+    assert keys("store", "verify", "--store", "again.db").code == 0
     assert [path.name for path in folder.iterdir() if "again.db" in path.name or path.suffix == ".reverie"] == [
         "again.db"
     ]
@@ -130,7 +130,7 @@ def test_a_replay_does_not_write_over_what_was_made_meanwhile(
         return replay(source, target, step)
 
     monkeypatch.setattr(replication, "replay", outrun)
-    assert keys("replay", "again.db").code == 4
+    assert keys("store", "replay", "again.db").code == 4
     assert (folder / "again.db").read_text() == "another's"
     assert not list(folder.glob(".*.reverie*"))
 
@@ -146,10 +146,10 @@ def test_a_replay_mends_tables_that_cannot_be_read(keys: Run) -> None:
     """What doctor advises works: the new store is whole, and the answer says that it is the one to use."""
     spoil("DELETE FROM episode WHERE event = 2")
     (fault,) = keys("doctor", "--json").shape["faults"]
-    assert "`reverie replay`" in fault["mend"]
-    done = keys("replay", "again.db", "--json")
+    assert "`reverie store replay`" in fault["mend"]
+    done = keys("store", "replay", "again.db", "--json")
     assert [one["name"] for one in done.shape["faults"]] == ["replay-differs"]
-    assert keys("verify", "--store", "again.db").code == 0
+    assert keys("store", "verify", "--store", "again.db").code == 0
     assert len(keys("timeline", "--store", "again.db", "--json").shape["memories"]) == 3
 
 
@@ -157,7 +157,7 @@ def test_a_replay_mends_tables_that_cannot_be_read(keys: Run) -> None:
 def test_a_broken_journal_makes_no_store(keys: Run, folder: Path, sql: str) -> None:
     """A part of the memories would pass for all of them."""
     spoil(sql)
-    assert keys("replay", "again.db").code == 16
+    assert keys("store", "replay", "again.db").code == 16
     assert not list(folder.glob("again.db*"))
 
 
@@ -177,7 +177,7 @@ def test_faults_are_listed_and_seen_by_a_script(keys: Run, monkeypatch: pytest.M
     monkeypatch.setattr(
         "reverie.engine.maintain.Maintenance.verify", lambda *_: [Fault("chain-broken", "Event 3.", "Restore.")]
     )
-    done = keys("verify")
+    done = keys("store", "verify")
     assert done.code == 6
     assert all(word in done.out for word in ("chain-broken", "Event 3.", "Restore."))
 
@@ -188,7 +188,7 @@ def test_a_damaged_file_is_told(keys: Run, folder: Path) -> None:
     raw = bytearray(store.read_bytes())
     raw[: len(raw) // 2] = b"\xff" * (len(raw) // 2)
     store.write_bytes(raw)
-    assert keys("verify").code in (6, 16)
+    assert keys("store", "verify").code in (6, 16)
     assert keys("doctor").code == 6
 
 
@@ -207,9 +207,9 @@ def test_a_replay_mends_a_page_that_was_lost(keys: Run, folder: Path, table: str
     """As doctor advises, whatever of the store cannot even be counted."""
     spoil_page(folder, table)
     faults = keys("doctor", "--json").shape["faults"]
-    assert any("`reverie replay`" in fault["mend"] for fault in faults)
-    assert keys("verify").code == 6
-    assert keys("replay", "again.db").code == 6
+    assert any("`reverie store replay`" in fault["mend"] for fault in faults)
+    assert keys("store", "verify").code == 6
+    assert keys("store", "replay", "again.db").code == 6
     assert keys("doctor", "--store", "again.db").code == 0
     assert len(keys("timeline", "--store", "again.db", "--json").shape["memories"]) == 3
 
@@ -218,8 +218,8 @@ def test_copies_are_their_owners_alone(keys: Run, folder: Path) -> None:
     """The store, backups, replays and exports, whatever the mask; a file that was there keeps its permissions."""
     before = os.umask(0)
     try:
-        keys("backup", "copy.db")
-        keys("replay", "again.db")
+        keys("store", "backup", "copy.db")
+        keys("store", "replay", "again.db")
         keys("export", "out.jsonl")
         keys("export", "--lossless", "all.jsonl")
         keys("export", "--markdown", "notes")

@@ -49,7 +49,7 @@ def test_a_missing_model_does_not_hide_the_store(keys: Run, monkeypatch: pytest.
 def test_memories_without_vectors_are_a_fault_with_a_mend(keys: Run) -> None:
     """The mend works."""
     assert names(keys, "--embedder", "hash") == ["not-embedded"]
-    keys("embed", "--embedder", "hash")
+    keys("store", "embed", "--embedder", "hash")
     assert names(keys, "--embedder", "hash") == []
 
 

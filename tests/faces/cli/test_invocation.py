@@ -88,7 +88,7 @@ def test_the_screen_of_the_settings_is_the_screen_of_every_write(home: Run, fold
         "ada.lovelace@posteo.net" not in memory["text"] for memory in home("timeline", "--json").shape["memories"]
     )
     assert b"ada.lovelace@posteo.net" not in (folder / "reverie.db").read_bytes()
-    assert home("quarantine", "--json").shape["memories"] == []
+    assert home("memory", "quarantined", "--json").shape["memories"] == []
 
 
 def test_the_recipe_of_the_settings_forms(home: Run, folder: Path) -> None:

@@ -32,7 +32,7 @@ def test_a_census_counts_what_was_formed(talk: Run) -> None:
     assert counts["formed"] == len(memories) == sum(counts["kinds"].values()) == sum(counts["tiers"].values())
     assert counts["states"] == {"active": len(memories)}
     assert counts["quarantined"] == 1
-    talk("pin", memories[0]["id"])
+    talk("memory", "pin", memories[0]["id"])
     shown = talk("stats").out
     assert "in quarantine" in shown
     assert "pinned" in shown

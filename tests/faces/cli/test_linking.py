@@ -14,7 +14,7 @@ def test_a_link_is_drawn_and_set_anew(talk: Run) -> None:
     edge = talk("relate", one, "causes", other, "--confidence", "0.4", "--json").shape["relation"]
     assert (edge["source"], edge["kind"], edge["target"], edge["confidence"]) == (one, "causes", other, 0.4)
     assert "(1.00)" in talk("relate", one, "causes", other).out
-    links = talk("graph", one, "--json").shape["relations"]
+    links = talk("memory", "graph", one, "--json").shape["relations"]
     assert [link["confidence"] for link in links if link["kind"] == "causes"] == [1.0]
     assert talk("relate", one, "likes", other).code == 2
     assert talk("relate", one, "causes", "nobody").code == 3
@@ -23,28 +23,28 @@ def test_a_link_is_drawn_and_set_anew(talk: Run) -> None:
 def test_a_graph_goes_as_far_as_it_is_told(talk: Run) -> None:
     """A chain of three is seen whole from its end with two hops, and half with one."""
     first, second, third = (memory["id"] for memory in formed(talk)[:3])
-    alone = talk("graph", third, "--hops", "1", "--json").shape
+    alone = talk("memory", "graph", third, "--hops", "1", "--json").shape
     assert [memory["id"] for memory in alone["memories"]] == [third]
     talk("relate", third, "elaborates", second)
     talk("relate", second, "elaborates", first)
-    near = talk("graph", third, "--hops", "1", "--json").shape
-    far = talk("graph", third, "--hops", "2", "--json").shape
+    near = talk("memory", "graph", third, "--hops", "1", "--json").shape
+    far = talk("memory", "graph", third, "--hops", "2", "--json").shape
     assert first not in [memory["id"] for memory in near["memories"]]
     assert first in [memory["id"] for memory in far["memories"]]
-    assert "elaborates" in talk("graph", third).out
-    along = talk("graph", third, "--type", "elaborates", "--json").shape
-    other = talk("graph", third, "--type", "contradicts", "--json").shape
+    assert "elaborates" in talk("memory", "graph", third).out
+    along = talk("memory", "graph", third, "--type", "elaborates", "--json").shape
+    other = talk("memory", "graph", third, "--type", "contradicts", "--json").shape
     assert {link["kind"] for link in along["relations"]} == {"elaborates"}
     assert [memory["id"] for memory in other["memories"]] == [third]
-    assert talk("graph", third, "--type", "likes").code == 2
+    assert talk("memory", "graph", third, "--type", "likes").code == 2
 
 
 def test_an_entity_is_named_by_address_or_name(talk: Run) -> None:
     """Either way the memories that name it."""
-    by_name = talk("graph", "zeynep", "--json").shape
-    by_address = talk("graph", "entity://person/zeynep", "--json").shape
+    by_name = talk("memory", "graph", "zeynep", "--json").shape
+    by_address = talk("memory", "graph", "entity://person/zeynep", "--json").shape
     assert by_name == by_address
     assert len(by_name["memories"]) >= 2
     assert all("entity://person/zeynep" in memory["entities"] for memory in by_name["memories"])
-    assert talk("graph", "Nobody").code == 3
-    assert talk("graph", "entity://person/zey").code == 3
+    assert talk("memory", "graph", "Nobody").code == 3
+    assert talk("memory", "graph", "entity://person/zey").code == 3

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from reverie.faces.cli.app import COMMANDS
 from reverie.faces.cli.manual import commands, renewed
-from tests.faces.cli.conftest import Run
+from tests.faces.cli.conftest import Run, command_paths
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "cli.md"
 
@@ -28,7 +27,7 @@ def test_the_manual_is_current() -> None:
 def test_every_command_has_its_section() -> None:
     """With the text of its help."""
     text = commands()
-    assert all(f"### `reverie {name}`" in text for name in COMMANDS)
+    assert all(f"### `reverie {name}`" in text for name in command_paths())
 
 
 def test_the_shapes_of_recall_are_as_documented(keys: Run) -> None:
@@ -48,40 +47,41 @@ def test_the_shapes_of_recall_are_as_documented(keys: Run) -> None:
     [
         "init new",
         "config",
-        "completion zsh",
+        "config completion zsh",
         "remember hello",
         "observe hello",
-        "graph ID",
-        "hot",
-        "working",
+        "memory graph ID",
+        "session hot",
+        "session working",
         "feedback ID --used",
         "relate ID causes OTHER",
-        "quarantine",
+        "memory quarantined",
         "dream",
-        "decay --dry-run --recipe v9",
-        "compact",
+        "dream decay --dry-run --recipe v9",
+        "dream compact",
         "undo",
-        "log",
+        "audit log",
         "import three.jsonl",
         "export out.jsonl",
         "timeline",
         "forget ID",
-        "erase ID --yes",
+        "memory erase ID --yes",
         "stats",
-        "embed",
-        "backup copy.db",
-        "verify",
-        "replay again.db",
+        "store embed",
+        "store backup copy.db",
+        "store verify",
+        "store replay again.db",
         "doctor",
         "demo",
     ],
 )
 def test_the_other_shapes_are_as_documented(keys: Run, command: str) -> None:
     """The fields the table names, and no others."""
-    keys("decay", "--recipe", "v9")  # something to undo
+    keys("dream", "decay", "--recipe", "v9")  # something to undo
     first, other = (memory["id"] for memory in keys("timeline", "--json").shape["memories"][:2])
-    name, *arguments = command.replace("ID", first).replace("OTHER", other).split()
-    shape = keys(name, *arguments, "--json").shape
+    words = command.split()
+    shape = keys(*(word.replace("ID", first).replace("OTHER", other) for word in words), "--json").shape
+    name = next(name for name in (" ".join(words[:2]), words[0]) if name in command_paths())
     found = re.search(rf"^\| `{name}` \| `{{([^}}]*)}}`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert found
     assert list(shape) == re.findall(r'"(\w+)"', found[1])
@@ -110,8 +110,8 @@ def test_the_shapes_of_a_dream_are_as_documented(talk: Run) -> None:
 
 def test_the_plan_of_a_schedule_is_as_documented(keys: Run, folder: Path) -> None:
     """As it is shown before it is written."""
-    done = keys("schedule", "--by", "systemd", "--json")
+    done = keys("dream", "schedule", "--by", "systemd", "--json")
     assert done.code == 8
-    found = re.search(r"^\| `schedule` \| `{([^}]*)}`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    found = re.search(r"^\| `dream schedule` \| `{([^}]*)}`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert found
     assert list(done.shape) == re.findall(r'"(\w+)"', found[1])

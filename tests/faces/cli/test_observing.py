@@ -70,10 +70,10 @@ def test_deliberate_passes_the_filters(home: Run) -> None:
 
 def test_working_memory_is_told_by_the_journal(talk: Run) -> None:
     """A session's formed memories are at hand from another process; another session has none."""
-    items = talk("working", "--json").shape["items"]
+    items = talk("session", "working", "--json").shape["items"]
     assert {item["id"] for item in items} == {memory["id"] for memory in formed(talk)}
-    assert talk("working", "--session", "other", "--json").shape["items"] == []
-    assert items[0]["text"] in talk("working").out
+    assert talk("session", "working", "--session", "other", "--json").shape["items"] == []
+    assert items[0]["text"] in talk("session", "working").out
 
 
 def test_what_no_longer_holds_is_not_at_hand(talk: Run) -> None:
@@ -81,7 +81,7 @@ def test_what_no_longer_holds_is_not_at_hand(talk: Run) -> None:
     wrong, gone = [memory["id"] for memory in formed(talk)][:2]
     talk("feedback", wrong, "--wrong")
     talk("forget", gone)
-    told = {item["id"] for item in talk("working", "--json").shape["items"]}
+    told = {item["id"] for item in talk("session", "working", "--json").shape["items"]}
     assert told
     assert not told & {wrong, gone}
 

@@ -11,12 +11,12 @@ from tests.trusting import trusting
 def test_what_was_done_is_shown_from_the_end(talk: Run) -> None:
     """The last operations, or those of one name."""
     talk("recall", "Zeynep")
-    lines = talk("log", "--json").shape["lines"]
+    lines = talk("audit", "log", "--json").shape["lines"]
     assert [line["op"] for line in lines] == ["remember"] * 5 + ["recall"]
-    [last] = talk("log", "--op", "recall", "--tail", "1", "--json").shape["lines"]
+    [last] = talk("audit", "log", "--op", "recall", "--tail", "1", "--json").shape["lines"]
     assert last["input"] == "Zeynep"
-    assert talk("log", "--tail", "2").out.count("\n") == 3
-    assert "nothing of that" in talk("log", "--op", "dream").out
+    assert talk("audit", "log", "--tail", "2").out.count("\n") == 3
+    assert "nothing of that" in talk("audit", "log", "--op", "dream").out
 
 
 def test_what_failed_is_found(home: Run) -> None:
@@ -27,7 +27,7 @@ def test_what_failed_is_found(home: Run) -> None:
         {**fields, "op": "route", "success": True, "fallback": False},
     ]
     log_of(home).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    shown = home("log", "--failed").out
+    shown = home("audit", "log", "--failed").out
     assert "failed: by the heuristic: timeout" in shown
     assert "route" not in shown
 
@@ -38,20 +38,20 @@ def test_the_log_goes_where_it_is_told_or_nowhere(talk: Run, folder: Path) -> No
         file.write('[ops]\nlog = "logs/ops.jsonl"\n')
     trusting(folder)
     talk("recall", "Zeynep")
-    assert talk("log", "--json").shape["file"] == str(folder / "logs" / "ops.jsonl")
-    assert len(talk("log", "--json").shape["lines"]) == 1
+    assert talk("audit", "log", "--json").shape["file"] == str(folder / "logs" / "ops.jsonl")
+    assert len(talk("audit", "log", "--json").shape["lines"]) == 1
     text = (folder / "reverie.toml").read_text(encoding="utf-8").replace("logs/ops.jsonl", "none")
     (folder / "reverie.toml").write_text(text, encoding="utf-8")
     trusting(folder)
     talk("recall", "Zeynep")
-    assert talk("log").code == 3
+    assert talk("audit", "log").code == 3
     assert len((folder / "logs" / "ops.jsonl").read_text(encoding="utf-8").splitlines()) == 1
 
 
 def test_a_log_that_cannot_be_read_is_told(home: Run) -> None:
     """No traceback."""
     log_of(home).with_name("ops-log-2026-03-01.jsonl").mkdir()
-    assert home("log").code == 10
+    assert home("audit", "log").code == 10
 
 
 def test_a_log_that_cannot_be_written_is_no_ones_loss_and_doctor_tells(talk: Run) -> None:
@@ -70,7 +70,7 @@ def test_what_is_erased_goes_from_the_log_too(talk: Run) -> None:
     log = log_of(talk)
     assert "Arçelik" in log.read_text(encoding="utf-8")
     name = next(m["id"] for m in talk("timeline", "--json").shape["memories"] if "Arçelik" in m["text"])
-    assert talk("erase", name, "--yes").code == 0
+    assert talk("memory", "erase", name, "--yes").code == 0
     assert "Arçelik" not in log.read_text(encoding="utf-8")
 
 
@@ -78,21 +78,21 @@ def test_texts_that_cannot_be_taken_out_of_the_log_are_told(talk: Run) -> None:
     """The memory is gone, and the user knows what is not."""
     name = talk("timeline", "--json").shape["memories"][0]["id"]
     log_of(talk).with_name("ops-log-2026-03-01.jsonl").mkdir()
-    assert talk("erase", name, "--yes").code == 10
+    assert talk("memory", "erase", name, "--yes").code == 10
 
 
 def test_a_line_is_shown_to_its_scope_alone(talk: Run) -> None:
     """Every operation within a scope names it; another scope sees none of its words, unless asked for by name."""
     name = talk("timeline", "--json").shape["memories"][0]["id"]
     talk("recall", "Zeynep")
-    talk("pin", name)
+    talk("memory", "pin", name)
     talk("dream")
-    mine = talk("log", "--tail", "100", "--json").shape["lines"]
+    mine = talk("audit", "log", "--tail", "100", "--json").shape["lines"]
     assert {line["op"].split(":")[0] for line in mine} == {"remember", "recall", "pin", "dream"}
     assert all(line["scope"] == {"agent": "helper", "user": "ada", "project": "home"} for line in mine)
-    assert talk("log", "--user", "other", "--json").shape["lines"] == []
-    assert "Zeynep" not in talk("log", "--user", "other").out
-    assert talk("log", "--user", "other", "--tail", "100", "--all-scopes", "--json").shape["lines"] == mine
+    assert talk("audit", "log", "--user", "other", "--json").shape["lines"] == []
+    assert "Zeynep" not in talk("audit", "log", "--user", "other").out
+    assert talk("audit", "log", "--user", "other", "--tail", "100", "--all-scopes", "--json").shape["lines"] == mine
 
 
 def test_lines_of_no_scope_are_shown_without_their_texts(home: Run) -> None:
@@ -107,9 +107,9 @@ def test_lines_of_no_scope_are_shown_without_their_texts(home: Run) -> None:
     lines = [{**fields, **more, "op": "merge", "success": True, "fallback": False} for more in odd]
     lines.append({**fields, "op": "route", "success": False, "fallback": True, "output": "timeout"})
     log_of(home).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    for shown in (home("log"), home("log", "--json")):
+    for shown in (home("audit", "log"), home("audit", "log", "--json")):
         assert "oolong" not in shown.out
         assert shown.out.count("merge") == 4
         assert "timeout" in shown.out
-    assert "my private oolong" in home("log", "--all-scopes").out
-    assert [line["tokensIn"] for line in home("log", "--json").shape["lines"]] == [30] * 5
+    assert "my private oolong" in home("audit", "log", "--all-scopes").out
+    assert [line["tokensIn"] for line in home("audit", "log", "--json").shape["lines"]] == [30] * 5

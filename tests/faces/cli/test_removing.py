@@ -24,10 +24,10 @@ def test_a_forgotten_memory_is_listed_and_not_recalled(keys: Run) -> None:
 
 def test_erasing_needs_a_yes_where_nobody_can_be_asked(keys: Run) -> None:
     """Without it nothing happens, and a script can tell."""
-    done = keys("erase", first(keys))
+    done = keys("memory", "erase", first(keys))
     assert done.code == 8
     assert len(keys("timeline", "--json").shape["memories"]) == 3
-    assert keys("erase", first(keys), "--yes", "--json").shape["erased"]
+    assert keys("memory", "erase", first(keys), "--yes", "--json").shape["erased"]
     assert len(keys("timeline", "--json").shape["memories"]) == 2
 
 
@@ -37,7 +37,7 @@ def test_a_person_is_shown_what_goes_and_asked(
 ) -> None:
     """Only a yes erases."""
     monkeypatch.setattr(invocation, "is_terminal", lambda _: True)
-    done = keys("erase", first(keys), input=answer)
+    done = keys("memory", "erase", first(keys), input=answer)
     assert "The spare key hangs behind the boiler." in done.err
     assert done.code == (0 if left == 2 else 8)
     assert len(keys("timeline", "--json").shape["memories"]) == left
@@ -47,20 +47,20 @@ def test_the_question_obeys_no_stored_text(home: Run, monkeypatch: pytest.Monkey
     """The one place where a hostile text could talk somebody into a yes."""
     home("remember", "\x1b[1A\x1b[2Kharmless\n\n", "--speaker", "\x1b]0;x\x07")
     monkeypatch.setattr(invocation, "is_terminal", lambda _: True)
-    done = home("erase", first(home), input="n\n")
+    done = home("memory", "erase", first(home), input="n\n")
     assert not {"\x1b", "\x07"} & set(done.err)
 
 
-@pytest.mark.parametrize("command", [("forget", "nothing"), ("erase", "nothing", "--yes")])
+@pytest.mark.parametrize("command", [("forget",), ("memory", "erase", "--yes")])
 def test_an_unknown_id_is_not_found(keys: Run, command: tuple[str, ...]) -> None:
     """Also for an id of another scope."""
-    assert keys(*command).code == 3
-    assert keys(command[0], first(keys), *command[2:], "--user", "grace").code == 3
+    assert keys(*command, "nothing").code == 3
+    assert keys(*command, first(keys), "--user", "grace").code == 3
 
 
 def test_what_is_not_confirmed_is_json_where_json_was_asked_for(keys: Run) -> None:
     """In the form of every error."""
-    done = keys("erase", first(keys), "--json")
+    done = keys("memory", "erase", first(keys), "--json")
     assert (done.code, done.err) == (8, "")
     assert done.shape == exits.UNDONE
     assert done.shape["error"]["exit_code"] == 8
@@ -70,14 +70,14 @@ def test_reasons_go_with_an_erasure_and_every_help_says_so(keys: Run) -> None:
     """What was given with --why for changes of a memory goes with it; the chain holds."""
     name = first(keys)
     keys("forget", name, "--why", "Zanzibarquux wrong")
-    assert keys("erase", name, "--yes", "--why", "asked for").code == 0
+    assert keys("memory", "erase", name, "--yes", "--why", "asked for").code == 0
     with Reverie.open("reverie.db", embedder=None) as memory:
         whys = {event.why for event in memory.admin.events(Scope("helper", "ada", "home"))}
     assert "asked for" in whys
     assert "Zanzibarquux" not in str(whys)
-    assert keys("verify").code == 0
-    for name in ("forget", "erase", "feedback", "correct", "release"):
-        assert "until the memory is erased" in " ".join(keys(name, "--help").out.split())
+    assert keys("store", "verify").code == 0
+    for name in ("forget", "memory erase", "feedback", "correct", "restore", "memory release"):
+        assert "until the memory is erased" in " ".join(keys(*name.split(), "--help").out.split())
 
 
 # A person
@@ -94,26 +94,26 @@ def held(home: Run) -> None:
 def test_what_is_held_of_a_person_is_listed_and_erased_with_a_proof(home: Run) -> None:
     """In this user's scopes: count, ids and first words; then the heads before and after."""
     held(home)
-    listed = home("subject", "elif", "--json").shape
+    listed = home("audit", "subject", "elif", "--json").shape
     assert listed["count"] == 2
     assert [one["scope"]["project"] for one in listed["held"]] == ["home", "work"]
-    assert home("subject", "elif", "--erase", "--json").code == 8
-    done = home("subject", "elif", "--erase", "--yes", "--json").shape
+    assert home("audit", "subject", "elif", "--erase", "--json").code == 8
+    done = home("audit", "subject", "elif", "--erase", "--yes", "--json").shape
     ids = [memory["id"] for one in listed["held"] for memory in one["memories"]]
     assert [name for one in done["erased"] for name in one["memories"]] == ids
     assert all(one["before"]["seq"] < one["after"]["seq"] for one in done["erased"])
-    assert home("subject", "elif", "--json").shape["count"] == 0
-    assert home("subject", "elif", "--all-scopes", "--json").shape["count"] == 1
-    assert home("verify").code == 0
+    assert home("audit", "subject", "elif", "--json").shape["count"] == 0
+    assert home("audit", "subject", "elif", "--all-scopes", "--json").shape["count"] == 1
+    assert home("store", "verify").code == 0
 
 
 def test_a_person_is_shown_to_people_too(home: Run) -> None:
     """First words, scopes, and the question before anything goes."""
     held(home)
-    shown = home("subject", "Elif", "--erase", "--yes")
+    shown = home("audit", "subject", "Elif", "--erase", "--yes")
     assert "Elif plays chess." in shown.out
     assert shown.out.count("erased from") == shown.out.count("journal: event") == 2
-    assert "nothing is held of Elif" in home("subject", "Elif").out
+    assert "nothing is held of Elif" in home("audit", "subject", "Elif").out
 
 
 def test_all_scopes_are_for_the_owner_of_the_store(home: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,5 +122,5 @@ def test_all_scopes_are_for_the_owner_of_the_store(home: Run, monkeypatch: pytes
     with monkeypatch.context() as patch:
         patch.setattr(os, "getuid", lambda: 4242)
         patch.setattr(os, "geteuid", lambda: 4242)
-        assert home("subject", "Elif", "--all-scopes").code != 0
-    assert home("subject", "Elif", "--json").shape["count"] == 2
+        assert home("audit", "subject", "Elif", "--all-scopes").code != 0
+    assert home("audit", "subject", "Elif", "--json").shape["count"] == 2

@@ -62,7 +62,7 @@ def units(folder: Path) -> list[Path]:
 def test_it_is_shown_and_nothing_is_written_unless_somebody_says_yes(home: Run, folder: Path, machine: Machine) -> None:
     """Where nobody can be asked, no is the answer."""
     machine.has("systemctl", SYSTEMCTL)
-    done = home("schedule", "--at", "04:15")
+    done = home("dream", "schedule", "--at", "04:15")
     assert done.code == UNCONFIRMED
     assert "OnCalendar=*-*-* 04:15:00" in done.out
     assert "ExecStart=" in done.out
@@ -75,25 +75,25 @@ def test_it_is_shown_and_nothing_is_written_unless_somebody_says_yes(home: Run, 
 def test_systemd_gets_a_timer_and_loses_it(home: Run, folder: Path, machine: Machine) -> None:
     """Entered twice it is there once; removed, nothing of it is left."""
     machine.has("systemctl", SYSTEMCTL)
-    done = home("schedule", "--yes", "--json").shape
+    done = home("dream", "schedule", "--yes", "--json").shape
     assert (done["by"], done["done"], done["removed"]) == ("systemd", True, False)
-    assert home("schedule", "--yes").code == 0
+    assert home("dream", "schedule", "--yes").code == 0
     service, timer = units(folder)
     assert {text["place"]: text["text"] for text in done["texts"]} == {
         str(service): service.read_text(encoding="utf-8"),
         str(timer): timer.read_text(encoding="utf-8"),
     }
     assert f"systemctl --user enable --now {timer.name}" in machine.told
-    assert home("schedule", "--remove", "--yes", "--json").shape["removed"] is True
+    assert home("dream", "schedule", "--remove", "--yes", "--json").shape["removed"] is True
     assert units(folder) == []
     assert machine.told[-2:] == [f"systemctl --user disable --now {timer.name}", "systemctl --user daemon-reload"]
-    assert home("schedule", "--remove", "--yes").code == 3
+    assert home("dream", "schedule", "--remove", "--yes").code == 3
 
 
 def test_what_was_scheduled_is_a_command_that_dreams(home: Run, folder: Path, machine: Machine) -> None:
     """The very words of the plan, called in this process, dream over this scope."""
     machine.has("systemctl", SYSTEMCTL)
-    command = home("schedule", "--yes", "--json").shape["command"]
+    command = home("dream", "schedule", "--yes", "--json").shape["command"]
     words = command[command.index("dream") :]
     assert home(*words, "--json").shape["scope"] == {"agent": "helper", "user": "ada", "project": "home"}
     assert any(word == f"--store={folder / 'reverie.db'}" for word in words)
@@ -102,7 +102,7 @@ def test_what_was_scheduled_is_a_command_that_dreams(home: Run, folder: Path, ma
 def test_a_timer_that_cannot_be_started_leaves_no_files(home: Run, folder: Path, machine: Machine) -> None:
     """What systemd said is told."""
     machine.has("systemctl", SYSTEMCTL, code=1)
-    done = home("schedule", "--by", "systemd", "--yes")
+    done = home("dream", "schedule", "--by", "systemd", "--yes")
     assert done.code == 1
     assert "daemon-reload" in done.err
     assert units(folder) == []
@@ -114,28 +114,28 @@ def test_cron_gets_a_line_and_loses_it(home: Run, machine: Machine) -> None:
     machine.has("crontab", CRONTAB)
     others = b"# mine\n0 1 * * * echo caf\xe9 # reverie-dream\n"
     machine.table.write_bytes(others)
-    assert home("schedule", "--yes", "--json").shape["by"] == "cron"
-    assert home("schedule", "--at", "05:00", "--yes").code == 0
+    assert home("dream", "schedule", "--yes", "--json").shape["by"] == "cron"
+    assert home("dream", "schedule", "--at", "05:00", "--yes").code == 0
     written = machine.table.read_bytes()
     assert written.startswith(others)
     assert written.count(b"reverie-dream-") == 1
     assert b"\n0 5 * * * cd " in written
-    assert home("schedule", "--remove", "--yes").code == 0
+    assert home("dream", "schedule", "--remove", "--yes").code == 0
     assert machine.table.read_bytes() == others
-    assert home("schedule", "--remove", "--yes").code == 3
+    assert home("dream", "schedule", "--remove", "--yes").code == 3
 
 
 def test_a_first_crontab_is_made(home: Run, machine: Machine) -> None:
     """No table yet is no error."""
     machine.has("crontab", CRONTAB)
-    assert home("schedule", "--yes").code == 0
+    assert home("dream", "schedule", "--yes").code == 0
     assert machine.table.read_bytes().count(b"\n") == 1
 
 
 def test_a_crontab_that_cannot_be_read_is_never_written(home: Run, machine: Machine) -> None:
     """Else all its other lines would be gone."""
     machine.has("crontab", SICK_CRONTAB)
-    done = home("schedule", "--yes")
+    done = home("dream", "schedule", "--yes")
     assert done.code == 1
     assert "not allowed" in done.err
     assert not machine.table.exists()
@@ -143,7 +143,7 @@ def test_a_crontab_that_cannot_be_read_is_never_written(home: Run, machine: Mach
 
 def test_without_either_the_command_is_told(home: Run, machine: Machine) -> None:
     """Whatever else runs things at night can run it."""
-    done = home("schedule", "--yes")
+    done = home("dream", "schedule", "--yes")
     assert done.code == 1
     assert "dream --store=" in done.err
 
@@ -151,8 +151,8 @@ def test_without_either_the_command_is_told(home: Run, machine: Machine) -> None
 def test_each_scope_and_store_has_a_night_of_its_own(home: Run, folder: Path, machine: Machine) -> None:
     """Another user's dream does not replace this one's, and an odd name does no harm."""
     machine.has("crontab", CRONTAB)
-    home("schedule", "--yes")
-    home("schedule", "--yes", "--user", 'O\'Neil "5%" $(id)')
+    home("dream", "schedule", "--yes")
+    home("dream", "schedule", "--yes", "--user", 'O\'Neil "5%" $(id)')
     table = machine.table.read_text(encoding="utf-8").splitlines()
     assert len(table) == 2
     assert len({line.rpartition("# ")[2] for line in table}) == 2
@@ -165,19 +165,19 @@ def test_no_key_is_written(home: Run, folder: Path, machine: Machine, monkeypatc
     monkeypatch.setenv("REVERIE_API_KEY", "hush")
     monkeypatch.setenv("REVERIE_LLM_API_KEY", "hush")
     machine.has("systemctl", SYSTEMCTL)
-    assert "hush" not in home("schedule", "--yes").out
+    assert "hush" not in home("dream", "schedule", "--yes").out
     assert all("hush" not in unit.read_text(encoding="utf-8") for unit in units(folder))
 
 
 def test_a_store_that_is_not_there_is_not_scheduled(run: Run, machine: Machine) -> None:
     """A night that fails every time is worth nothing."""
     machine.has("crontab", CRONTAB)
-    assert run("schedule", "--yes", "--agent", "a", "--user", "u", "--project", "p").code == 11
+    assert run("dream", "schedule", "--yes", "--agent", "a", "--user", "u", "--project", "p").code == 11
 
 
 def test_where_nothing_runs_at_night_the_line_is_told(home: Run, machine: Machine) -> None:
     """Whole, with the folder whose settings it is to have; on this machine there is neither systemd nor cron."""
-    answer = home("schedule", "--yes")
+    answer = home("dream", "schedule", "--yes")
     assert answer.code != 0
     assert f"cd {Path.cwd()} && " in answer.err
     assert " dream --store=" in answer.err
@@ -187,4 +187,4 @@ def test_where_nothing_runs_at_night_the_line_is_told(home: Run, machine: Machin
 def test_a_time_of_day_is_one(home: Run, machine: Machine, at: str) -> None:
     """Anything else is a mistake in the line."""
     machine.has("crontab", CRONTAB)
-    assert home("schedule", "--yes", "--at", at).code == 2
+    assert home("dream", "schedule", "--yes", "--at", at).code == 2

@@ -75,7 +75,7 @@ def test_config_names_its_files_and_hides_the_key(home: Run, folder: Path, monke
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_a_completion_script_calls_us(run: Run, shell: str) -> None:
     """It asks the command itself, so it knows every option (bash: only where bash is)."""
-    done = run("completion", shell)
+    done = run("config", "completion", shell)
     assert done.code == 0
     assert "_REVERIE_COMPLETE" in done.out
 
@@ -86,7 +86,7 @@ def test_completion_knows_the_commands(run: Run, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("COMP_WORDS", "reverie re")
     monkeypatch.setenv("COMP_CWORD", "1")
     shown = run().out
-    assert all(name in shown for name in ("remember", "recall", "replay"))
+    assert all(name in shown for name in ("remember", "recall", "restore"))
 
 
 def test_init_works_on_openclaws_table_where_there_is_one(run: Run, folder: Path) -> None:

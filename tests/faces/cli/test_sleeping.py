@@ -53,13 +53,13 @@ def test_a_second_dream_within_a_day_changes_nothing(talk: Run) -> None:
 @pytest.mark.req("D38", "C6")
 def test_decay_and_compact_are_dreams_in_part(talk: Run) -> None:
     """Only the steps that their names promise."""
-    faded = talk("decay", "--dry-run", *V9, "--json").shape
+    faded = talk("dream", "decay", "--dry-run", *V9, "--json").shape
     assert [step["name"] for step in faded["steps"]] == ["tier decay"]
-    assert "tier decay" in talk("decay", *V9).out
-    done = talk("compact", "--json").shape
+    assert "tier decay" in talk("dream", "decay", *V9).out
+    done = talk("dream", "compact", "--json").shape
     assert [step["name"] for step in done["steps"]] == ["redundancy"]
     assert done["freed_bytes"] >= 0
-    assert "bytes freed" in talk("compact").out
+    assert "bytes freed" in talk("dream", "compact").out
 
 
 def test_by_default_nothing_fades_and_that_is_told(talk: Run) -> None:
@@ -67,7 +67,7 @@ def test_by_default_nothing_fades_and_that_is_told(talk: Run) -> None:
     before = state(talk)
     steps = [step["name"] for step in talk("dream", "--dry-run", "--json").shape["steps"]]
     assert steps == ["clustering", "consolidation", "redundancy", "abstraction", "hot tier"]
-    refused = talk("decay")
+    refused = talk("dream", "decay")
     assert refused.code == 2
     assert "In the recipe reverie nothing fades." in refused.err
     assert "v9 and ocean" in refused.err
@@ -85,9 +85,9 @@ def test_what_cannot_be_undone_is_told(talk: Run) -> None:
 
 def test_what_is_hot_is_listed(talk: Run) -> None:
     """A preference stands in the hot tier; the default recipe brings it where it applies."""
-    [hot] = talk("hot", "--json").shape["memories"]
+    [hot] = talk("session", "hot", "--json").shape["memories"]
     assert hot["kind"] == "preference"
-    assert hot["text"] in talk("hot").out
+    assert hot["text"] in talk("session", "hot").out
 
 
 def test_another_recipe_dreams_in_another_way(talk: Run) -> None:
@@ -98,7 +98,7 @@ def test_another_recipe_dreams_in_another_way(talk: Run) -> None:
     assert "'ocean'" in done.err
 
 
-@pytest.mark.parametrize("command", [["dream"], ["undo"], ["hot"], ["decay"], ["compact"]])
+@pytest.mark.parametrize("command", [["dream"], ["undo"], ["session", "hot"], ["dream", "decay"], ["dream", "compact"]])
 def test_a_store_that_is_not_there_is_told(run: Run, command: list[str]) -> None:
     """Like every command."""
     assert run(*command, "--agent", "a", "--user", "u", "--project", "p", "--no-model").code == 11

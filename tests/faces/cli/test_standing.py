@@ -1,4 +1,4 @@
-"""``reverie standing``: what is to hold, and where each came from; and whose events the command line's are."""
+"""``reverie session instructions``: what is to hold, where each came from; whose the command line's events are."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def test_each_order_shows_where_it_came_from(home: Run) -> None:
     path = home("config", "--json").shape["settings"]["store"]
     with Reverie.open(path, embedder=None) as memory, calling(Caller("mcp:memory_store", "memory_store")):
         memory.observe(Message("Never use tabs.", "user", Role.USER, "mcp"), SCOPE, deliberate=True)
-    shown = home("standing", "--json").shape["standing"]
+    shown = home("session", "instructions", "--json").shape["standing"]
     found = {(one["session"], one["quoted"], one["speaker"]) for one in shown}
     assert {("monday", False, "user"), ("salı", False, "user"), ("mcp", True, "memory_store")} == found
     assert {one["actor"] for one in shown} >= {"mcp:memory_store"}
-    table = home("standing").out
+    table = home("session", "instructions").out
     assert "instruction, quoted" in table
     assert "memory_store (assistant), session mcp, through mcp:memory_store" in table
 
@@ -34,7 +34,7 @@ def test_nothing_stands_where_nothing_was_ordered(keys: Run) -> None:
 
 def home_says(run: Run) -> str:
     """What the command prints."""
-    return run("standing").out.strip()
+    return run("session", "instructions").out.strip()
 
 
 def test_events_of_the_command_line_name_its_user(home: Run) -> None:

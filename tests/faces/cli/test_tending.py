@@ -38,37 +38,37 @@ def test_feedback_is_one_verdict(talk: Run) -> None:
 def test_what_is_pinned_or_protected_can_be_let_go(talk: Run) -> None:
     """Both are marks that a person sets and takes away."""
     name = formed(talk)[0]["id"]
-    assert talk("pin", name, "--json").shape["memory"]["standing"]["pinned"] is True
-    assert "pinned" in talk("protect", name).out
-    assert talk("unpin", name, "--json").shape["memory"]["standing"]["pinned"] is False
-    assert talk("protect", name, "--off", "--json").shape["memory"]["standing"]["immutable"] is False
+    assert talk("memory", "pin", name, "--json").shape["memory"]["standing"]["pinned"] is True
+    assert "pinned" in talk("memory", "protect", name).out
+    assert talk("memory", "unpin", name, "--json").shape["memory"]["standing"]["pinned"] is False
+    assert talk("memory", "protect", name, "--off", "--json").shape["memory"]["standing"]["immutable"] is False
 
 
 def test_a_memory_that_does_not_sleep_may_be_revived_too(talk: Run) -> None:
     """Its last access is now; one that was superseded is not woken."""
     name = formed(talk)[0]["id"]
-    assert talk("revive", name, "--json").shape["memory"]["last_access"]
+    assert talk("memory", "revive", name, "--json").shape["memory"]["last_access"]
     talk("feedback", name, "--wrong")
-    assert talk("revive", name).code == 2
+    assert talk("memory", "revive", name).code == 2
 
 
 def test_what_the_screen_holds_back_is_listed_and_released_by_a_person(talk: Run) -> None:
     """With the reason; once released it is recalled."""
-    [held] = talk("quarantine", "--json").shape["memories"]
+    [held] = talk("memory", "quarantined", "--json").shape["memories"]
     assert held["text"] == ORDER
-    assert "hidden prompt" in talk("quarantine").out
+    assert "hidden prompt" in talk("memory", "quarantined").out
     assert ORDER not in talk("recall", "system prompt instructions").out
-    done = talk("release", held["id"], "--why", "a quotation", "--json").shape["memory"]
+    done = talk("memory", "release", held["id"], "--why", "a quotation", "--json").shape["memory"]
     assert done["standing"]["state"] == "active"
     assert ORDER in talk("recall", "system prompt instructions").out
-    assert talk("release", held["id"]).code == 2
-    assert talk("quarantine").out.endswith("0 in quarantine\n")
+    assert talk("memory", "release", held["id"]).code == 2
+    assert talk("memory", "quarantined").out.endswith("0 in quarantine\n")
 
 
 @pytest.mark.parametrize("command", ["pin", "unpin", "protect", "revive", "release"])
 def test_a_memory_that_is_not_there_is_not_found(talk: Run, command: str) -> None:
     """With the code a script expects."""
-    assert talk(command, "nobody").code == 3
+    assert talk("memory", command, "nobody").code == 3
 
 
 def test_a_correction_takes_a_memorys_place(talk: Run) -> None:
@@ -80,3 +80,15 @@ def test_a_correction_takes_a_memorys_place(talk: Run) -> None:
     assert old["id"] in [memory["id"] for memory in then]
     assert new["id"] not in [memory["id"] for memory in then]
     assert "corrected by" in talk("correct", new["id"], "Or so.").out
+
+
+def test_what_was_forgotten_can_be_restored(talk: Run) -> None:
+    """It holds again and is recalled; ``memory show`` says how it is kept."""
+    name = formed(talk)[0]["id"]
+    talk("forget", name)
+    assert "no longer holds since" in talk("memory", "show", name).out
+    assert "restored" in talk("restore", name, "--why", "a mistake").out
+    shown = talk("memory", "show", name)
+    assert "no longer holds" not in shown.out
+    assert talk("memory", "show", name, "--json").shape["memory"]["valid_until"] is None
+    assert talk("memory", "show", "nobody").code == 3

@@ -1,4 +1,4 @@
-"""`reverie trust`: what came with a folder is shown, and holds when the user says so."""
+"""`reverie config trust`: what came with a folder is shown, and holds when the user says so."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 
 from reverie import Reverie, Scope
 from reverie.faces.cli import exits
-from reverie.faces.cli.app import COMMANDS
-from tests.faces.cli.conftest import Run
+from tests.faces.cli.conftest import Run, command_paths
 
 ATTACK = 'store = "memory.db"\nagent = "helper"\nuser = "ada"\nproject = "home"\nembedder = "none"\n'
 SCOPE = Scope("helper", "ada", "home")
@@ -30,48 +29,48 @@ def test_a_clone_is_asked_for_once_and_then_works(run: Run, cloned: Path) -> Non
     refused = run("recall", "customer list")
     assert refused.code == 2
     assert "is not trusted" in refused.err
-    assert "`reverie trust`" in refused.err
+    assert "`reverie config trust`" in refused.err
     assert "customer" not in refused.out
-    assert run("trust").code == exits.UNCONFIRMED
+    assert run("config", "trust").code == exits.UNCONFIRMED
     assert run("recall", "customer list").code == 2
-    shown = run("trust", "--yes")
+    shown = run("config", "trust", "--yes")
     assert (shown.code, '+store = "memory.db"' in shown.out, str(cloned / "memory.db") in shown.out) == (0, True, True)
     found = run("recall", "customer list")
     assert (found.code, "eve@evil.example" in found.out, found.err) == (0, True, "")
-    assert run("trust").out == "trusted already\n"
+    assert run("config", "trust").out == "trusted already\n"
 
 
 def test_what_changed_is_shown_and_asked_for_again(run: Run, cloned: Path) -> None:
     """Only the changed lines carry a sign; a store that was swapped is asked for too."""
-    run("trust", "--yes")
+    run("config", "trust", "--yes")
     with (cloned / "reverie.toml").open("a") as file:
         file.write("[ops]\nlog = 'x.jsonl'\n")
     assert "ops.log" in run("stats").err
-    told = run("trust", "--json")
+    told = run("config", "trust", "--json")
     assert (told.code, told.shape["error"]["kind"]) == (exits.UNCONFIRMED, "Unconfirmed")
-    diff = run("trust", "--yes", "--json").shape["diff"]
+    diff = run("config", "trust", "--yes", "--json").shape["diff"]
     assert [line for line in diff if line.startswith(("+[", "+l", "-s"))] == ["+[ops]", "+log = 'x.jsonl'"]
     (cloned / "memory.db").rename(cloned / "old.db")
     Reverie.open(cloned / "memory.db", embedder=None).close()
     assert run("stats").code == 18
-    again = run("trust", "--yes", "--json").shape
+    again = run("config", "trust", "--yes", "--json").shape
     assert (again["file"], again["store"]) == (None, str(cloned / "memory.db"))
     assert run("stats").code == 0
 
 
 def test_what_is_trusted_is_listed_and_taken_back(run: Run, cloned: Path) -> None:
     """From the folder, from below it, and by path when the folder is gone."""
-    assert run("trust", "--list").out == "nothing is trusted yet\n"
-    run("trust", "--yes")
-    kinds = {one["kind"]: one["path"] for one in run("trust", "--list", "--json").shape["trusted"]}
+    assert run("config", "trust", "--list").out == "nothing is trusted yet\n"
+    run("config", "trust", "--yes")
+    kinds = {one["kind"]: one["path"] for one in run("config", "trust", "--list", "--json").shape["trusted"]}
     assert kinds == {"settings": str(cloned / "reverie.toml"), "store": str(cloned / "memory.db")}
-    assert str(cloned / "memory.db") in run("trust", "--list").out
-    assert len(run("trust", "--revoke", "--json").shape["revoked"]) == 2
-    assert run("trust", "--revoke").code == 3
+    assert str(cloned / "memory.db") in run("config", "trust", "--list").out
+    assert len(run("config", "trust", "--revoke", "--json").shape["revoked"]) == 2
+    assert run("config", "trust", "--revoke").code == 3
     assert run("stats").code == 11
-    run("trust", "--yes")
+    run("config", "trust", "--yes")
     cloned.rename(cloned.with_name("gone"))
-    assert run("trust", str(cloned), "--revoke").code == 0
+    assert run("config", "trust", str(cloned), "--revoke").code == 0
 
 
 def test_what_init_writes_is_trusted_at_once(home: Run, folder: Path) -> None:
@@ -89,10 +88,10 @@ def test_what_init_writes_is_trusted_at_once(home: Run, folder: Path) -> None:
 
 def test_nothing_to_trust_is_said(run: Run, folder: Path) -> None:
     """And a file that cannot be trusted as it is, with the reason."""
-    assert run("trust").code == 3
+    assert run("config", "trust").code == 3
     (folder / "elsewhere").write_text("")
     (folder / "reverie.toml").symlink_to("elsewhere")
-    refused = run("trust", "--yes")
+    refused = run("config", "trust", "--yes")
     assert refused.code == 4
     assert "link" in refused.err
 
@@ -100,17 +99,20 @@ def test_nothing_to_trust_is_said(run: Run, folder: Path) -> None:
 def test_a_file_cannot_write_to_the_screen_it_is_shown_on(run: Run, folder: Path) -> None:
     """Control characters of it are written out."""
     (folder / "reverie.toml").write_text("# \x1b[2J\u202enothing to see\ntop_k = 2\n", encoding="utf-8")
-    shown = run("trust", "--yes")
+    shown = run("config", "trust", "--yes")
     assert "\x1b" not in shown.out
     assert "\u202e" not in shown.out
 
 
-ALONE = {"init", "completion", "install", "hook", "trust", "demo", "config", "log", "vault", "mcp", "token", "schedule"}
-ALONE |= {"review"}
-"""Commands that open no store in force, or need more than a name; their own tests say how they fare."""
+ALONE = {"init", "config", "config trust", "config completion", "install", "hook", "mcp", "demo", "review", "audit log"}
+ALONE |= {"dream schedule"}
+"""Commands that open no store in force, or need more than a name; their own tests say how they fare. So do all of the
+vault's and the token's."""
 
 
-@pytest.mark.parametrize("command", sorted(set(COMMANDS) - ALONE))
+@pytest.mark.parametrize(
+    "command", sorted(name for name in set(command_paths()) - ALONE if name.split()[0] not in ("vault", "token"))
+)
 def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, command: str) -> None:
     """Whichever it is: the store that lies in the folder under its usual name stays shut."""
     with Reverie.open(folder / "reverie.db", embedder=None) as memory:
@@ -119,21 +121,17 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
     (folder / "in.jsonl").write_text(json.dumps({"text": "hello"}) + "\n")
     more = {
         "import": ["in.jsonl"],
-        "backup": ["copy.db"],
-        "replay": ["copy.db"],
-        "plot": ["dream"],
-        "history": ["x"],
-        "graph": ["x"],
+        "store backup": ["copy.db"],
+        "store replay": ["copy.db"],
+        "stats plot": ["dream"],
         "relate": ["x", "causes", "y"],
         "correct": ["x", "y"],
-        "undo": [],
         "feedback": ["x", "--used"],
-        "audit": ["anchor", "anchor.json"],
-        "standing": [],
+        "audit anchor": ["anchor.json"],
     }
     named = more.get(command, ["x"] if command not in WITHOUT else [])
     scope = ("--agent", "helper", "--user", "ada", "--project", "home", "--no-model")
-    done = run(command, *named, *scope)
+    done = run(*command.split(), *named, *scope)
     if command == "doctor":
         assert "store-untrusted" in done.out
     else:
@@ -142,5 +140,14 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
     assert (folder / "reverie.db").read_bytes() == before
 
 
-WITHOUT = {"export", "dream", "decay", "compact", "dreams", "health", "hot", "stats", "embed", "verify", "doctor"}
-WITHOUT |= {"serve", "timeline", "working", "quarantine"}
+WITHOUT = {"export", "dream", "dream list", "dream decay", "dream compact", "undo", "stats", "stats health", "doctor"}
+WITHOUT |= {
+    "session hot",
+    "session instructions",
+    "session working",
+    "store embed",
+    "store verify",
+    "serve",
+    "timeline",
+}
+WITHOUT |= {"memory quarantined"}

@@ -144,7 +144,7 @@ def test_the_vault_is_cared_for_every_night(linked: Run, folder: Path, machine: 
     assert not machine.table.exists()
     shape = linked("vault", "schedule", "--yes", "--json").shape
     assert (shape["vault"], shape["done"], shape["by"]) == (str(folder), True, "cron")
-    assert linked("schedule", "--yes").code == 0
+    assert linked("dream", "schedule", "--yes").code == 0
     lines = machine.table.read_text().splitlines()
     assert len(lines) == 2
     assert lines[0].endswith(f"# {shape['name']}")

@@ -67,7 +67,7 @@ def test_a_message_kept_without_its_vector_is_told(
         shape = home(command, "Off at ten.", *model, "--json")
     assert (told.code, shape.code) == (0, 0)
     assert DOWN in told.err
-    assert "reverie embed" in told.err
+    assert "reverie store embed" in told.err
     assert DOWN not in told.out
     assert (shape.shape["embedded"], DOWN in shape.err) == (False, True)
 
@@ -105,7 +105,7 @@ def test_what_is_held_back_is_told_with_what_to_do(home: Run, text: str) -> None
     assert told.out.startswith("remembered: ")
     name = told.out.split()[1]
     assert "quarantine" in told.err
-    assert f"reverie release {name}" in told.err
+    assert f"reverie memory release {name}" in told.err
     shape = home("remember", text, "--json")
     assert (shape.err, shape.shape["decisions"][0]["verdict"]) == ("", "quarantine")
 

@@ -44,8 +44,8 @@ NOT_OVER_THE_WIRE = {
     "export_journal": "a file: GET /v1/export",
     "import_journal": "a file: POST /v1/import",
     "import_from": "files of this machine: reverie import",
-    "copies": "files of the server's machine: reverie erase names them",
-    "held_of": "it crosses scopes, which a request never does: reverie subject",
+    "copies": "files of the server's machine: reverie memory erase names them",
+    "held_of": "it crosses scopes, which a request never does: reverie audit subject",
     "erase_all": "so does this",
     "export_markdown": "a folder of this machine: reverie export --markdown",
 }
@@ -179,7 +179,7 @@ def test_a_life_through_the_client_is_the_life_of_the_engine(pair: Pair, scope: 
     both(lambda m: m.admin.stats(scope))
     both(lambda m: m.admin.scopes())
     both(lambda m: m.admin.erase(tea.id, scope, why="asked to"))
-    both(lambda m: (m.admin.verify(), m.admin.doctor(), m.admin.catch_up()))
+    both(lambda m: (m.admin.verify(), m.admin.doctor(), m.admin.embed()))
     anchor = both(lambda m: m.admin.anchor())
     assert both(lambda m: m.admin.verify(anchor)) == []
     assert [fault.name for fault in both(lambda m: m.admin.verify(replace(anchor, store="0" * 64, hash="1" * 64)))] == [

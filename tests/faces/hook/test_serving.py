@@ -148,7 +148,7 @@ def test_what_came_with_a_folder_is_told_to_the_person_once(
     home.remember(FACT)
     (home.project / "reverie.toml").write_text('agent = "theirs"\n[ops]\nlog = "../.bashrc"\n')
     first = json.loads(serving.answer(call_of("UserPromptSubmit", prompt="Where does Zeynep live?")).said)
-    assert "`reverie trust`" in first["systemMessage"]
+    assert "`reverie config trust`" in first["systemMessage"]
     assert FACT in first["hookSpecificOutput"]["additionalContext"]
     assert "trust" not in first["hookSpecificOutput"]["additionalContext"]
     second = json.loads(serving.answer(call_of("UserPromptSubmit", "s2", prompt="Where does Zeynep live?")).said)

@@ -24,7 +24,7 @@ METHODS = {
     "about": "/v1/about",
     "amend": "/v1/memories/{memory_id}/amend",
     "backup": "/v1/backup",
-    "catch_up": "/v1/catch-up",
+    "embed": "/v1/embed",
     "compact": "/v1/compact",
     "correct": "/v1/memories/{memory_id}",
     "decay": "/v1/decay",

@@ -51,7 +51,7 @@ def test_another_model_keeps_its_vectors_to_itself(stock: Stock) -> None:
         assert len(stock.rows()) == 2
     with opened(stock) as memory:
         assert memory.admin.missing() > 0
-        memory.admin.catch_up()
+        memory.admin.embed()
         assert made.text in stock.texts()
         assert memory.admin.doctor() == []
 
@@ -194,7 +194,7 @@ def test_what_cannot_be_embedded_now_is_found_by_text(stock: Stock) -> None:
     assert store.missing(MODEL) == 3
     store.close()
     with opened(stock, create=False) as memory:
-        memory.admin.catch_up()
+        memory.admin.embed()
         formed(memory, "I prefer dark mode in every editor.")
         assert len(stock.rows()) == 4
 
@@ -203,7 +203,7 @@ def test_a_model_that_comes_later_embeds_what_comes(stock: Stock) -> None:
     """An engine opened without its model takes it up, and new rows are embedded as they come."""
     with opened(stock, embedder=None) as memory:
         memory.admin.use_model(TextModel())
-        memory.admin.catch_up()
+        memory.admin.embed()
         stock.store(row(4, "row 4"))
         memory.memory(name(4), HOME)
         assert memory.admin.missing() == 0

@@ -213,7 +213,7 @@ def test_the_same_ranking_as_any_other_store(stock: Stock, tmp_path: Path) -> No
         memory.transfer.export_journal(out := (tmp_path / "all.jsonl").open("wb"))
         out.close()
         plain.transfer.import_journal(tmp_path / "all.jsonl", into_its_own_scopes=True)
-        plain.admin.catch_up()
+        plain.admin.embed()
         for cue in ("tea", "ship 3", "row 2 about tea"):
             ours, theirs = (one.recall(cue, HOME, now=START).hits for one in (memory, plain))
             assert [(hit.memory.id, round(hit.score, 3)) for hit in ours] == [

@@ -25,7 +25,7 @@ def test_a_model_that_is_down_costs_no_row(stock: Stock) -> None:
         assert memory.admin.missing() == 3
         assert memory.memory(name(1), HOME).text == "row 1 about tea"
     with opened(stock, create=False) as memory:
-        memory.admin.catch_up()
+        memory.admin.embed()
         assert memory.admin.missing() == 0
 
 
@@ -34,7 +34,7 @@ def test_rows_without_a_vector_tell_nothing_and_are_embedded(stock: Stock) -> No
     stock.store(row(4, "row 4", vector=None), row(5, "row 5", vector=[0.0] * MODEL.dims))
     with opened(stock) as memory:
         assert memory.admin.missing() == 2
-        memory.admin.catch_up()
+        memory.admin.embed()
         assert memory.admin.missing() == 0
         assert memory.recall("row 4", HOME).hits[0].memory.id == name(4)
 
@@ -49,7 +49,7 @@ def test_many_rows_take_the_tables_vectors_once_it_is_known_whose(stock: Stock, 
     opened(stock, embedder=None).close()
     model = TextModel()
     with opened(stock, model, create=False) as again:
-        again.admin.catch_up()
+        again.admin.embed()
         assert again.admin.missing() == 0
         assert len(model.asked) <= 64
         formed(again, "I prefer dark mode in every editor.")

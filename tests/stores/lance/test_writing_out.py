@@ -47,7 +47,7 @@ def test_a_new_wording_waits_for_its_vector(stock: Stock, memory: Reverie) -> No
         made = formed(bare, "I prefer dark mode in every editor.")
         assert len(stock.rows()) == 3
     with opened(stock) as again:
-        again.admin.catch_up()
+        again.admin.embed()
         assert stock.rows()[row_id(made)]["vector"] == pytest.approx(vector_of(made.text).tolist(), abs=2e-3)
 
 

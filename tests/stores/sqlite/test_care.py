@@ -80,8 +80,8 @@ def test_every_kind_of_tampering_is_found(store: SqliteStore, tmp_path: Path, sq
 @pytest.mark.parametrize(
     ("sql", "mend"),
     [
-        ("DELETE FROM lexical_data WHERE id > 10", "`reverie replay`"),
-        ("DELETE FROM episode WHERE event = (SELECT min(event) FROM episode)", "`reverie replay`"),
+        ("DELETE FROM lexical_data WHERE id > 10", "`reverie store replay`"),
+        ("DELETE FROM episode WHERE event = (SELECT min(event) FROM episode)", "`reverie store replay`"),
         ("UPDATE episode SET text = 'else'; UPDATE event SET why = 'none' WHERE seq = 5", "`reverie export`"),
         ("DELETE FROM lexical_data WHERE id > 10; DELETE FROM event WHERE seq = 5", "`reverie export`"),
         ("UPDATE event SET hash = 'none' WHERE seq = 5", "`reverie export`"),

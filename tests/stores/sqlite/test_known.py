@@ -163,7 +163,7 @@ def test_another_content_in_the_same_file_is_asked_for(
     for _ in range(2):
         with pytest.raises(StoreUntrusted, match="not the one that you agreed to") as told:
             opened(owned)
-        assert "reverie trust" in told.value.mend
+        assert "reverie config trust" in told.value.mend
     assert sha256(owned.read_bytes()).digest() == before
     Trust().own(owned)
     assert Trust().owns(owned)

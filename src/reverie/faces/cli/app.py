@@ -8,8 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import MutableMapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,85 +18,77 @@ from reverie.durable import unwritable
 from reverie.errors import ReverieError
 from reverie.faces.cli import exits
 from reverie.faces.cli.exits import refused
-from reverie.faces.cli.invocation import Invocation, common_options
+from reverie.faces.cli.invocation import Invocation, LazyGroup, common_options
 from reverie.wire.errors import told
 
-COMMANDS = {
-    "init": "setup",
-    "config": "setup",
-    "trust": "setup",
-    "completion": "setup",
-    "remember": "write",
-    "observe": "observe",
-    "import": "move",
-    "export": "move",
-    "recall": "recall",
-    "explain": "recall",
-    "timeline": "recall",
-    "graph": "look",
-    "hot": "dream",
-    "standing": "recall",
-    "working": "observe",
-    "feedback": "tend",
-    "pin": "tend",
-    "unpin": "tend",
-    "protect": "tend",
-    "revive": "tend",
-    "relate": "look",
-    "quarantine": "tend",
-    "release": "tend",
-    "correct": "tend",
-    "forget": "tend",
-    "erase": "tend",
-    "subject": "tend",
-    "dream": "dream",
-    "decay": "dream",
-    "compact": "dream",
-    "undo": "dream",
-    "dreams": "look",
-    "history": "look",
-    "health": "look",
-    "vault": "vault_link",
-    "schedule": "dream",
-    "install": "connect",
-    "review": "connect",
-    "plot": "look",
-    "log": "care",
-    "audit": "care",
-    "stats": "care",
-    "embed": "care",
-    "backup": "care",
-    "verify": "care",
-    "replay": "care",
-    "doctor": "care",
-    "serve": "serve",
-    "token": "serve",
-    "mcp": "connect",
-    "hook": "connect",
-    "demo": "demo",
+SECTIONS = {
+    "Everyday": {
+        "remember": "write",
+        "observe": "observe",
+        "recall": "recall",
+        "correct": "tend",
+        "forget": "tend",
+        "feedback": "tend",
+    },
+    "Look": {
+        "explain": "recall",
+        "timeline": "recall",
+        "memory": "look",
+        "session": "recall",
+        "stats": "care",
+    },
+    "Tend": {
+        "restore": "tend",
+        "relate": "look",
+        "review": "connect",
+        "dream": "dream",
+        "undo": "dream",
+    },
+    "Move": {
+        "import": "move",
+        "export": "move",
+        "vault": "vault_link",
+        "store": "care",
+    },
+    "Connect": {
+        "install": "connect",
+        "mcp": "connect",
+        "hook": "connect",
+        "serve": "serve",
+        "token": "serve",
+    },
+    "Run": {
+        "init": "setup",
+        "config": "setup",
+        "audit": "care",
+        "doctor": "care",
+        "demo": "demo",
+    },
 }
-"""Command → the module of this package that holds it, as ``<command>_command``."""
+"""Section of the help → command → the module of this package that holds it, as ``<command>_command``."""
+
+COMMANDS = {name: module for section in SECTIONS.values() for name, module in section.items()}
+"""Every command in the order of the help → its module."""
 
 
-class App(click.Group):
-    """The group ``reverie``: loads commands on demand and turns errors into exit codes."""
+class App(LazyGroup):
+    """The group ``reverie``: lists its commands by section and turns errors into exit codes."""
 
-    @property
-    def commands(self) -> MutableMapping[str, click.Command]:
-        """Every command, all loaded: for documentation and completion."""
-        return {name: _load(name) for name in COMMANDS}
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """Write the commands by section, each with its short line."""
+        width = max(map(len, COMMANDS))
+        for title, section in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), self._load(name).short_help or "") for name in section])
 
-    @commands.setter
-    def commands(self, value: MutableMapping[str, click.Command]) -> None:
-        """The table above is the only list of commands; click hands in an empty one."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The commands in the order one meets them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of this name, loaded now."""
-        return _load(cmd_name) if cmd_name in COMMANDS else None
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was typed; for one that lies in a group, the error says in which."""
+        name = args[0]
+        if name not in COMMANDS and (places := _nested(name)):
+            ctx.fail(f"No such command {name!r}. It is {' or '.join(f'`reverie {place}`' for place in places)}.")
+        return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run what was typed; that the answer cannot be written (a full disk) is told like any other error."""
@@ -132,9 +122,10 @@ class App(click.Group):
             ctx.exit(exits.INTERRUPTED)
 
 
-def _load(name: str) -> click.Command:
-    command: click.Command = getattr(import_module(f"reverie.faces.cli.{COMMANDS[name]}"), f"{name}_command")
-    return command
+def _nested(name: str) -> list[str]:
+    """Where among the groups a command of this name lies."""
+    groups = {above: command for above, command in main.commands.items() if isinstance(command, click.Group)}
+    return [f"{above} {name}" for above, group in groups.items() if name in group.list_commands(click.Context(group))]
 
 
 def _steady_streams() -> None:
@@ -182,7 +173,7 @@ def _let_go_of_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@click.group(cls=App, params=common_options())
+@click.group(cls=App, params=common_options(), lazy={name: f"{at}.{name}_command" for name, at in COMMANDS.items()})
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def main() -> None:
     """Reverie remembers what was said to an agent and recalls it, with the reason for each recall.

@@ -15,7 +15,7 @@ from reverie.durable import replace, unreadable, unwritable
 from reverie.errors import InvalidInput, ModelError, NotFound, ReverieError, StoreCorrupt
 from reverie.faces.cli import exits
 from reverie.faces.cli.exits import place_for
-from reverie.faces.cli.invocation import Command, Invocation, busy, pass_invocation, progress
+from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, busy, pass_invocation, progress
 from reverie.faces.cli.look import census
 from reverie.faces.cli.screen import Column, Screen, cut
 from reverie.wire.logs import log_path, older_logs
@@ -38,7 +38,13 @@ _ANCHOR_MAX = 1 << 16
 """Bytes; an anchor has some thousand."""
 
 
-@click.command("stats", cls=Command, short_help="Count what a scope holds.")
+@click.group(
+    "stats",
+    cls=CommandGroup,
+    invoke_without_command=True,
+    short_help="Count what a scope holds.",
+    lazy={"health": "look.health_command", "plot": "look.plot_command"},
+)
 @click.option("--all", "every", is_flag=True, help="Every scope of the store, not only the one in force.")
 @pass_invocation
 def stats_command(invocation: Invocation, every: bool) -> None:
@@ -70,6 +76,21 @@ def _rows(count: Stats) -> list[tuple[str, str]]:
     ]
 
 
+@click.group(
+    "store",
+    cls=CommandGroup,
+    short_help="Back up, check or rebuild the store.",
+    lazy={
+        "backup": "care.backup_command",
+        "embed": "care.embed_command",
+        "verify": "care.verify_command",
+        "replay": "care.replay_command",
+    },
+)
+def store_command() -> None:
+    """Back up, check or rebuild the store's file, all scopes of it."""
+
+
 @click.command("embed", cls=Command, short_help="Embed what has no vector yet.")
 @pass_invocation
 def embed_command(invocation: Invocation) -> None:
@@ -79,7 +100,7 @@ def embed_command(invocation: Invocation) -> None:
     """
     with invocation.open() as memory:
         with progress("embedding", memory.admin.missing()) as step:
-            embedded = memory.admin.catch_up(step)
+            embedded = memory.admin.embed(step)
         model = memory.admin.model
     screen = invocation.screen
     if screen.as_json:
@@ -103,20 +124,29 @@ def backup_command(invocation: Invocation, file: Path) -> None:
         screen.line(f"backed up to {file} ({size} bytes)")
 
 
-@click.group("audit", short_help="Keep proof of what the store holds.")
+@click.group(
+    "audit",
+    cls=CommandGroup,
+    short_help="Show what was done, and prove it.",
+    lazy={
+        "log": "care.log_command",
+        "anchor": "care.anchor_command",
+        "subject": "tend.subject_command",
+    },
+)
 def audit_command() -> None:
-    """Proof, kept elsewhere, of what the store's journal held."""
+    """Show what was done, prove what the journal held, and find what is held of a person."""
 
 
-@audit_command.command("anchor", cls=Command)
+@click.command("anchor", cls=Command, short_help="Write down the journal's end, as proof.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Write over an anchor that is there.")
 @pass_invocation
 def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
     """Write the end of the journal, of all scopes, to FILE: its last event's number and hash, and the time.
 
-    Keep FILE where whoever can write to the store cannot. `reverie verify --anchor FILE` then finds whether the journal
-    was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something is erased.
+    Keep FILE where whoever can write to the store cannot. `reverie store verify --anchor FILE` then finds whether the
+    journal was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something is erased.
     """
     place = place_for(file, invocation.settings(), force=force)
     with invocation.open(model=False) as memory:
@@ -165,7 +195,7 @@ def verify_command(invocation: Invocation, file: Path | None) -> None:
 def replay_command(invocation: Invocation, file: Path) -> None:
     """Rebuild the store in a new FILE from the journal alone, and compare the two.
 
-    Vectors are not in the journal: run `reverie embed --store FILE` to make them anew.
+    Vectors are not in the journal: run `reverie store embed --store FILE` to make them anew.
     """
     from reverie.answers import Fault
 
@@ -177,8 +207,8 @@ def replay_command(invocation: Invocation, file: Path) -> None:
     if digest != expected:
         what = f"{file} has digest {digest}, the store {expected}"
         mend = (
-            f"Run `reverie verify`: where it names faults, {file} is the store as the journal has it, to use instead. "
-            "Where it names none, somebody wrote meanwhile: replay once more into another file."
+            f"Run `reverie store verify`: where it names faults, {file} is the store as the journal has it, to use "
+            "instead. Where it names none, somebody wrote meanwhile: replay once more into another file."
         )
         faults.append(Fault("replay-differs", what, mend))
     show_faults(invocation.screen, faults, {"digest": digest, "file": str(file)}, f"rebuilt in {file}; digest {digest}")

@@ -19,7 +19,7 @@ import click
 from reverie.durable import unwritable
 from reverie.errors import InvalidInput, NotFound, ReverieError, StoreMissing
 from reverie.faces.cli import exits
-from reverie.faces.cli.invocation import Command, Invocation, busy, confirmed, pass_invocation
+from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, busy, confirmed, pass_invocation
 from reverie.faces.cli.look import show_memories
 from reverie.faces.cli.screen import Screen
 from reverie.wire.shapes import shape
@@ -363,7 +363,18 @@ def _show_plan(screen: Screen, timer: Timer, night: NightlyRun, texts: list[tupl
 _dry_run = click.option("--dry-run", is_flag=True, help="Say what it would do, and write nothing.")
 
 
-@click.command("dream", cls=Command, short_help="Consolidate what was formed.")
+@click.group(
+    "dream",
+    cls=CommandGroup,
+    invoke_without_command=True,
+    short_help="Consolidate what was formed.",
+    lazy={
+        "list": "look.dreams_command",
+        "decay": "dream.decay_command",
+        "compact": "dream.compact_command",
+        "schedule": "dream.schedule_command",
+    },
+)
 @_dry_run
 @pass_invocation
 def dream_command(invocation: Invocation, dry_run: bool) -> None:
@@ -410,7 +421,9 @@ def compact_command(invocation: Invocation) -> None:
 
 @click.command("undo", cls=Command, short_help="Take a dream or a single event back.")
 @click.option("--cycle", metavar="ID", help="The dream to take back; else the newest that changed something.")
-@click.option("--event", metavar="NUMBER", help="The single event to take back, as `reverie history` numbers it.")
+@click.option(
+    "--event", metavar="NUMBER", help="The single event to take back, as `reverie memory history` numbers it."
+)
 @pass_invocation
 def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -> None:
     """Take a dream back as a whole: every memory stands again as it stood before.

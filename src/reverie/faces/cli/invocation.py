@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import wraps
+from importlib import import_module
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
+from click.core import ParameterSource
 
 from reverie.errors import InvalidScope
 from reverie.faces.cli.screen import Screen, is_terminal, one_line
@@ -193,14 +196,81 @@ class Command(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the command's own options, then the common ones."""
-        params = self.get_params(ctx)
-        own = [param for param in params if isinstance(param, click.Option) and not isinstance(param, CommonOption)]
-        common = [param for param in params if isinstance(param, CommonOption)]
-        for title, listed in (("Options", own), ("Common options", common)):
-            records = [record for param in listed if (record := param.get_help_record(ctx)) is not None]
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
+        _format_options(self, ctx, formatter)
+
+
+def _format_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    params = command.get_params(ctx)
+    own = [param for param in params if isinstance(param, click.Option) and not isinstance(param, CommonOption)]
+    common = [param for param in params if isinstance(param, CommonOption)]
+    for title, listed in (("Options", own), ("Common options", common)):
+        records = [record for param in listed if (record := param.get_help_record(ctx)) is not None]
+        if records:
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called for; ``lazy``: name → ``module.attribute``."""
+
+    def __init__(self, *args: Any, lazy: Mapping[str, str], **kwargs: Any) -> None:
+        self._lazy = lazy
+        super().__init__(*args, **kwargs)
+
+    @property
+    def commands(self) -> MutableMapping[str, click.Command]:
+        """Every command below it, all loaded: for documentation and completion."""
+        return {name: self._load(name) for name in self._lazy}
+
+    @commands.setter
+    def commands(self, value: MutableMapping[str, click.Command]) -> None:
+        """The table is the only list of commands; click hands in an empty one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names in the order of the table."""
+        return list(self._lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The command of this name, loaded now."""
+        return self._load(cmd_name) if cmd_name in self._lazy else None
+
+    def _load(self, name: str) -> click.Command:
+        module, attribute = self._lazy[name].split(".")
+        command: click.Command = getattr(import_module(f"reverie.faces.cli.{module}"), attribute)
+        return command
+
+
+class CommandGroup(LazyGroup):
+    """A command with rarer ones below it; with ``invoke_without_command`` it does something of its own too."""
+
+    def __init__(self, *args: Any, callback: Callable[..., Any] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, callback=callback and _alone(callback), **kwargs)
+        self.params += common_options()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write its own options, the common ones, and the commands below it."""
+        _format_options(self, ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the options; those that are its own may not stand before a command below it."""
+        rest = super().parse_args(ctx, args)
+        if ctx._protected_args:
+            for param in self.params:
+                source = ctx.get_parameter_source(param.name or "")
+                if not isinstance(param, CommonOption) and source is ParameterSource.COMMANDLINE:
+                    ctx.fail(f"{param.opts[0]} belongs to `{ctx.command_path}` alone.")
+        return rest
+
+
+def _alone(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """The callback, left out where a command below the group is run."""
+
+    @wraps(callback)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return callback(*args, **kwargs) if click.get_current_context().invoked_subcommand is None else None
+
+    return call
 
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import click
 from reverie.durable import draft_of, unwritable
 from reverie.errors import InvalidInput, NotFound
 from reverie.faces.cli.exits import place_for
-from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
+from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, Screen, cut
 
 if TYPE_CHECKING:
@@ -209,6 +209,49 @@ def _names(memory: Memory, entity: str) -> bool:
 _DAYS_SHOWN = 7
 
 
+@click.group(
+    "memory",
+    cls=CommandGroup,
+    short_help="Look at one memory, or change how it is kept.",
+    lazy={
+        "show": "look.show_command",
+        "history": "look.history_command",
+        "graph": "look.graph_command",
+        "pin": "tend.pin_command",
+        "unpin": "tend.unpin_command",
+        "protect": "tend.protect_command",
+        "revive": "tend.revive_command",
+        "quarantined": "tend.quarantined_command",
+        "release": "tend.release_command",
+        "erase": "tend.erase_command",
+    },
+)
+def memory_command() -> None:
+    """Look at one memory, or change how it is kept. Ids are shown by `reverie recall` and `reverie timeline`."""
+
+
+@click.command("show", cls=Command, short_help="Show one memory.")
+@click.argument("memory_id", metavar="ID")
+@pass_invocation
+def show_command(invocation: Invocation, memory_id: str) -> None:
+    """Show one memory: its text, who said it and when, what it was formed of, and how it is kept."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        found = memory.memory(memory_id, scope)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": scope, "memory": found})
+        return
+    screen.line(found.text)
+    screen.line(f"scope: {scope} · {found.id}")
+    screen.line(f"{found.speaker}, {found.at:%Y-%m-%d %H:%M} UTC: {describe(found)}")
+    sources = [source for source in found.sources if source != found.id]
+    if sources:
+        screen.line(f"formed of {', '.join(sources)}")
+    if found.valid_until is not None:
+        screen.line(f"no longer holds since {found.valid_until:%Y-%m-%d %H:%M} UTC")
+
+
 @click.command("history", cls=Command, short_help="Tell how a memory came to stand as it does.")
 @click.argument("memory_id", metavar="ID")
 @pass_invocation
@@ -231,7 +274,7 @@ def history_command(invocation: Invocation, memory_id: str) -> None:
     screen.table(columns, [_row(event, memory_id) for event in events])
 
 
-@click.command("dreams", cls=Command, short_help="Tell what past dreams did.")
+@click.command("list", cls=Command, short_help="Tell what past dreams did.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=5, show_default=True, help="At most so many.")
 @pass_invocation
 def dreams_command(invocation: Invocation, limit: int) -> None:
@@ -353,7 +396,7 @@ def _check(file: Path, picture: str, what: str | None) -> None:
     from reverie.faces.plots.canvas import format_of
 
     if what is None and picture != "dream":
-        raise click.UsageError(f"Say what `reverie plot {picture}` should draw.")
+        raise click.UsageError(f"Say what `reverie stats plot {picture}` should draw.")
     format_of(file)
 
 

@@ -94,7 +94,7 @@ def _import_journal(invocation: Invocation, path: Path, flags: _Flags) -> None:
             )
         if not dry_run:
             with progress("embedding", memory.admin.missing(quick=True)) as step:
-                memory.admin.catch_up(step, quick=True)
+                memory.admin.embed(step, quick=True)
     _show_moved(invocation.screen, moved, dry_run=dry_run)
 
 
@@ -235,7 +235,9 @@ def _show_brought(screen: Screen, scope: Scope, brought: Brought, *, dry_run: bo
         screen.line(f"{brought.linked} links between them, {brought.ended} of them no longer so")
     if brought.held:
         are = "would be" if dry_run else "are"
-        screen.line(f"{brought.held} of them {are} held back, since they give orders to a model: `reverie quarantine`")
+        screen.line(
+            f"{brought.held} of them {are} held back, since they give orders to a model: `reverie memory quarantined`"
+        )
     if brought.masked:
         screen.line(f"in {brought.masked} of them secrets {'would be' if dry_run else 'were'} masked")
     screen.line(f"scope: {scope}")
@@ -255,7 +257,7 @@ def _show_moved(screen: Screen, moved: Moved, *, dry_run: bool) -> None:
         **{f"scope: {scope}": True for scope in moved.scopes},
         f"merged {moved.merged} memories; {moved.erased} were erased here and stay so": moved.merged or moved.erased,
         f"{moved.tombstones} tombstones were left out: what they stood for is gone": moved.tombstones,
-        f"{moved.held} memories are held back, since they give orders to a model: `reverie quarantine`": moved.held,
+        f"{moved.held} memories give orders to a model and are held back: `reverie memory quarantined`": moved.held,
         f"in {moved.masked} memories secrets were masked": moved.masked,
         "the journal is the file's, hash by hash": moved.identical,
     }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.faces.cli.invocation import TIME, Command, Invocation, pass_invocation
+from reverie.faces.cli.invocation import TIME, Command, CommandGroup, Invocation, pass_invocation
 from reverie.faces.cli.look import stands
 from reverie.faces.cli.screen import CUT, Column, Screen, cut
 from reverie.wire.shapes import shape
@@ -304,7 +304,7 @@ def _tell_missing(screen: Screen, memory: Reverie) -> None:
     if memory.admin.model == UNAVAILABLE:
         screen.note("the embedding model does not answer: recalled by text alone; see `reverie doctor`")
     if missing := memory.admin.missing():
-        screen.note(f"{missing} memories have no vector of {memory.admin.model} yet; `reverie embed` makes them")
+        screen.note(f"{missing} memories have no vector of {memory.admin.model} yet; `reverie store embed` makes them")
 
 
 def _limit(settings: Settings, budget: int | None) -> int | None:
@@ -349,9 +349,23 @@ class _Order:
         return f"{said.speaker} ({said.role}), session {said.session or '-'}, through {self.actor or '-'}"
 
 
-@click.command("standing", cls=Command, short_help="List standing orders and their origin.")
+@click.group(
+    "session",
+    cls=CommandGroup,
+    short_help="Show what a session is given.",
+    lazy={
+        "instructions": "recall.instructions_command",
+        "hot": "dream.hot_command",
+        "working": "observe.working_command",
+    },
+)
+def session_command() -> None:
+    """Show what an agent's session is given without asking for it."""
+
+
+@click.command("instructions", cls=Command, short_help="List standing instructions and their origin.")
 @pass_invocation
-def standing_command(invocation: Invocation) -> None:
+def instructions_command(invocation: Invocation) -> None:
     """Show the standing orders and preferences, each with its origin: who said it, where, and through what it came.
 
     Only what the person said is handed to an agent as a standing instruction. An order of anybody else, such as a

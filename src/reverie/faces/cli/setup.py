@@ -15,7 +15,7 @@ import click
 from reverie.durable import is_there, unwritable
 from reverie.errors import Conflict, InvalidInput, NotFound, ReverieError, StoreMissing
 from reverie.faces.cli import exits
-from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
+from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, confirmed, pass_invocation
 from reverie.faces.cli.screen import Column, Screen, cut, visible
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _revoke(screen: Screen, trust: Trust, path: Path) -> None:
     if not gone and (file := seek(whole).file) is not None:
         gone = trust.revoke(file.path)
     if not gone:
-        raise NotFound(f"Nothing is trusted in {whole}.", "`reverie trust --list` shows what is.")
+        raise NotFound(f"Nothing is trusted in {whole}.", "`reverie config trust --list` shows what is.")
     if screen.as_json:
         screen.json({"revoked": [{"kind": str(one.kind), "path": one.path} for one in gone]})
         return
@@ -187,7 +187,7 @@ def init_command(invocation: Invocation, path: Path) -> None:
         return
     screen.line(f"wrote {file} and {store}")
     if is_asked:
-        screen.note(f"{store} was there already. If you know whose memories it holds, run `reverie trust`.")
+        screen.note(f"{store} was there already. If you know whose memories it holds, run `reverie config trust`.")
     screen.line(f"scope: {scope}")
     screen.line('next: reverie remember "The spare key hangs behind the boiler."')
 
@@ -254,7 +254,13 @@ def _toml(value: str) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-@click.command("config", cls=Command, short_help="Show the settings in force.")
+@click.group(
+    "config",
+    cls=CommandGroup,
+    invoke_without_command=True,
+    short_help="Show the settings in force.",
+    lazy={"trust": "setup.trust_command", "completion": "setup.completion_command"},
+)
 @pass_invocation
 def config_command(invocation: Invocation) -> None:
     """Show the settings in force and the files they were read from."""

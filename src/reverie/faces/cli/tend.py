@@ -77,7 +77,7 @@ def correct_command(invocation: Invocation, memory_id: str, text: str, why: str)
 @_id
 @pass_invocation
 def pin_command(invocation: Invocation, memory_id: str) -> None:
-    """Protect a memory from everything that forgets. `reverie unpin` takes it back."""
+    """Protect a memory from everything that forgets. `reverie memory unpin` takes it back."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         changed = memory.admin.pin(memory_id, scope)
@@ -118,12 +118,12 @@ def revive_command(invocation: Invocation, memory_id: str) -> None:
     _show(invocation.screen, scope, "revived", changed)
 
 
-@click.command("quarantine", cls=Command, short_help="List what the screen holds back.")
+@click.command("quarantined", cls=Command, short_help="List what the screen holds back.")
 @pass_invocation
-def quarantine_command(invocation: Invocation) -> None:
+def quarantined_command(invocation: Invocation) -> None:
     """List what the screen holds back because it gives orders to a model: kept, never recalled.
 
-    `reverie release ID` lets a message out.
+    `reverie memory release ID` lets a message out.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
@@ -162,6 +162,18 @@ def _show(screen: Screen, scope: Scope, what: str, memory: Memory) -> None:
         return
     screen.line(f"{what}: {memory.id} ({cut(memory.text, 80)})")
     screen.line(f"scope: {scope} · {describe(memory)}")
+
+
+@click.command("restore", cls=Command, short_help="Let a forgotten memory hold again.")
+@_id
+@click.option("--why", metavar="TEXT", default="", help=WHY)
+@pass_invocation
+def restore_command(invocation: Invocation, memory_id: str, why: str) -> None:
+    """Let a memory hold again that was forgotten, or judged wrong: it is recalled as before."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        changed = memory.restore(memory_id, scope, why=why)
+    _show(invocation.screen, scope, "restored", changed)
 
 
 # Removing: ``forget`` lets a memory no longer hold, ``erase`` deletes it for good, ``subject`` all of a person.

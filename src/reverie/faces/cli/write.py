@@ -67,8 +67,8 @@ def tell_screened(screen: Screen, receipt: Receipt) -> None:
             continue
         if found.verdict == "quarantine":
             screen.note(
-                f"kept in quarantine, so never recalled ({found.why}): `reverie quarantine` lists it, "
-                f"`reverie release {receipt.id}` lets it out"
+                f"kept in quarantine, so never recalled ({found.why}): `reverie memory quarantined` lists it, "
+                f"`reverie memory release {receipt.id}` lets it out"
             )
         else:
             screen.note(f"masked, so not kept: {found.why}")
@@ -79,7 +79,7 @@ def tell_unembedded(screen: Screen, memory: Reverie) -> None:
     if memory.admin.model != NO_MODEL:
         screen.note(
             "the embedding model does not answer: kept without a vector, found by text alone; see `reverie doctor`, "
-            "and run `reverie embed` once it answers"
+            "and run `reverie store embed` once it answers"
         )
 
 

@@ -157,13 +157,13 @@ def dream(scope: Scope, *, dry_run: bool = False) -> Call[DreamReport]:
     return _post(scope, {"dry_run": dry_run}, DreamReport, "dream", long=True)
 
 
-def catch_up(*, quick: bool = False) -> Call[int]:
+def embed(*, quick: bool = False) -> Call[int]:
     """Make the vectors of the server's model that are missing; how many. ``quick``: of the quick model alone.
 
     Needs an administrator's token.
     """
     query = {"quick": "true"} if quick else {}
-    return Call("POST", at("catch-up"), reading(int, "embedded"), query, long=True)
+    return Call("POST", at("embed"), reading(int, "embedded"), query, long=True)
 
 
 def _batched(items: list[T], most: int) -> list[list[T]]:

@@ -112,7 +112,7 @@ class AdminCalls:
     anchor = Method(put_through(Maintenance.anchor, "GET", "anchor", Anchor))
     verify = Method(put_through(Maintenance.verify, "POST", "verify", list[Fault], "faults", long=True))
     doctor = Method(put_through(Maintenance.doctor, "POST", "doctor", list[Fault], "faults", long=True))
-    catch_up = Method(calls.catch_up)
+    embed = Method(calls.embed)
 
 
 class TransferCalls:

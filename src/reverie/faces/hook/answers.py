@@ -391,7 +391,9 @@ class HookServing:
         store = brought(here.loaded, here.environment)
         notes = list(here.loaded.notes)
         if store is not None:
-            notes.append(f"The store {store} came with this folder and is not opened. Look at it with `reverie trust`.")
+            notes.append(
+                f"The store {store} came with this folder and is not opened. Look at it with `reverie config trust`."
+            )
         fresh = [one_line(one) for one in notes if one not in self._told]
         self._told.update(notes)
         for line in fresh:

@@ -35,7 +35,7 @@ HEAD_CHARS = 600
 HISTORY = 20
 STORE = "memory_store"
 """The tool a model stores with, which is the speaker of what it stores."""
-_HELD = "(held back: it gives orders to a model; `reverie quarantine` shows it to a person)"
+_HELD = "(held back: it gives orders to a model; `reverie memory quarantined` shows it to a person)"
 _FIRST_SPAN = timedelta(days=1)
 _WIDER = 16
 _EARLIEST = datetime.min.replace(tzinfo=UTC)

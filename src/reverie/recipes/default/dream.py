@@ -37,7 +37,7 @@ REDUNDANCY = Redundancy(
     ),
     used_share=1.5,  # what is used far more than others stays, as document D has it
 )
-"""Above .965 two memories say the same; they must agree, too (0020). What `reverie compact` runs by itself."""
+"""Above .965 two memories say the same; they must agree, too (0020). What `reverie dream compact` runs by itself."""
 
 DREAM = DreamSettings(
     period_hours=24.0,  # reading 25

@@ -226,5 +226,5 @@ def _waits(count: int, folder: Path) -> Fault:
         "not-in-table",
         f"{count} memories are not in OpenClaw's table in {folder} yet: they have no vector of its model.",
         "Set `embedder` to the model OpenClaw's plugin uses (as in openai:text-embedding-3-small), then run "
-        "`reverie embed`. Until then Reverie alone recalls them.",
+        "`reverie store embed`. Until then Reverie alone recalls them.",
     )

@@ -220,8 +220,8 @@ def _untrusted(store: str, place: str, seq: int) -> StoreUntrusted:
     return StoreUntrusted(
         f"The store {store} is not the one that you agreed to: event {seq} of its journal is gone, or another. Another"
         " file was put in its place, an older copy, or a log (-wal) beside it.",
-        f"If you did that, or know whose memories it holds, run `reverie trust` in its folder, or delete {place}."
-        f" Otherwise move {store}-wal away, if there is one, or restore a backup.",
+        f"If you did that, or know whose memories it holds, run `reverie config trust` in its folder, or delete"
+        f" {place}. Otherwise move {store}-wal away, if there is one, or restore a backup.",
     )
 
 

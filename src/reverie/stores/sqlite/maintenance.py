@@ -174,8 +174,8 @@ def _later(connection: Connection) -> tuple[Later, dict[tuple[Scope, str], int]]
 # Looking after the file: checked, copied, hashed, and cleaned of what was erased.
 
 
-_RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
-_REPLAY = "Replay the journal into a new store (`reverie replay`)."
+_RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie store replay`)."
+_REPLAY = "Replay the journal into a new store (`reverie store replay`)."
 _WHOLE = f"Every word is still there: {_REPLAY[0].lower()}{_REPLAY[1:]}"
 _RESCUE = (
     "Restore the last backup. Without one, take out what can be read (`reverie export`) and import it into a new store."
@@ -199,7 +199,7 @@ def check(connection: Connection) -> list[Fault]:
             faults.append(Fault(name, f"A value is not of its column's kind ({error}).", mend))
     if all(fault.name != "journal" for fault in faults):
         return faults
-    return [replace(fault, mend=_RESCUE) if "`reverie replay`" in fault.mend else fault for fault in faults]
+    return [replace(fault, mend=_RESCUE) if "`reverie store replay`" in fault.mend else fault for fault in faults]
 
 
 def advice(path: Path) -> list[Fault]:

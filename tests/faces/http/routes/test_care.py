@@ -34,7 +34,7 @@ def test_the_store_is_checked_embedded_and_replayed(client: Client, engine: Reve
     engine.remember("The key is under the mat.", SCOPE)
     assert conforms(client.post("/v1/verify", scope=None), "verify")["faults"] == []
     assert conforms(client.post("/v1/doctor", scope=None), "doctor")["faults"] == []
-    assert conforms(client.post("/v1/catch-up", scope=None), "catch_up")["embedded"] == 0
+    assert conforms(client.post("/v1/embed", scope=None), "embed")["embedded"] == 0
     found = conforms(client.post("/v1/replay", scope=None), "replay")
     assert found["digest"] == found["replayed"]
 

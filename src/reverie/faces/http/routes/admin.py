@@ -125,10 +125,10 @@ async def doctor(asked: GovernsAll) -> Response:
     return await asked.answer(lambda: {"faults": asked.engine.admin.doctor()}, long=True)
 
 
-@care_router.post("/v1/catch-up", response_model=answers.Embedded)
-async def catch_up(asked: GovernsAll, quick: bool = False) -> Response:
+@care_router.post("/v1/embed", response_model=answers.Embedded)
+async def embed(asked: GovernsAll, quick: bool = False) -> Response:
     """Make the vectors that are missing; ``quick``: of the quick model alone, not of one beside it."""
-    return await asked.answer(lambda: {"embedded": asked.engine.admin.catch_up(quick=quick)}, long=True)
+    return await asked.answer(lambda: {"embedded": asked.engine.admin.embed(quick=quick)}, long=True)
 
 
 @care_router.post("/v1/replay", response_model=answers.Replayed)
