@@ -35,7 +35,7 @@ from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
 from reverie.types import BY_DREAM, Kind, Memory, Role, Standing, State
 from tests.engine.lives import FORMED, MODEL, NOW, SCOPE, Life, means_for
-from tests.engine.test_dreaming import Dying, Killed, Meddling
+from tests.engine.test_dreams import Dying, Killed, Meddling
 from tests.spoken import english, turkish
 
 RECIPES = {"v9": V9, "reverie": REVERIE, "exocortex": EXOCORTEX, "openclaw": OPENCLAW, "ocean": OCEAN}

@@ -148,12 +148,9 @@ def erased(home: Home) -> str:
     home.run("feedback", kept, "--used", "--why", "Zarpovski asked, from Dranbolsk", cwd=folder, check=True)
     for memory in listed:
         if any(word in json.dumps(memory, ensure_ascii=False).lower() for word in WORDS):
-            home.run("erase", str(memory["id"]), "--yes", cwd=folder)
+            home.run("memory", "erase", str(memory["id"]), "--yes", cwd=folder)
     home.run("export", "--lossless", str(home.path / "after.jsonl"), cwd=folder, check=True)
-    require(
-        "intact" in home.run("verify", cwd=folder).said.lower() or home.run("verify", cwd=folder).code == 0,
-        "the chain broke",
-    )
+    require(home.run("store", "verify", cwd=folder).code == 0, "the chain broke")
     left = sorted({word for word in WORDS for path in _files(home.path) if _holds(path, word)})
     require(not left, f"left after the erase: {', '.join(left)}")
     return f"{len(WORDS)} words in {len(_files(home.path))} files: none left"
@@ -186,5 +183,5 @@ def notes_of_one_thing(home: Home) -> str:
         home.run("dream", cwd=folder, check=True)
     found = home.run("recall", "Is the safe of Acme Labs locked?", cwd=folder).out
     require("safe of Acme Labs is locked" in found, "a dream lost what was said")
-    require(home.run("verify", cwd=folder).code == 0, "verify found a break")
+    require(home.run("store", "verify", cwd=folder).code == 0, "verify found a break")
     return f"{len(notes)} notes: two dreams ended, and nothing was lost"
