@@ -15,7 +15,7 @@ PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 WITH_EXAMPLES = [path for path in python_files("src") if ">>> " in path.read_text(encoding="utf-8")]
 PAGES = [
     path
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs").glob("*/*.md"))]
     if PYTHON_BLOCK.search(path.read_text(encoding="utf-8"))
 ]
 
