@@ -48,9 +48,7 @@ def reach(erased: Iterable[str], written: Written, events: Sequence[EventReader]
     return Reach(tuple(sorted(gone | emptied)), tuple(sorted(formed)))
 
 
-def _stemming(
-    erased: Iterable[str], written: Written, events: Sequence[EventReader]
-) -> tuple[set[str], set[int]]:
+def _stemming(erased: Iterable[str], written: Written, events: Sequence[EventReader]) -> tuple[set[str], set[int]]:
     """The ids of what is erased and of what stems from it, and the events that formed any of these."""
     ids, gone = set(erased), set[int]()
     before = -1
