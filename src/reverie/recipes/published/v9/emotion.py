@@ -320,7 +320,7 @@ def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
     scope = place = 0
     while place < len(tokens):
         if tokens[place].dull:
-            scope = 0 if tokens[place].closes else max(0, scope - 1)
+            scope = _left(scope, tokens[place].closes)
             place += 1
             continue
         feeling, length, turned, language = _match(words, place, languages)
@@ -330,11 +330,15 @@ def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
             said.append(_weighed(feeling, _degree(words, place, language), asked[place], is_turned)._replace(own=own))
         last = tokens[place + length - 1]
         begins = feeling is None and _negates(words, place, languages)
-        scope = _SCOPE if begins else max(0, scope - 1)
-        if last.closes or last.word == "but":
-            scope = 0
+        ends = last.closes or last.word == "but"
+        scope = _SCOPE if begins and not ends else _left(scope, ends)
         place += length
     return said
+
+
+def _left(scope: int, ends: bool) -> int:
+    """For how many words more a negation holds, after one."""
+    return 0 if ends else max(0, scope - 1)
 
 
 def _clause(tokens: list[_Token], place: int) -> tuple[list[str], int]:
