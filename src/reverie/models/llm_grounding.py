@@ -18,7 +18,7 @@ from reverie.language.names.named_entities import PERSON, named
 from reverie.language.names.people import kin_of
 from reverie.language.text import lists
 from reverie.language.text.analyzer import index_terms
-from reverie.language.text.letters import compose, detect_language, fold, lower, plain, turkish_evidence
+from reverie.language.text.letters import compose, detect_language, fold, languages_of, lower, plain
 from reverie.language.text.patterns import any_of, sentences
 from reverie.language.text.words import stem, words_of
 from reverie.language.time.dates import dated, moments
@@ -317,18 +317,13 @@ def facts_of(text: str, language: str) -> Facts:
     """The countable facts of a text; what negations speak of is given as stems."""
     words = [word for chunk in text.split() for word in words_of(chunk, language)]
     names = [frozenset(w for part in name.split() for w in words_of(part, language)) for name in entities(text)]
+    named = frozenset[str]().union(*names)
     return Facts(
         numbers=frozenset(_numbers(words, language)),
         words=frozenset(map(fold, words)),
         names=tuple(frozenset(map(fold, name)) for name in names if name),
-        negations=tuple(n for spoken in _spoken(text) for n in _negations(words, frozenset().union(*names), spoken)),
+        negations=tuple(n for spoken in languages_of(text) for n in _negations(words, named, spoken)),
     )
-
-
-def _spoken(text: str) -> tuple[str, ...]:
-    """The languages a negation may be in: a short text often does not show its own ("Ada okula gitmedi")."""
-    evidence = turkish_evidence(text)
-    return ("en", "tr") if evidence == 0 else ("tr",) if evidence > 0 else ("en",)
 
 
 def losses(sources: Sequence[str], text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from reverie.language.text import lists
-from reverie.language.text.letters import compose, plain, turkish_evidence
+from reverie.language.text.letters import compose, languages_of, plain
 from reverie.language.text.patterns import any_of
 
 _TEXT_MAX = 10_000
@@ -87,10 +87,10 @@ def _is_part(chunk: str, parts: frozenset[str], inside: bool) -> bool:
 @lru_cache(maxsize=16)  # asks_assistant and is_first_person are asked about the same text
 def _read(text: str) -> tuple[str, tuple[str, ...]]:
     """The text in lower case without diacritics, and the languages it may be in."""
-    evidence = turkish_evidence(text)
+    languages = languages_of(text)
     if "US" in text and not text.isupper():
         text = re.sub(r"\bUS\b", "U.S.", text)  # the country, not us
-    return plain(compose(text)), ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+    return plain(compose(text)), languages
 
 
 def _asks(name: str, text: str) -> bool:

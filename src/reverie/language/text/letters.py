@@ -105,6 +105,12 @@ def detect_language(text: str) -> str:
     return "tr" if turkish_evidence(text) > 0 else "en"
 
 
+def languages_of(text: str) -> tuple[str, ...]:
+    """The languages a text may be in: both where its words do not tell."""
+    evidence = turkish_evidence(text)
+    return ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+
+
 def turkish_evidence(text: str) -> int:
     """How much speaks for Turkish (positive) or English (negative), summed over the words of the text's beginning."""
     return _summed(text if len(text) <= _SAMPLE_MAX else text[:_SAMPLE_MAX])

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from reverie.language.text import lists
-from reverie.language.text.letters import fold, lower, turkish_evidence
+from reverie.language.text.letters import fold, languages_of, lower
 from reverie.language.text.words import stem
 from reverie.recipes.published.v9 import WORDS
 from reverie.types import CALM, Emotion
@@ -298,8 +298,7 @@ class _Said(NamedTuple):
 def emotion(text: str) -> Emotion:
     """The emotion a text speaks with; a text without any sign of one is calm (0, 0, None)."""
     text = text[:_TEXT_MAX].replace("’", "'")
-    evidence = turkish_evidence(text)
-    languages = ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+    languages = languages_of(text)
     tokens = [_token(chunk, languages) for chunk in text.split()]
     said = [*_felt(tokens, languages), *_signs(text)]
     loud = _loudness(text, tokens)
