@@ -59,7 +59,7 @@ def bring(
         return _found(path, _of_databases(databases, opener, kind, told))
     if kind in _DATABASES:
         raise InvalidExport(f"{path} is no database of {kind}.", "Leave --kind out, to have it told by the content.")
-    if path.is_dir() and (kind == "basic-memory" or (kind is None and _is_vault(path))):
+    if _is_basic_memory(path, kind):
         return _found(path, vault.NotesVault(path, told).items())
     if kind == "basic-memory":
         raise InvalidExport(f"{path} is no folder.", "Give the folder the notes lie in.")
@@ -89,6 +89,10 @@ def _require(path: Path) -> None:
 
 def _is_openclaw(path: Path, kind: str | None) -> bool:
     return kind == "openclaw" or (kind is None and openclaw.fits(path))
+
+
+def _is_basic_memory(path: Path, kind: str | None) -> bool:
+    return path.is_dir() and (kind == "basic-memory" or (kind is None and _is_vault(path)))
 
 
 def _pass_over(skipped: Skipped) -> None:

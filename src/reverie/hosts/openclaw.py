@@ -129,13 +129,9 @@ def kept(around: HostEnvironment) -> KeptSetting | None:
 
     Raises InvalidInput where the settings cannot be read, or the memory lies elsewhere than in a store of ours.
     """
-    text = files.read(settings_path(around))
-    node = None if text is None else _node(text, ("plugins", "entries", NAME))
-    entry = node.value if node is not None else None
-    if not isinstance(entry, dict) or entry.get("enabled") is False:
+    said = _configured(around)
+    if said is None:
         return None
-    held = entry.get("config")
-    said = {key: value for key, value in (held if isinstance(held, dict) else {}).items() if isinstance(value, str)}
     store = said.get("store") or ""
     if said.get("url") or _OTHER_STORE.match(store):
         what = f"asks the server {said['url']}" if said.get("url") else f"works on {store} in place"
@@ -144,6 +140,17 @@ def kept(around: HostEnvironment) -> KeptSetting | None:
     path = around.home / store[2:] if store.startswith("~/") else state / store if store else state / _STORE
     recipe = said.get("recipe") or PROJECT
     return KeptSetting(str(path), said.get("user") or "owner", said.get("project") or PROJECT, recipe=recipe)
+
+
+def _configured(around: HostEnvironment) -> dict[str, str] | None:
+    """What the settings tell the plugin in words; None where it is not set up, or switched off."""
+    text = files.read(settings_path(around))
+    node = None if text is None else _node(text, ("plugins", "entries", NAME))
+    entry = node.value if node is not None else None
+    if not isinstance(entry, dict) or entry.get("enabled") is False:
+        return None
+    held = entry.get("config")
+    return {key: value for key, value in (held if isinstance(held, dict) else {}).items() if isinstance(value, str)}
 
 
 def _files(around: HostEnvironment, _where: Where) -> tuple[HostFile, ...]:

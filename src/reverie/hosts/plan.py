@@ -149,15 +149,19 @@ def _without(file: HostFile, note: ChangeNote | None, text: str | None) -> str |
         return text
     if note is not None and note.untouched(text):
         return note.restored(text)
-    replaced = dict(note.replaced) if note else {}
-    holders = note.holders if note else ()
-    rest = text
-    for piece in reversed(file.pieces):
-        if not is_ours(piece.found(rest)):
-            continue  # somebody put something of their own there since
-        rest = piece.place(rest, replaced[piece.keys]) if piece.keys in replaced else piece.take(rest, holders)
+    rest = _without_pieces(file.pieces, note, text)
     made = file.whole or (note is not None and note.made)
     return None if made and rest != text and rest.strip() in _EMPTY else rest
+
+
+def _without_pieces(pieces: Sequence[Piece], note: ChangeNote | None, text: str) -> str:
+    """A text without our pieces, with what they replaced; what somebody put in their place since stays."""
+    replaced = dict(note.replaced) if note else {}
+    holders = note.holders if note else ()
+    for piece in reversed(pieces):
+        if is_ours(piece.found(text)):
+            text = piece.place(text, replaced[piece.keys]) if piece.keys in replaced else piece.take(text, holders)
+    return text
 
 
 def _noted(file: HostFile, old: ChangeNote | None, base: str | None, after: str) -> ChangeNote:

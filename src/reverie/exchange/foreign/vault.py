@@ -124,15 +124,18 @@ class NotesVault:
                 note.heading = "" if heading[1] == note.title else heading[1]
             elif not fenced and (relation := _RELATION.match(line)):
                 yield from self._section(note)
-                name = next(part for part in relation.groups()[:3] if part)
-                self._edges.append((note.key.lower(), relation[4], name, f"{where}, line {number}"))
-                yield self._say(note, f"{note.title} {name} {relation[4].strip()} {relation[5] or ''}".rstrip())
+                yield self._related(note, relation, f"{where}, line {number}")
             elif not fenced and (seen := _OBSERVATION.match(line)) and not _TIMECODE.match(seen[1]):
                 yield from self._section(note)
                 yield self._say(note, f"{note.title}, {seen[1].strip()}: {seen[2].strip()}")
             else:
                 note.prose.append(line)
         yield from self._section(note)
+
+    def _related(self, note: _Note, relation: re.Match[str], where: str) -> Message:
+        name = next(part for part in relation.groups()[:3] if part)
+        self._edges.append((note.key.lower(), relation[4], name, where))
+        return self._say(note, f"{note.title} {name} {relation[4].strip()} {relation[5] or ''}".rstrip())
 
     def _section(self, note: _Note) -> Iterator[Message]:
         """The prose since the last heading or list entry, if there is any."""
