@@ -1,4 +1,4 @@
-"""What the engine answers with: receipts, recollections and why, counts, faults. Frozen, without behaviour."""
+"""Define the values the engine returns: receipts, recall results and their reasons, counts, faults. All are frozen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reverie.types import Cue, Memory, Scope
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What one stage of the write path decided about a message or about what was formed from it, and why."""
+    """What one stage of the write path decided about a message or about a memory formed from it, and why."""
 
     stage: str
     verdict: str
@@ -19,10 +19,10 @@ class Decision:
 
 
 class Signal(NamedTuple):
-    """One reason for a score: the ``value`` in [0, 1] (*size*: above), its ``weight``, and ``share`` = what it added.
+    """One component of a score: ``value`` in [0, 1] (``size`` may exceed 1), ``weight``, and ``share``, what it added.
 
-    ``about`` is the id of another memory where the signal speaks of one: what is newer, or what says the opposite. A
-    tuple, as a recall makes some hundreds: a frozen dataclass takes four times as long.
+    ``about`` is the id of another memory if the signal refers to one, such as the newer or the contradicting one. It is
+    a tuple because a recall makes hundreds of them, and a frozen dataclass takes four times as long.
     """
 
     name: str
@@ -34,11 +34,11 @@ class Signal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One memory that was recalled, at ``rank`` (from 1), with everything that touched its score.
+    """One recalled memory at ``rank`` (from 1), with every signal that contributed to its score.
 
-    ``cosine`` is the raw similarity, never overwritten by a rank score (None where no vector was compared).
-    ``tokens`` is what injecting it costs. ``withheld`` says why it is not injected; empty: it is. ``shown`` is what is
-    injected instead of the text where it is abbreviated.
+    ``cosine`` is the raw similarity, never overwritten by a rank score (None if no vector was compared). ``tokens`` is
+    the cost of injecting it. ``withheld`` is the reason it is not injected; empty: it is injected. ``shown`` replaces
+    the text when it is injected in abbreviated form.
     """
 
     memory: Memory
@@ -53,7 +53,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a trace: the stage, what it decided, and how long it took."""
+    """One line of a recall's trace: the stage, what it decided, and how long it took."""
 
     stage: str
     note: str
@@ -62,13 +62,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """The answer to a cue: what is injected, what was withheld, and how it came about.
+    """The result of a recall: the hits to inject, the hits withheld, and the trace of how they were found.
 
-    ``standing`` is what holds whatever the cue, beside the hits. ``intent`` is what the router made of the cue,
-    ``confidence`` that anything here answers it (None: not estimated) with the ``grounds`` it rests on, in log-odds,
-    ``traits`` what of the cue and the texts the signals' weights follow from,
-    ``ended`` why nothing was searched or handed over. ``gated``: there was something, and nothing of it was sure enough
-    to be handed over; in the documents' recipes ``confidence`` is then the best there was.
+    ``standing`` holds the standing instructions, which apply to any cue and come beside the hits. ``intent`` is the
+    router's class of the cue. ``confidence`` is the probability that any hit answers it (None: not estimated),
+    ``grounds`` its evidence in log-odds, ``traits`` the features of cue and texts that set the signals' weights.
+    ``ended`` says why nothing was searched or returned. ``gated``: there were candidates, but none was sure enough to
+    be returned; in the documents' recipes ``confidence`` is then the best candidate's.
     """
 
     cue: Cue
@@ -90,10 +90,10 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of one message: the memory's id and place, and whether it is ``new`` or was there already.
+    """The result of writing one message: the memory's id and position, and whether it is ``new`` or was already stored.
 
-    ``conflict``: its message id is known with other words, speaker or session, and it was not kept. ``formed`` are the
-    ids of the memories that were made of it or changed by it, ``decisions`` what each stage decided.
+    ``conflict``: its message id is already stored with another text, speaker or session, so it was not kept. ``formed``
+    are the ids of the memories that were made from it or changed by it, ``decisions`` what each stage decided.
     """
 
     id: str
@@ -109,7 +109,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Counts of one scope, and the size of the whole store. ``gated``: recalls that found nothing sure enough."""
+    """Counts of one scope, and the size of the whole store. ``gated`` counts recalls that found nothing sure enough."""
 
     scope: Scope
     memories: int
@@ -127,7 +127,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something ``doctor`` found: a short ``name``, what is wrong, and what to do."""
+    """A problem that ``doctor`` found: a short ``name``, what is wrong, and how to repair it."""
 
     name: str
     what: str
@@ -136,14 +136,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The end of a store's journal at a moment, to be kept elsewhere: whoever rewrites the file cannot rewrite this.
+    """The end of a store's journal at one moment, to be kept elsewhere as evidence that the journal was not rewritten.
 
     Attributes:
-        store: the hash of the journal's first event, by which a store is known.
-        seq: the number of its last event then.
+        store: the hash of the journal's first event, which identifies the store.
+        seq: the number of the last event at that moment.
         hash: that event's hash.
         at: when the anchor was taken.
-        marks: number and hash of some events before, ascending.
+        marks: number and hash of some earlier events, ascending.
     """
 
     store: str
@@ -155,7 +155,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What one day (UTC) added to a scope: episodes recorded and memories formed, as far as they are still there."""
+    """The episodes recorded and memories formed on one day (UTC) in a scope, as far as they still exist."""
 
     day: date
     episodes: int
@@ -164,20 +164,20 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How a scope's memory is doing at a moment, ``at``.
+    """The condition of a scope's memory at the moment ``at``: counts by kind, tier and state, junk, staleness, growth.
 
     Attributes:
-        memories: all there are; ``current`` of them hold and are in a state that is recalled.
-        kinds: how many of each kind; ``tiers`` of each tier, of formed memories; ``states`` of each state.
-        junk: formed memories, recorded ``JUNK_DAYS`` ago or longer, that nobody ever asked for, of an importance of at
-            most ``JUNK_MOST``, neither pinned nor immutable, that are recalled still.
-        superseded: something newer took their place; ``outdated`` episodes all of whose formed memories it took.
-        forgotten: closed without anything newer: forgotten by hand, or plans that are over.
+        memories: all memories; ``current`` of them hold and are in a state that is recalled.
+        kinds: how many of each kind; ``tiers``: formed memories of each tier; ``states``: of each state.
+        junk: formed memories that are still recalled, were recorded at least ``JUNK_DAYS`` days ago, never accessed,
+            have an importance of at most ``JUNK_MOST`` and are neither pinned nor immutable.
+        superseded: memories replaced by a newer one; ``outdated``: episodes whose formed memories were all replaced.
+        forgotten: closed without a newer memory: forgotten on request, or plans that are over.
         quarantined: held back by the screen.
-        growth: day by day, where anything was recorded, the oldest first.
-        observed: messages that went the whole write path; ``gated`` is how many more those are than the episodes
-            something was formed of: a filter or the gate passed them over.
-        events: in the journal of this scope; ``disk_bytes`` the whole store.
+        growth: one entry for each day on which something was recorded, oldest first.
+        observed: messages that went through the whole write path; ``gated``: those from which nothing was formed,
+            because a filter or the gate rejected them.
+        events: in the journal of this scope; ``disk_bytes`` is the size of the whole store.
     """
 
     scope: Scope
@@ -200,23 +200,23 @@ class Health:
 
     @property
     def stale(self) -> int:
-        """What something newer stands against: superseded memories, and episodes of which nothing holds any more."""
+        """Number of stale memories: superseded ones, and episodes whose formed memories were all superseded."""
         return self.superseded + self.outdated
 
     @property
     def gated_share(self) -> float:
-        """Which part of what was observed led to no memory, in [0, 1]."""
+        """The share of observed messages from which no memory was formed, in [0, 1]."""
         return self.gated / self.observed if self.observed else 0.0
 
 
 JUNK_DAYS = 30
 JUNK_MOST = 0.5
-"""The importance that memories begin with where nothing is weighed; what stands above it matters."""
+"""The default importance of a memory; one above it is never counted as junk."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """One point of a forgetting curve: when, that many ``days`` after the memory was formed, and in [0, 1] how well."""
+    """One point of a forgetting curve: the time, the days since the memory was formed, its retrievability in [0, 1]."""
 
     at: datetime
     days: float
@@ -225,10 +225,10 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The forgetting curve of a memory, from its formation on; never more than a day between two points.
+    """The forgetting curve of a memory since its formation, with at most a day between two points.
 
-    ``law`` names the recipe's formula, ``at`` is now, ``now`` the retrievability then. An access sets it to 1: there
-    stand two points of one moment. Without points, and ``now`` None, for an episode: it does not fade.
+    ``law`` names the recipe's formula; ``now`` is the retrievability at the moment ``at``. An access sets it to 1, so
+    an access has two points at the same time. An episode does not fade: it has no points, and ``now`` is None.
     """
 
     memory: Memory

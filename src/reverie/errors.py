@@ -1,28 +1,28 @@
-"""Every error Reverie raises on purpose.
+"""Define every error that Reverie raises deliberately.
 
     ReverieError
-    ├── InvalidInput            a value the caller handed in cannot be used
+    ├── InvalidInput            a value from the caller cannot be used
     │   ├── InvalidScope        a scope part is missing, empty or too long
     │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
     │   └── InvalidExport       a file to import is not of the form it claims
     ├── NotFound                no memory, session or file of that name in this scope
-    ├── Conflict                what is there already stands against it: a file, or a message id with other words
-    ├── StoreError              the store cannot do what was asked
-    │   ├── StoreMissing        nothing was initialised at this path
+    ├── Conflict                the call conflicts with the present state: a file that exists, a pinned memory, a running dream
+    ├── StoreError              the store cannot perform the operation
+    │   ├── StoreMissing        there is no store, or no folder, at this path
     │   ├── StoreClosed         the engine was closed before the call
     │   ├── StoreBusy           another process held the store for too long
     │   ├── StoreFull           the disk is full
     │   ├── StoreReadOnly       the file or its folder cannot be written
     │   ├── StoreCorrupt        the file is damaged, or the journal's chain is broken
     │   ├── StoreTooNew         the file was written by a newer Reverie
-    │   └── StoreUntrusted      it came with a folder, and the user has not agreed to it
-    ├── ModelError              an embedding model cannot do what was asked
+    │   └── StoreUntrusted      the store came with a folder that the user has not trusted
+    ├── ModelError              a model cannot perform the operation
     │   ├── ModelMissing        the package or file of the model is not installed
     │   ├── ModelCorrupt        the weights are not the ones that were published
     │   └── ModelUnavailable    the endpoint did not answer
-    └── ServerError             a Reverie server cannot do what was asked
-        ├── AccessRefused       the token is missing, unknown, or not for this
-        └── ServerUnavailable   nothing answers there, or it wants to be left alone for a while
+    └── ServerError             a Reverie server cannot perform the operation
+        ├── AccessRefused       the token is missing, unknown, or lacks the permission
+        └── ServerUnavailable   the server does not answer, or asks to retry later
 
 Every message says what happened and, in ``mend``, what to do about it.
 """
@@ -31,7 +31,7 @@ from __future__ import annotations
 
 
 class ReverieError(Exception):
-    """Base of the tree: what happened, and in ``mend`` what the reader can do about it."""
+    """Base class of all errors: what happened, and in ``mend`` what the reader can do about it."""
 
     def __init__(self, message: str, mend: str = "") -> None:
         super().__init__(message)
@@ -43,7 +43,7 @@ class ReverieError(Exception):
 
 
 class InvalidInput(ReverieError):
-    """A value the caller handed in cannot be used."""
+    """A value from the caller cannot be used."""
 
 
 class InvalidScope(InvalidInput):
@@ -63,15 +63,15 @@ class NotFound(ReverieError):
 
 
 class Conflict(ReverieError):
-    """What is there already stands against it: a file, or a message id with other words."""
+    """The call conflicts with the present state: a file that exists, a pinned memory, a running dream."""
 
 
 class StoreError(ReverieError):
-    """The store cannot do what was asked."""
+    """The store cannot perform the operation."""
 
 
 class StoreMissing(StoreError):
-    """Nothing was initialised at this path."""
+    """There is no store, or no folder, at this path."""
 
 
 class StoreClosed(StoreError):
@@ -99,11 +99,11 @@ class StoreTooNew(StoreError):
 
 
 class StoreUntrusted(StoreError):
-    """It came with a folder, and the user has not agreed to it."""
+    """The store came with a folder that the user has not trusted."""
 
 
 class ModelError(ReverieError):
-    """An embedding model cannot do what was asked."""
+    """A model cannot perform the operation."""
 
 
 class ModelMissing(ModelError):
@@ -119,12 +119,12 @@ class ModelUnavailable(ModelError):
 
 
 class ServerError(ReverieError):
-    """A Reverie server cannot do what was asked."""
+    """A Reverie server cannot perform the operation."""
 
 
 class AccessRefused(ServerError):
-    """The token is missing, unknown, or not for this."""
+    """The token is missing, unknown, or lacks the permission."""
 
 
 class ServerUnavailable(ServerError):
-    """Nothing answers there, or it wants to be left alone for a while."""
+    """The server does not answer, or asks to retry later."""

@@ -1,7 +1,7 @@
-"""What happens to a store, as values: every mutation is an event with who, when, why, before and after.
+"""Define the events of a store as values: who changed what, when and why, with the values before and after.
 
-A ``Change`` is the one way a memory is altered; it says each field's value before and after, so it can be read,
-applied, and taken back. What is computed here is pure: a memory and a change in, a memory out.
+A ``Change`` is the only way to alter a memory. It holds each field's value before and after, so that it can be read,
+applied and reversed. The functions here are pure: they map a memory and a change to a memory.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import TypeAlias
 from reverie.types import Episode, Memory, Relation, Scope, Standing
 
 OBSERVED = "observed"
-"""Why an event was written that the whole write path wrote: more than keeping words was meant."""
+"""Reason of the events written by ``observe``, which runs the whole write path and not only keeps the text."""
 
 GATED = "gated"
-"""Why a recall was written that handed nothing over, because nothing was sure enough."""
+"""Reason of a recall event whose recall returned nothing because no candidate was sure enough."""
 
 
 _PLAIN_REASONS = frozenset({"", "said", "imported", OBSERVED, GATED})
@@ -32,15 +32,15 @@ _MADE_REASON = (
 
 
 def is_wordless(why: str) -> bool:
-    """Whether a reason is one of the engine's own, which name ids, numbers and steps but nothing that anybody said.
+    """Whether a reason is one of the engine's own, which contain ids, numbers and steps but no user text.
 
-    Any other reason counts as content: it is hashed with the event's salt and goes with what it speaks of.
+    Any other reason counts as content: it is hashed with the event's salt, and is erased with the memories it mentions.
     """
     return why in _PLAIN_REASONS or re.fullmatch(_MADE_REASON, why) is not None
 
 
 class Action(StrEnum):
-    """What an event did to the store."""
+    """The kind of change an event made to the store."""
 
     REMEMBER = "remember"
     RECALL = "recall"
@@ -53,17 +53,17 @@ class Action(StrEnum):
 
 
 Value: TypeAlias = str | float | int | bool | datetime | tuple[str, ...] | None
-"""What a field of a memory can hold; tiers, states and kinds stand as their names."""
+"""The value of a memory's field; tiers, states and kinds are represented by their names."""
 
 _STANDING = tuple(field.name for field in fields(Standing))
 _OWN = ("kind", "text", "at", "sources", "entities", "keywords", "valid_until", "accesses", "last_access")
 CHANGEABLE = (*_OWN, *_STANDING)
-"""The fields of a memory that an event may change; the rest is where it came from."""
+"""The fields of a memory that an event may change; the other fields record its origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """One field of a memory, before → after."""
+    """The change of one field of a memory, with its value before and after."""
 
     name: str
     before: Value
@@ -72,7 +72,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What was changed in one memory, and why."""
+    """The changed fields of one memory, and the reason."""
 
     memory: str
     fields: tuple[FieldChange, ...]
@@ -80,16 +80,16 @@ class Change:
 
     @property
     def rewords(self) -> bool:
-        """Whether the memory's words change, so that it must be indexed anew."""
+        """Whether the memory's text changes, so that it must be indexed again."""
         return any(field.name == "text" for field in self.fields)
 
     def reverse(self, why: str) -> Change:
-        """The change that takes this one back."""
+        """Return the change that reverses this one."""
         return Change(self.memory, tuple(FieldChange(f.name, f.after, f.before) for f in self.fields), why)
 
 
 def difference(before: Memory, after: Memory, why: str = "") -> Change:
-    """What has to change in ``before`` to make it ``after``; without fields when nothing has."""
+    """Compute the change that turns ``before`` into ``after``; it has no fields if they are equal."""
     own = [(name, getattr(before, name), getattr(after, name)) for name in _OWN]
     if before.standing is not after.standing:
         own += [(name, getattr(before.standing, name), getattr(after.standing, name)) for name in _STANDING]
@@ -97,13 +97,13 @@ def difference(before: Memory, after: Memory, why: str = "") -> Change:
 
 
 def alteration(memory: Memory, why: str, **after: Value) -> Change:
-    """The change that sets these fields of a memory; without fields when they hold already."""
+    """Compute the change that sets these fields of a memory; it has no fields if they are already set."""
     held = ((name, getattr(memory.standing if name in _STANDING else memory, name), now) for name, now in after.items())
     return _change(memory, held, why)
 
 
 def _change(memory: Memory, rows: Iterable[tuple[str, Value, Value]], why: str) -> Change:
-    """A change by the name of each field, before and after, where the two differ."""
+    """Build a change from rows of field name, value before and value after, leaving out fields that are equal."""
     return Change(memory.id, tuple(FieldChange(*row) for row in sorted(rows, key=_name) if row[1] != row[2]), why)
 
 
@@ -112,7 +112,7 @@ def _name(row: tuple[str, Value, Value]) -> str:
 
 
 def changed(memory: Memory, change: Change) -> Memory:
-    """The memory after the change."""
+    """Apply one change to a memory."""
     if not change.fields:
         return memory
     own = {field.name: field.after for field in change.fields if field.name not in _STANDING}
@@ -123,7 +123,7 @@ def changed(memory: Memory, change: Change) -> Memory:
 
 
 def folded(memory: Memory, changes: Iterable[Change]) -> Memory:
-    """The memory after all changes, in order."""
+    """Apply changes to a memory, in order."""
     for change in changes:
         memory = changed(memory, change)
     return memory
@@ -131,7 +131,7 @@ def folded(memory: Memory, changes: Iterable[Change]) -> Memory:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """Payload of ``REMEMBER``: the episode and the memories that carry its own words."""
+    """Payload of ``REMEMBER``: the episode and the memories that carry its text."""
 
     episode: Episode
     memories: tuple[Memory, ...]
@@ -139,9 +139,9 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Payload of ``RECALL``: the ids that were injected, and what that strengthened.
+    """Payload of ``RECALL``: the ids of the injected memories, and the changes that strengthened them.
 
-    Access counts, and how often two memories were recalled together, derive from these events alone.
+    Access counts, and how often two memories were recalled together, are derived from these events alone.
     """
 
     memories: tuple[str, ...]
@@ -150,9 +150,9 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Formed:
-    """Payload of ``FORM``: memories made from episodes (all from the same ones), or, taken back, unmade.
+    """Payload of ``FORM``: memories ``added``, all formed from the same episodes, or ``removed`` by an undo.
 
-    ``cycle`` names the dream or undoing it belongs to; empty: a write.
+    ``cycle`` names the dream that made the event, or that it undoes; empty: a write.
     """
 
     added: tuple[Memory, ...]
@@ -162,7 +162,7 @@ class Formed:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Payload of ``CHANGE``: what was changed in which memories. One that rewords a memory changes no other."""
+    """Payload of ``CHANGE``: changes of memories. If one changes a memory's text, it is the only change."""
 
     changes: tuple[Change, ...]
     cycle: str = ""
@@ -170,7 +170,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Payload of ``RELATE``: edges that came and edges that went."""
+    """Payload of ``RELATE``: edges added and edges removed."""
 
     added: tuple[Relation, ...]
     removed: tuple[Relation, ...] = ()
@@ -178,7 +178,7 @@ class Related:
 
 
 class DreamStage(StrEnum):
-    """How far a dream has come."""
+    """The progress of a dream."""
 
     BEGUN = "begun"
     DONE = "done"
@@ -187,7 +187,7 @@ class DreamStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Dreamt:
-    """Payload of ``DREAM``: a consolidation of a period began, came to its end, or was taken back whole."""
+    """Payload of ``DREAM``: a dream over a period began, finished, or was undone as a whole."""
 
     cycle: str
     period: str
@@ -196,7 +196,7 @@ class Dreamt:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """Payload of ``FORGET``: the memory's validity, before → after."""
+    """Payload of ``FORGET``: the end of the memory's validity (``valid_until``), before and after."""
 
     memory: str
     before: datetime | None
@@ -205,11 +205,11 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """Payload of ``ERASE``: which memories went, and the sequence numbers of the events whose content went too.
+    """Payload of ``ERASE``: the erased memories, and the numbers of the events whose content was erased with them.
 
-    ``headers`` are digests of what is left of the headers of old events whose reason went: until 2026-11-24 a header's
-    hash covered the reason itself, so without it only this digest shows that the rest is unchanged. ``reasons`` are the
-    numbers of events that stay, without reasons that quote what went.
+    ``headers`` are digests of what remains of the headers of old events whose reason was erased: until 2026-11-24 a
+    header's hash covered the reason itself, so that only this digest shows the rest is unchanged. ``reasons`` are the
+    numbers of events that remain but lost a reason that quoted erased text.
     """
 
     memories: tuple[str, ...]
@@ -220,9 +220,9 @@ class Erased:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What an erasure takes from the journal: the numbers, ascending, of the events that lose their content.
+    """What an erasure removes from the journal: the numbers, ascending, of the events that lose their content.
 
-    ``unreasoned`` are those that stay without the reason somebody gave for them.
+    ``unreasoned`` are the events that remain and lose only the reason given for them.
     """
 
     emptied: tuple[int, ...]
@@ -234,7 +234,7 @@ Payload: TypeAlias = Remembered | Recalled | Formed | Changed | Related | Dreamt
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An event before the store has chained it. ``salt`` (16 bytes of chance) keeps the digest from being guessed."""
+    """An event before the store chains it. ``salt`` (16 random bytes) keeps its digest from revealing its content."""
 
     scope: Scope
     at: datetime
@@ -247,7 +247,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One mutation in the journal. ``payload`` and ``salt`` are None once the content was erased.
+    """One change in the journal. ``payload`` and ``salt`` are None once the content was erased.
 
     ``hash`` = SHA-256 over the previous hash, the header and ``digest``; ``digest`` = SHA-256 over salt and payload.
     All three are lower-case hex.

@@ -1,4 +1,4 @@
-"""What the engine needs from outside, as protocols. Adapters live in ``stores`` and ``models``; tests hold fakes."""
+"""Protocols of what the engine needs from outside. Adapters are in ``stores`` and ``models``; tests use fakes."""
 
 from __future__ import annotations
 
@@ -30,82 +30,82 @@ from reverie.types import (
 
 
 class Clock(Protocol):
-    """Where the time comes from."""
+    """Source of the current time."""
 
     def now(self) -> datetime:
-        """The current time, aware, UTC."""
+        """Return the current time, timezone-aware, in UTC."""
 
 
 class Ids(Protocol):
-    """Where ids and salts come from."""
+    """Source of ids and salts."""
 
     def new_id(self, at: datetime) -> str:
-        """A fresh id; ids made later sort after ids made earlier."""
+        """Return a new id; ids made later sort after ids made earlier."""
 
     def salt(self) -> bytes:
-        """Sixteen bytes of chance."""
+        """Return sixteen random bytes."""
 
 
 class Embedder(Protocol):
-    """Text to unit vectors. Never fails on content: any Python string is a text."""
+    """Convert texts to unit vectors. Accepts any Python string; no content makes it fail."""
 
     @property
     def info(self) -> ModelInfo:
         """Identity of the model."""
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, dims), unit rows; a text without content gives a zero row."""
+        """Embed passages: shape (n, dims), unit rows; a text without content gives a row of zeros."""
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dims,), unit length or zero."""
+        """Embed a query: shape (dims,), of unit length or zero."""
 
 
 class Paired(Embedder, Protocol):
-    """An embedder beside which a better and slower one stands: its ``info.second`` says which, and is not None."""
+    """A fast embedder used together with a better and slower one, which ``info.second`` (never None) identifies."""
 
     def second(self) -> Embedder:
-        """The slower one, loaded when first asked for. Raises ModelError."""
+        """Return the slower embedder, loading it on first use. Raises ModelError."""
 
 
 @runtime_checkable
 class Calibrated(Protocol):
-    """An embedder that knows the documents' cosine (reading 1) for one of two texts of its own: rising, 1 at 1."""
+    """An embedder that maps its cosine of two texts to the documents' scale (reading 1): increasing, 1 at 1."""
 
     def calibration(self, cosine: float) -> float:
-        """On the documents' scale."""
+        """Convert a cosine to the documents' scale."""
         ...
 
 
 @runtime_checkable
 class Confident(Protocol):
-    """An embedder that knows how sure a cosine of a question and a passage is of an answer (reading 21): rising."""
+    """An embedder that maps its cosine of question and passage to confidence in an answer (reading 21): increasing."""
 
     def confidence(self, cosine: float) -> float:
-        """In [0, 1]."""
+        """Convert a cosine to a confidence in [0, 1]."""
         ...
 
 
 Scale: TypeAlias = Callable[[float], float]
-"""A model's cosine → the documents'; rising."""
+"""An increasing function from a model's cosine to the documents' scale."""
 
 
 def as_it_is(cosine: float) -> float:
-    """The cosine itself."""
+    """Return the cosine unchanged."""
     return cosine
 
 
 def scale_of(embedder: object) -> Scale:
-    """How a model's cosine of two texts is read; as it is where the model has no calibration."""
+    """Return the function that converts the embedder's cosine of two texts; the identity if it is not calibrated."""
     return embedder.calibration if isinstance(embedder, Calibrated) else as_it_is
 
 
 def confidence_of(embedder: object) -> Scale:
-    """How a model's cosine of a question and a passage is read; as that of two texts where it knows no better."""
+    """Return the function that converts the embedder's cosine of question and passage; ``scale_of`` if it has none."""
     return embedder.confidence if isinstance(embedder, Confident) else scale_of(embedder)
 
 
 def info_of(embedder: Embedder | None) -> ModelInfo | None:
-    """What an embedder is; None without one, and while its endpoint, which alone can tell, does not answer."""
+    """Return the embedder's identity; None without an embedder, or while the endpoint that knows it does not answer."""
     try:
         return embedder.info if embedder is not None else None
     except ModelUnavailable:
@@ -113,51 +113,51 @@ def info_of(embedder: Embedder | None) -> ModelInfo | None:
 
 
 def paired(embedder: Embedder | None) -> Paired | None:
-    """The embedder where a better and slower one stands beside it, else None."""
+    """Return the embedder if a better and slower one accompanies it, else None."""
     info = info_of(embedder)
     return None if info is None or info.second is None else cast("Paired", embedder)
 
 
 class Reranker(Protocol):
-    """Reads a text together with the cue, and says how well it fits. Never fails on content: any string is a text."""
+    """Score texts by reading each together with the cue. Accepts any string; no content makes it fail."""
 
     @property
     def name(self) -> str:
-        """What the model is called, for people to read."""
+        """The name of the model, for display."""
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
-        """Shape (n,), finite, higher where a text fits better; only the order counts, so any scale does.
+        """Score the texts: shape (n,), finite, higher for a better fit; only the order counts, so any scale works.
 
-        Raises ModelError for what the model or a network does.
+        Raises ModelError if the model or the network fails.
         """
 
 
 class Vectors(Protocol):
-    """The vectors of one model in a scope, as of one moment, by the ordinals of its corpus."""
+    """The vectors of one model in a scope at one moment, addressed by the ordinals of its corpus."""
 
     @property
     def embedded(self) -> int:
-        """How many memories have one."""
+        """How many memories have a vector."""
 
     @property
     def mean(self) -> FloatArray:
-        """(dimensions,) where query and memory are seen from."""
+        """(dimensions,) the mean that is subtracted from query and memory before they are compared."""
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
-        """The ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines."""
+        """Return the ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines."""
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact centred cosines of these memories; 0 where one has no vector."""
+        """Return the exact centred cosines of these memories; 0 for a memory without a vector."""
 
     def of(self, ordinals: IntArray) -> FloatArray:
-        """(m, dimensions) the vectors of these memories; a row of zeros where one has none."""
+        """(m, dimensions) the vectors of these memories; a row of zeros for a memory without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bond:
-    """How a new memory stands to number ``other`` (from 0) of those it was compared with; ``confidence`` in [0, 1].
+    """A relation a language model found between a new memory and the one at index ``other`` of those it was given.
 
-    ``from_new``: the new memory is the edge's source, else its target.
+    ``confidence`` lies in [0, 1]. ``from_new``: the new memory is the edge's source, else its target.
     """
 
     other: int
@@ -168,10 +168,10 @@ class Bond:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message as a mind is given it, pronouns resolved as far as the rules can.
+    """A message as it is given to a language model, with pronouns resolved as far as the rules can.
 
-    ``statements`` are those of its facts that say something: no questions, no suppositions. ``before`` is what was said
-    before in the session, oldest first.
+    ``statements`` are the assertions among its facts, without questions and suppositions. ``before`` are the previous
+    messages of the session, oldest first.
     """
 
     text: str
@@ -183,7 +183,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A fact that a mind found in a message; what is None or empty the rules find."""
+    """A fact that a language model found in a message; the rules supply what is None or empty."""
 
     text: str
     kind: Kind | None = None
@@ -193,7 +193,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a mind made of a message: facts the message bears, why others were ``refused``, why there are none."""
+    """A language model's answer about a message: its ``facts``, why others were ``refused``, and why it ``failed``."""
 
     facts: tuple[Stated, ...] = ()
     refused: tuple[str, ...] = ()
@@ -201,84 +201,84 @@ class Told:
 
 
 class FormingMind(Protocol):
-    """A language model at what it has to do while a message is formed. Where one is None, the heuristic decides."""
+    """A language model for the tasks of forming memories from a message. If it returns None, the heuristic decides."""
 
     def form(self, said: Said) -> Told:
-        """The facts of a message; ``Told.failed`` where there is no answer."""
+        """Extract the facts of a message; ``Told.failed`` is set if the model did not answer."""
 
     def merge(self, old: str, new: str) -> str | None:
-        """One text with every fact of both."""
+        """Combine two texts into one that keeps every fact of both."""
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """How a new memory stands to others, at most one bond to each; () where it stands to none of them."""
+        """Relate a new memory to others, with at most one bond to each; () if it is related to none."""
 
 
 class Mind(FormingMind, Protocol):
-    """A language model at the tasks a memory has for one. Where an answer is None, the heuristic decides.
+    """A language model for all optional tasks of the memory. If it returns None, the heuristic decides.
 
-    What it is given of memories is data, never instruction; what it answers has been checked for its form.
+    Memories are passed to it as data, never as instructions; its answers have been checked for their form.
     """
 
     def route(self, cue: str) -> str | None:
-        """The intent of a cue: factual, temporal, causal, entity_profile, preference, general."""
+        """Classify the intent of a cue: factual, temporal, causal, entity_profile, preference, general."""
 
     def theme(self, texts: Sequence[str]) -> str | None:
-        """What a cluster of memories says together."""
+        """State what the memories of a cluster have in common."""
 
     def pattern(self, texts: Sequence[str]) -> str | None:
-        """The habit behind a cluster of memories."""
+        """State the habit that a cluster of memories shows."""
 
     def summary(self, category: str, texts: Sequence[str]) -> str | None:
-        """A category in a few sentences."""
+        """Summarise a category in a few sentences."""
 
 
 class Postings(Protocol):
-    """Where a term occurs."""
+    """The memories that contain a term, with counts."""
 
     @property
     def ordinals(self) -> IntArray:
-        """Ascending, each once."""
+        """Ordinals of the memories, ascending and distinct."""
 
     @property
     def counts(self) -> FloatArray:
-        """How often, same length."""
+        """Occurrences of the term in each memory; same length as ``ordinals``."""
 
 
 class Corpus(Protocol):
-    """The searchable columns of one scope, as of one moment. Ordinals 0 … size−1 follow the order of writing.
+    """The searchable columns of one scope at one moment. Ordinals 0 … size−1 follow the order of writing.
 
-    Only what lies in the scope is in the corpus: statistics, too, never see another scope.
+    It contains only this scope's memories, so that its statistics do not depend on other scopes.
     """
 
     @property
     def size(self) -> int:
-        """How many memories there are."""
+        """Number of memories."""
 
     @property
     def lengths(self) -> FloatArray:
-        """(n,) indexed terms of each memory."""
+        """(n,) number of indexed terms of each memory."""
 
     @property
     def mean_length(self) -> float:
-        """Indexed terms of a memory on average; 0 where there is none."""
+        """Mean number of indexed terms of a memory; 0 for an empty corpus."""
 
     def window_lengths(self, radius: int) -> FloatArray:
-        """(n,) indexed terms within ``radius`` messages of each memory, in its session."""
+        """(n,) number of indexed terms within ``radius`` messages of each memory, in its session."""
 
     def occurrences(self, terms: tuple[str, ...]) -> FloatArray:
-        """(n,) how often any of these indexed terms occurs in each memory; kept, so for a few fixed lists alone."""
+        """(n,) how often any of these indexed terms occurs in each memory; cached, so use it for a few fixed lists."""
 
     @property
     def words(self) -> FloatArray:
-        """(n,) words of each memory's own text."""
+        """(n,) number of words of each memory's own text."""
 
     @property
     def previous(self) -> IntArray:
-        """(n,) ordinal of the message before in the same session, −1 for none."""
+        """(n,) ordinal of the previous message in the same session, −1 for none."""
 
     @property
     def following(self) -> IntArray:
-        """(n,) ordinal of the message after in the same session, −1 for none."""
+        """(n,) ordinal of the next message in the same session, −1 for none."""
 
     @property
     def speaker_names(self) -> Sequence[str]:
@@ -294,11 +294,11 @@ class Corpus(Protocol):
 
     @property
     def said_at(self) -> TimeArray:
-        """(n,) seconds since the epoch."""
+        """(n,) when each memory was said, in seconds since the epoch."""
 
     @property
     def valid_from(self) -> TimeArray:
-        """(n,) seconds since the epoch from which each is true: the time its words name, else ``said_at``."""
+        """(n,) seconds since the epoch from which each memory is true: the time its text names, else ``said_at``."""
 
     @property
     def kinds(self) -> IntArray:
@@ -310,13 +310,13 @@ class Corpus(Protocol):
 
     @property
     def valid_until(self) -> IntArray:
-        """(n,) microseconds since the epoch until which each holds; 2⁶³−1 for ever."""
+        """(n,) microseconds since the epoch until which each memory holds; 2⁶³−1 for no end."""
 
     def recallable(self, now: datetime) -> BoolArray | None:
-        """(n,) which memories hold at ``now`` and are in a state that is recalled; None when all are."""
+        """(n,) which memories hold at ``now`` and are in a state that is recalled; None if all are."""
 
     def postings(self, term: str) -> Postings:
-        """Where a stem occurs; empty for one that does not."""
+        """Return the memories that contain a stem; empty if none does."""
 
     @property
     def embedded(self) -> int:
@@ -324,88 +324,88 @@ class Corpus(Protocol):
 
     @property
     def second(self) -> Vectors | None:
-        """The vectors of the model that stands beside it (``ModelInfo.second``); None where there is none."""
+        """The vectors of the slower second model (``ModelInfo.second``); None if there is none."""
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
-        """The ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines.
+        """Return the ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines.
 
-        Centred: query and memory are seen from the mean of the scope's vectors (``formulas.centring``).
+        Centred: the mean of the scope's vectors is subtracted from query and memory (``formulas.centring``).
         """
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact centred cosines of these memories; 0 where one has no vector."""
+        """Return the exact centred cosines of these memories; 0 for a memory without a vector."""
 
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact raw cosines of these memories; 0 where one has no vector."""
+        """Return the exact raw cosines of these memories; 0 for a memory without a vector."""
 
     @property
     def centre(self) -> FloatArray | None:
-        """(dimensions,) where query and memory are seen from; None without vectors."""
+        """(dimensions,) the mean that is subtracted from query and memory; None without vectors."""
 
     def vectors_of(self, ordinals: IntArray) -> FloatArray:
-        """(m, dimensions) the vectors of these memories; a row of zeros where one has none."""
+        """(m, dimensions) the vectors of these memories; a row of zeros for a memory without one."""
 
     def fetch(self, ordinals: Sequence[int]) -> list[Memory]:
-        """The memories themselves, in the order asked for."""
+        """Return the memories at these ordinals, in the given order."""
 
 
 class Transaction(Protocol):
-    """One unit of writing: wholly in, or wholly out."""
+    """A write transaction: either all of its writes are applied or none."""
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Chain a draft to the journal and apply it; ``index`` stands beside the draft's memories, one each."""
+        """Chain a draft to the journal and apply it; ``index`` has one entry for each memory of the draft."""
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
-        """Take over an event of another journal as it is (replay). Raises StoreCorrupt if it does not continue ours."""
+        """Append an event of another journal unchanged (replay). Raises StoreCorrupt if it does not fit this one."""
 
     def next_seq(self, scope: Scope, session: str) -> int:
-        """The place after the last message of a session."""
+        """Return the position after the last message of a session."""
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """The episode that came with this message id, or bears it as its own: what was exported comes back once."""
+        """Return the episode with this message id or this own id, so that a message once exported is imported once."""
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """What of the journal holds content of these memories, or of what was formed from them."""
+        """Return the journal events that contain content of these memories or of memories formed from them."""
 
 
 class Store(Protocol):
-    """Where memories live. Every method that reads or writes memories names its scope."""
+    """Storage for memories. Every method that reads or writes memories names its scope."""
 
     def begin(self, *, durable: bool) -> AbstractContextManager[Transaction]:
-        """A write transaction; ``durable``: on the disk before it returns.
+        """Open a write transaction; ``durable``: its data is on disk before the transaction returns.
 
         Raises StoreBusy, StoreFull, StoreReadOnly.
         """
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> Corpus:
-        """The scope's searchable columns, brought up to date with what any process has written."""
+        """Return the scope's searchable columns, including what other processes have written."""
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
-        """The memory of this id in this scope, None where there is none."""
+        """Return the memory with this id in this scope, None if there is none."""
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
-        """The memories of these ids that are there, in the order asked for."""
+        """Return the memories with these ids that exist, in the given order."""
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
-        """Those of these episodes of which something was formed, and all of it superseded."""
+        """Return those of these episodes from which memories were formed that have all been superseded."""
 
     def formed(self, scope: Scope) -> list[Memory]:
-        """Every memory of the scope that is not an episode, whatever its state, in order of writing."""
+        """Return every memory of the scope that is not an episode, whatever its state, in order of writing."""
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
-        """The formed memories accessed at least so often (from 1), in order of writing."""
+        """Return the formed memories with at least ``least`` (from 1) accesses, in order of writing."""
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
-        """The memories that name this episode as a source, in order of writing."""
+        """Return the memories that name this episode as a source, in order of writing."""
 
     def history(self, scope: Scope, memory_id: str) -> list[Event]:
-        """The events that wrote, changed, linked or recalled a memory, in order; none where there is no such memory."""
+        """Return the events that wrote, changed, linked or recalled a memory, in order; none for an unknown memory."""
 
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
-        """The edges of the scope, or those that touch one of these memories; by source, target and kind."""
+        """Return the edges of the scope, or those that touch one of these memories; by source, target and kind."""
 
     def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
-        """Which formed memories were recalled together, all or those with one of these; by first and second."""
+        """Return the pairs of formed memories recalled together, all or those with one of these; by first, second."""
 
     def memories(
         self,
@@ -416,69 +416,69 @@ class Store(Protocol):
         end: datetime | None = None,
         limit: int | None = None,
     ) -> Iterator[Memory]:
-        """By time said, then place, then order of writing; ``start`` ≤ at < ``end``."""
+        """Yield memories with ``start`` ≤ at < ``end``, by time said, then session position, then order of writing."""
 
     def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
-        """The last messages of a session, by place; ``holding``: of those that hold at that moment."""
+        """Return the last messages of a session, by position; ``holding``: only those that hold at that moment."""
 
     def message_ids(self, scope: Scope) -> dict[str, str]:
-        """The id each message came with, by its memory's id; those without one are left out."""
+        """Return the message id that each memory was stored with, by memory id; memories without one are left out."""
 
     def scopes(self) -> list[Scope]:
-        """Every scope that holds or held a memory."""
+        """Return every scope that contains or contained a memory."""
 
     def stats(self, scope: Scope) -> Stats:
-        """Counts of a scope."""
+        """Return counts of a scope."""
 
     def health(self, scope: Scope, now: datetime) -> Health:
-        """How a scope is doing."""
+        """Return the condition of a scope's memory at ``now``."""
 
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
     ) -> Iterator[Event]:
-        """The journal in order, from the event after ``after``; of one scope or (for replay and verify) of all.
+        """Yield the journal's events in order, after number ``after``; of one scope, or of all (for replay and verify).
 
-        ``actions``: of these kinds alone; fast for all but ``REMEMBER`` and ``RECALL``.
+        ``actions`` selects events of these kinds; fast for all but ``REMEMBER`` and ``RECALL``.
         """
 
     def head(self) -> tuple[int, str]:
-        """Sequence number and hash of the last event; (0, 64 zeros) when there is none."""
+        """Return sequence number and hash of the last event; (0, 64 zeros) if there is none."""
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
-        """Memories of any scope without a vector of this model, oldest first."""
+        """Return memories of any scope without a vector of this model, oldest first."""
 
     def missing(self, model: ModelInfo) -> int:
-        """How many memories have no vector of this model."""
+        """Return how many memories have no vector of this model."""
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
-        """Store vectors made after the fact, in one transaction; a memory erased meanwhile is passed over."""
+        """Store vectors computed later, in one transaction; memories that were erased meanwhile are skipped."""
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of every other model but this and what stands beside it; how many went."""
+        """Delete the vectors of every model but this and its second model; return how many were deleted."""
 
     def analyzer(self) -> str:
-        """Version of the analyzer whose terms are indexed; "" in a new store."""
+        """Return the version of the text analyzer that made the indexed terms; "" in a new store."""
 
     def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace every memory's terms, in one transaction, and note the analyzer's version."""
+        """Replace every memory's terms in one transaction, and record the analyzer's version."""
 
     def check(self) -> list[Fault]:
-        """Look for damage: file, search index, journal chain, projections."""
+        """Find damage in the file, the search index, the journal chain and the tables derived from it."""
 
     def digest(self) -> str:
-        """SHA-256 over everything but vectors and terms; equal stores give equal digests."""
+        """Return the SHA-256 over everything but vectors and terms; equal stores give equal digests."""
 
     def alone(self) -> AbstractContextManager[None]:
-        """Held while a scope is worked over as a whole; raises Conflict where another process or thread does so."""
+        """Hold the lock for work on a whole scope; raises Conflict while another process or thread holds it."""
 
     def merge_index(self) -> None:
-        """After many memories at once: put the pieces of the text index together. Nothing that is held changes."""
+        """Merge the segments of the text index, after many writes at once; the stored content does not change."""
 
     def compact(self) -> int:
-        """Make the index and the file as small as what they hold; how many bytes that freed."""
+        """Shrink the index and the file to what they contain; return the bytes freed."""
 
     def backup(self, path: Path) -> None:
-        """A consistent copy while others read and write."""
+        """Write a consistent copy while others read and write."""
 
     def close(self) -> None:
-        """Release what is held; every later call raises StoreClosed."""
+        """Release all resources; every later call raises StoreClosed."""

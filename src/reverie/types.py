@@ -1,7 +1,7 @@
-"""The values every room shares: frozen, slotted, without behaviour beyond their own invariants.
+"""Define the value types that all packages share: frozen, slotted dataclasses that only check their own invariants.
 
-Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` injected tokens. Scores and signals lie in
-[0, 1] unless a docstring says otherwise.
+Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` injected tokens. Scores and signals lie in [0,
+1] unless a docstring says otherwise.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 SCOPE_PART_MAX = 200
-"""Longest scope part in characters: a scope is a name, not a document."""
+"""Maximum length of a scope part (agent, user or project), in characters."""
 
 
 class Role(StrEnum):
-    """Who speaks: the person the agent serves, the agent, a tool, the system, or anybody else."""
+    """Who said a message: the user, the assistant (the agent), a tool, the system, or another person."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -38,7 +38,7 @@ class Role(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a memory is. ``EPISODE`` is one message word for word; every other kind is formed from episodes."""
+    """What a memory contains. ``EPISODE`` is one message word for word; every other kind is formed from episodes."""
 
     EPISODE = "episode"
     FACT = "fact"
@@ -55,14 +55,14 @@ class Kind(StrEnum):
 
 
 class Tier(StrEnum):
-    """How settled a formed memory is. Working memory belongs to a session and is not stored."""
+    """How consolidated a formed memory is. Working memory belongs to a session and is not stored."""
 
     EPISODIC = "episodic"
     SEMANTIC = "semantic"
 
 
 class State(StrEnum):
-    """Whether a memory is recalled: active and fading ones are; the others are kept, listed, and can come back."""
+    """The lifecycle state of a memory. Active and fading ones are recalled; the others are kept and can come back."""
 
     ACTIVE = "active"
     FADING = "fading"
@@ -74,18 +74,18 @@ class State(StrEnum):
 RECALLED_STATES = frozenset({State.ACTIVE, State.FADING})
 """The states in which a memory is recalled."""
 PEOPLE = frozenset({Role.USER, Role.PERSON})
-"""Who tells of a life: people, not assistants, tools or feeds."""
+"""The roles of people, in contrast to assistants, tools and feeds."""
 TOOL_SPEAKER = "tool"
-"""Who speaks where an agent's tools are told of: a role, so that no text names it as a person."""
+"""The speaker of memories about an agent's tools; a role rather than a name, so that no text reads it as a person."""
 
 ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
 KIND_CODES = {kind.value: code for code, kind in enumerate(Kind)}
 STATE_CODES = {state.value: code for code, state in enumerate(State)}
-"""What stands for a role, kind or state in a column of a corpus: its place among them."""
+"""The integer that encodes a role, kind or state in a column of a corpus: its position in the enumeration."""
 
 
 class RelationKind(StrEnum):
-    """What an edge between two memories says of its source with regard to its target."""
+    """The kinds of edges between two memories, read from source to target: the source ``supersedes`` the target."""
 
     SUPERSEDES = "supersedes"
     CONTRADICTS = "contradicts"
@@ -97,10 +97,10 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Scope:
-    """Whose memory this is. Required on every call; nothing crosses it.
+    """The agent, user and project that a memory belongs to; every call names one, and no data crosses scopes.
 
     Raises:
-        InvalidScope: a part is not a string, is blank or is longer than ``SCOPE_PART_MAX``.
+        InvalidScope: a part is not a string, is blank, is longer than ``SCOPE_PART_MAX`` or cannot be stored.
     """
 
     agent: str
@@ -129,9 +129,9 @@ def _require_name(name: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Identity of an embedding model. Vectors of two models are never compared.
+    """Identity of an embedding model; vectors of different models are never compared.
 
-    ``second`` is a better and slower model that stands beside it; each keeps vectors of its own.
+    ``second`` is a better and slower model used alongside this one; each keeps its own vectors.
     """
 
     name: str
@@ -141,21 +141,21 @@ class ModelInfo:
 
     @property
     def key(self) -> str:
-        """``name@revision/dims``, stored beside every vector."""
+        """``name@revision/dims``, stored with every vector."""
         return f"{self.name}@{self.revision}/{self.dims}"
 
     @property
     def each(self) -> tuple[ModelInfo, ...]:
-        """This model, and what stands beside it, if anything does."""
+        """This model, followed by its slower second model if it has one."""
         return (self,) if self.second is None else (self, self.second)
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a caller hands to ``remember``: one message, before it has an id or a place.
+    """A message as the caller passes it to ``remember`` or ``observe``, before it is stored and given an id.
 
-    ``message_id`` makes a repeated write harmless: the same id with the same words is kept once. ``seq`` is the
-    place in the session; left out, the message goes to the end of it.
+    ``message_id`` makes a repeated write harmless: the same id with the same text is kept once. ``seq`` is the position
+    in the session; without it, the message is appended to the session.
     """
 
     text: str
@@ -169,7 +169,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One message as it was said, immutable. ``seq`` is its place in the session, counted from 0."""
+    """One message word for word, immutable. ``seq`` is its position in the session, counted from 0."""
 
     id: str
     scope: Scope
@@ -183,23 +183,23 @@ class Episode:
 
 
 SOURCES_JOINED = ", "
-"""Between the data sources of a memory that was merged."""
+"""Separates the data sources of a merged memory in one string."""
 BY_DREAM = "dream"
-"""The write source of what a dream made."""
+"""The ``write_source`` of a memory that a dream made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a memory stands: all that its life changes. Every memory begins with the defaults.
+    """The lifecycle fields of a memory: everything about it that changes after it is stored.
 
-    ``importance``, ``utility``, ``arousal`` and ``confidence`` lie in [0, 1], ``valence`` in [−1, 1], ``storage`` in
-    [1, 10]; ``stability_days`` is how slowly it fades. ``pinned``: nothing forgets it; ``immutable``: nothing edits,
-    merges or moves it. ``valid_from`` is when what it tells became true, in ISO 8601 as precisely as the words say it
-    ("2025", "2025-05", "2025-05-12", "2025-05-12/2025-05-18"); empty: they do not say, and it is true from when it was
-    said on. ``tagged_until`` is the end of its synaptic tag; ``captured``: a strong memory kept it before that.
-    ``drifted_at``, ``rehearsed_at``, ``replayed_at`` and ``consolidated_at`` say up to when a dream has applied what
-    must not be applied twice. ``superseded_by`` and ``supersedes`` are ids of memories, ``write_source`` and
-    ``data_source`` where it came from.
+    Every memory begins with the defaults. ``importance``, ``utility``, ``arousal`` and ``confidence`` lie in [0, 1],
+    ``valence`` in [−1, 1], ``storage`` in [1, 10]; ``stability_days`` is how slowly it fades. A ``pinned`` memory is
+    never forgotten, an ``immutable`` one never edited, merged or moved. ``valid_from`` is when its content became true,
+    in ISO 8601 as precisely as the text says ("2025", "2025-05", "2025-05-12", "2025-05-12/2025-05-18"); empty: from
+    when it was said. ``tagged_until`` is the end of its synaptic tag; ``captured``: a strong memory kept it before
+    that. ``drifted_at``, ``rehearsed_at``, ``replayed_at`` and ``consolidated_at`` record up to when a dream applied a
+    step that must not be applied twice. ``superseded_by`` and ``supersedes`` are memory ids; ``write_source`` and
+    ``data_source`` say where the memory came from.
     """
 
     tier: Tier = Tier.EPISODIC
@@ -232,12 +232,12 @@ class Standing:
 
     @property
     def data_sources(self) -> tuple[str, ...]:
-        """Where its words came from, each way once, the first first: several where memories were merged."""
+        """The distinct sources of its text, in order; there are several if memories were merged."""
         return tuple(self.data_source.split(SOURCES_JOINED)) if self.data_source else ()
 
 
 BEGINNING = Standing()
-"""How a memory of no special standing stands: the one value that all of them share."""
+"""The default lifecycle fields, shared by all memories that were not changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,13 +252,13 @@ class Relation:
 
     @property
     def ends(self) -> tuple[str, str, RelationKind]:
-        """What it ties, and how: there is one such edge at a time."""
+        """Source, target and kind, which together identify the edge: only one such edge exists at a time."""
         return self.source, self.target, self.kind
 
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """Two memories recalled together: how often, and when first and last. ``first`` < ``second``, by id."""
+    """How often two memories were recalled together, and when first and last; ids ordered: ``first`` < ``second``."""
 
     first: str
     second: str
@@ -269,11 +269,11 @@ class Companions:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A unit of recall.
+    """A memory: the unit that recall returns.
 
-    The memory of kind ``EPISODE`` is the episode's own unit of recall and carries its id. ``at`` is when it was
-    said, ``valid_from`` when it became true, ``recorded_at`` when the store learned it, ``valid_until`` when it stopped
-    being true (None: it still is). ``accesses`` counts how often it was handed to an agent.
+    An episode is itself a memory, of kind ``EPISODE`` and with the same id. ``at`` is when the text was said,
+    ``valid_from`` when it became true, ``recorded_at`` when the store received it, ``valid_until`` when it stopped
+    being true (None: it is still true). ``accesses`` counts how often it was returned to an agent.
     """
 
     id: str
@@ -296,16 +296,16 @@ class Memory:
 
     @property
     def is_dreamt(self) -> bool:
-        """Whether a dream made it."""
+        """Whether a dream made this memory."""
         return self.standing.write_source == BY_DREAM
 
     @property
     def valid_from(self) -> datetime:
-        """When it became true: the beginning of the time its words name, else when it was said."""
+        """When its content became true: the start of the time its text names, else when it was said."""
         return beginning(self.standing.valid_from) if self.standing.valid_from else self.at
 
     def holds_at(self, moment: datetime) -> bool:
-        """Whether it has not stopped being true by then."""
+        """Whether the memory has not ended by this moment (``valid_until`` is None or later)."""
         return self.valid_until is None or self.valid_until > moment
 
 
@@ -317,10 +317,10 @@ def beginning(said: str) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """What makes a memory findable; derived, never in the journal.
+    """The search index data of one memory; derived from it, and never in the journal.
 
-    ``terms`` are the stemmed tokens to index (with speaker and date), ``words`` the length of the memory's own
-    text, ``vector`` a unit vector of ``model`` or None while there is none.
+    ``terms`` are the stemmed tokens to index (with speaker and date), ``words`` the length of the memory's own text,
+    ``vector`` a unit vector of ``model``, or None while there is none.
     """
 
     terms: tuple[str, ...]
@@ -331,7 +331,7 @@ class IndexEntry:
 
 @dataclass(frozen=True, slots=True)
 class TimeWindow:
-    """A span of time a cue speaks of: ``start`` ≤ t < ``end``; ``phrase`` is the words it was read from."""
+    """A span of time that a cue mentions: ``start`` ≤ t < ``end``; ``phrase`` is the text it was parsed from."""
 
     start: datetime
     end: datetime
@@ -340,10 +340,10 @@ class TimeWindow:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A query as the engine understood it.
+    """A query as the engine parsed it.
 
-    ``terms`` are the stems searched for; ``language`` is "en" or "tr"; ``speakers`` the speakers of the scope it
-    names; ``first_person`` it speaks of the asker; ``asks_assistant`` it asks what the assistant said.
+    ``terms`` are the stems to search for; ``language`` is "en" or "tr"; ``speakers`` are the speakers of the scope that
+    it names; ``first_person``: it refers to the asker; ``asks_assistant``: it asks what the assistant said.
     """
 
     text: str
@@ -358,7 +358,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Emotion:
-    """How a text feels: valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, the category one of Ekman's six or None."""
+    """The emotion of a text: valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, one of Ekman's categories or None."""
 
     valence: float
     arousal: float
@@ -369,7 +369,7 @@ CALM = Emotion(0.0, 0.0, None)
 
 
 def in_utc(at: object) -> datetime:
-    """A time in UTC. Raises InvalidInput where it is no datetime, has no zone or falls off the calendar."""
+    """Convert a time to UTC. Raises InvalidInput if it is no datetime, has no time zone or is out of range."""
     if not isinstance(at, datetime):
         raise InvalidInput(f"A time is {type(at).__name__}.", "Give a datetime with a time zone.")
     if at.tzinfo is None:
@@ -381,10 +381,10 @@ def in_utc(at: object) -> datetime:
 
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L, O or U to be misread."""
+"""Crockford's base 32, which leaves out I, L, O and U because they are easily misread."""
 _PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
 
 
 def base32(value: int) -> str:
-    """The lowest 130 bits as 26 characters."""
+    """Encode the lowest 130 bits as 26 characters."""
     return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])
