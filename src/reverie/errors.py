@@ -6,7 +6,7 @@
     │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
     │   └── InvalidExport       a file to import is not of the form it claims
     ├── NotFound                no memory, session or file of that name in this scope
-    ├── Conflict                the call conflicts with the present state: a file that exists, a pinned memory, a running dream
+    ├── Conflict                the call conflicts with the present state: an existing file, a pinned memory
     ├── StoreError              the store cannot perform the operation
     │   ├── StoreMissing        there is no store, or no folder, at this path
     │   ├── StoreClosed         the engine was closed before the call
@@ -63,7 +63,7 @@ class NotFound(ReverieError):
 
 
 class Conflict(ReverieError):
-    """The call conflicts with the present state: a file that exists, a pinned memory, a running dream."""
+    """The call conflicts with the present state: an existing file, a pinned memory."""
 
 
 class StoreError(ReverieError):

@@ -1,1 +1,1 @@
-"""The composition root: where clock, chance, store and model meet. ``core.Reverie`` is the public class."""
+"""The engine composes clock, ids, store and models into one object; its public class is ``core.Reverie``."""

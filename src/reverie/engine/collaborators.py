@@ -1,4 +1,4 @@
-"""The collaborators of an engine, each made by the first call that needs it; and ``admin``, their rare calls."""
+"""Create the collaborators of an engine on first use, and expose their less frequent calls as ``engine.admin``."""
 
 from __future__ import annotations
 
@@ -17,11 +17,8 @@ if TYPE_CHECKING:
     from reverie.engine.transfer import Transfer
 
 
-# ``engine.admin``: what a person or an operator does with a memory now and then, beside the everyday verbs.
-
-
 class Admin:
-    """Rare calls in one place; each is the collaborator's own, with its own signature and documentation."""
+    """Administrative calls in one place; each keeps the signature and documentation of its collaborator's method."""
 
     def __init__(self, parts: Collaborators) -> None:
         curation = parts.curation
@@ -73,12 +70,12 @@ class Admin:
 
     @property
     def model(self) -> str:
-        """The name of the embedding model; "" where there is none."""
+        """The key of the embedding model; "none" without one, "unavailable" while its endpoint has not answered."""
         return self._maintenance.model
 
     @property
     def reranker(self) -> str:
-        """The name of the reranker; "" where there is none."""
+        """The name of the reranker; "none" without one."""
         return self._maintenance.reranker
 
     @property
@@ -87,60 +84,57 @@ class Admin:
         return self._maintenance.recipe
 
 
-# The collaborators of an engine: each is made, and its room loaded, by the first call that needs it.
-
-
 class Collaborators:
-    """What an engine delegates to, over one context."""
+    """The objects to which an engine delegates its work; they share one context."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     @cached_property
     def ingestion(self) -> Ingestion:
-        """Takes in what is said."""
+        """Writes messages and forms memories from them."""
         from reverie.engine.ingest import Ingestion
 
         return Ingestion(self._context)
 
     @cached_property
     def curation(self) -> Curation:
-        """Changes single memories."""
+        """Changes single memories on request."""
         from reverie.engine.curate import Curation
 
         return Curation(self._context, self.ingestion)
 
     @cached_property
     def eraser(self) -> Eraser:
-        """Erases for good."""
+        """Erases memories for good."""
         from reverie.engine.erasure import Eraser
 
         return Eraser(self._context)
 
     @cached_property
     def retrieval(self) -> Retrieval:
-        """Reads and recalls."""
+        """Recalls and reads memories."""
         from reverie.engine.retrieve import Retrieval
 
         return Retrieval(self._context)
 
     @cached_property
     def consolidation(self) -> Consolidation:
-        """Dreams."""
+        """Runs and undoes dreams (consolidation)."""
         from reverie.engine.consolidate import Consolidation
 
         return Consolidation(self._context)
 
     @cached_property
     def maintenance(self) -> Maintenance:
-        """Looks after the store."""
+        """Checks, copies and embeds the store."""
         from reverie.engine.maintain import Maintenance
 
         return Maintenance(self._context)
 
     @cached_property
     def transfer(self) -> Transfer:
-        """Moves memories out and in."""
+        """Exports and imports memories."""
         from reverie.engine.transfer import Transfer
 
         return Transfer(self._context, self.ingestion)

@@ -1,4 +1,4 @@
-"""``Reverie``: the one public class, and the place where an engine is composed of its parts."""
+"""Define ``Reverie``, the public class of the library, and compose its engine from the parts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from reverie.recipes.recipe import Recipe, recipe
 from reverie.screen.values import ScreenSettings
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
 
-if TYPE_CHECKING:  # each room is loaded by the first call that needs it
+if TYPE_CHECKING:  # each package is loaded by the first call that needs it
     from reverie.answers import Receipt, Recollection
     from reverie.consolidate.history import DreamReport
     from reverie.encode.memory_factory import DataSource
@@ -42,29 +42,28 @@ if TYPE_CHECKING:  # each room is loaded by the first call that needs it
 P = ParamSpec("P")
 T = TypeVar("T")
 DECAY_AT_OPEN_H = 24.0
-"""Hours between one decay and the next that opening the store brings: looking at it twice must not change it twice."""
+"""Minimum hours between two decays triggered by opening a store, so that reopening it does not change it again."""
 
 
 class Options(TypedDict, total=False):
-    """What ``Reverie.open`` takes beside the path; each has its default.
+    """Keyword arguments of ``Reverie.open``; each has a default.
 
     Attributes:
-        embedder: an embedder, the specification of one ("default", "hash", "openai:…"), or None for text alone.
-        recipe: a recipe's name ("reverie", "v9", "exocortex", "openclaw", "ocean"), or one of your own.
+        embedder: an embedder, the specification of one ("default", "hash", "openai:…"), or None to search by text only.
+        recipe: a recipe's name ("reverie", "v9", "exocortex", "openclaw", "ocean"), or a recipe object.
         create: False: raise StoreMissing instead of making a new store.
-        clock: where the time comes from; the machine's by default.
-        ids: where ids and salts come from; the operating system's chance by default.
-        home: whose OpenClaw's table is, where a store of that kind is made: its user, its project, and the agent of
-            rows that name none.
-        background: embed what has no vector of this model in a thread; recall goes by text meanwhile, and by the quick
-            model where a slower one stands beside it.
-        screen: what is masked, marked and held back before anything is written; None: nothing is.
-        mind: a language model for what one can do better; None: the heuristics alone.
-        reranker: a model that reads the first of what was found together with the cue: a reranker, or the
-            specification of one ("fastembed:…"); None, the default: nothing is read.
-        rerank: how many it reads, how much that counts, and how long it may take.
-        log: where operations are logged; None: nowhere.
-        telemetry: where spans and counters go; nowhere by default.
+        clock: source of the time; by default the machine's clock.
+        ids: source of ids and salts; random by default.
+        home: for a new store in OpenClaw's table: its user, its project, and the agent of rows that name none.
+        background: embed memories without a vector in a background thread; until then recall searches by text, or by
+            the quick model if there is also a slower one.
+        screen: what is masked, marked and quarantined before anything is written; None: nothing is.
+        mind: a language model for the tasks it can do better than heuristics; None: heuristics only.
+        reranker: a model that reads the top candidates together with the cue: a reranker, or the specification of one
+            ("fastembed:…"); None, the default: no reranking.
+        rerank: how many candidates the reranker reads, how much its score weighs, and its deadline.
+        log: the ops log, which records operations; None: no log.
+        telemetry: receives spans and counters; by default they are discarded.
     """
 
     embedder: Embedder | str | None
@@ -83,7 +82,7 @@ class Options(TypedDict, total=False):
 
 
 def _require_known(options: Mapping[str, object]) -> None:
-    """Raise InvalidInput for an option that there is not."""
+    """Raise InvalidInput for an unknown option."""
     known = Options.__annotations__
     unknown = sorted(set(options) - set(known))
     if unknown:
@@ -91,7 +90,7 @@ def _require_known(options: Mapping[str, object]) -> None:
 
 
 def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
-    """A mind whose words the screen sees first; what that needs is loaded only where there is one."""
+    """Return the language model with its output screened; the code for that is loaded only if there is a model."""
     if screen is None or mind is None:
         return mind
     from reverie.engine.llm_tasks import ScreenedMind
@@ -100,9 +99,9 @@ def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
 
 
 class Reverie:
-    """A memory: it keeps what was said and recalls the right few sentences, within the scope each call names.
+    """A long-term memory: it keeps messages word for word and recalls the few that answer a question.
 
-    Safe to share between threads; several processes may open the same path at once.
+    Every call sees one scope only. Safe to share between threads; several processes may open the same path at once.
 
     >>> from datetime import UTC, datetime
     >>> from reverie import Reverie, Scope
@@ -116,20 +115,21 @@ class Reverie:
     """
 
     def __init__(self, parts: Parts) -> None:
-        """Compose an engine by hand; ``Reverie.open`` does it from a path."""
+        """Compose an engine from given parts; ``Reverie.open`` builds them from a path."""
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
 
     @classmethod
     def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
-        """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or make it.
+        """Open or create the store at ``path``: a file, a folder that contains ``reverie.db``, or ":memory:".
 
-        ``lance:FOLDER`` is OpenClaw's own LanceDB table, worked on in place.
+        ``lance:FOLDER`` opens OpenClaw's own LanceDB table and works on it in place.
 
         Raises:
-            StoreError: the path cannot be opened; its kind and ``mend`` say why and what to do.
-            ModelError: the model cannot be loaded. An endpoint that does not answer is no error: recall goes by text.
-            InvalidInput: there is no such option or recipe.
+            StoreError: the path cannot be opened; the subclass and ``mend`` say why and what to do.
+            ModelError: the model cannot be loaded. An endpoint that does not answer is no error: recall searches by
+                text.
+            InvalidInput: an option or recipe is unknown.
         """
         _require_known(options)
         require_parts(options)
@@ -178,19 +178,19 @@ class Reverie:
         session: str = "default",
         at: datetime | None = None,
     ) -> Receipt:
-        """Keep one message word for word, durably, before returning; nothing is formed of it.
+        """Store one message word for word, durably, before returning; no memories are formed from it.
 
-        Secrets are masked first, and text that gives orders to a model goes into quarantine. ``speaker``, ``session``
-        and ``at`` are for plain text; a ``Message`` carries its own, and may carry a ``message_id`` that makes a second
-        call with the same message harmless.
+        Secrets are masked first, and text that gives instructions to a model is quarantined. ``speaker``, ``session``
+        and ``at`` apply to plain text; a ``Message`` carries its own, and may carry a ``message_id`` that makes a
+        second call with the same message harmless.
 
         Raises:
-            InvalidInput: a value has the wrong type. Any text is taken, empty and odd ones too.
-            Conflict: the message id is known with other words.
+            InvalidInput: a value has the wrong type. Any text is accepted, empty and odd ones too.
+            Conflict: the message id is already stored with another text, speaker or session.
         """
         return self._parts.ingestion.remember(message, scope, speaker=speaker, session=session, at=at)
 
-    def observe(  # noqa: PLR0913 - what remember takes, and what the write path may be told
+    def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
         self,
         message: str | Message,
         scope: Scope,
@@ -202,10 +202,10 @@ class Reverie:
         source: DataSource | str | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
-        """Keep a message and form of it what is worth knowing: the whole write path of the recipe.
+        """Store a message and form memories from it, by the whole write path of the recipe.
 
-        The words are kept whatever is formed. The receipt says what each stage decided, and which memories were made
-        or changed. Messages of both sides are meant for it, outputs of tools (``Role.TOOL``) and feeds
+        The message is kept word for word whatever is formed. The receipt says what each stage decided, and which
+        memories were made or changed. Pass it the messages of both sides, outputs of tools (``Role.TOOL``) and feeds
         (``Role.SYSTEM``, or ``source="federation"`` for what another agent learned).
 
         Args:
@@ -214,9 +214,9 @@ class Reverie:
             speaker: who said it, for plain text.
             session: in which conversation, for plain text.
             at: when, for plain text; now by default.
-            deliberate: somebody asked to have it remembered, so no filter passes it over.
-            source: where the words come from; what the role says by default.
-            given: what is known of it already: its kind, its importance, or that only what has a class is formed.
+            deliberate: the user wants it remembered, so no filter rejects it.
+            source: where the text comes from; by default derived from the role.
+            given: what the caller already knows: its kind, its importance, or that only classified facts are formed.
 
         Raises:
             InvalidInput, Conflict: as ``remember``.
@@ -235,15 +235,15 @@ class Reverie:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Recollection:
-        """The memories that answer ``cue``, best first, and count them as accessed.
+        """Return the memories that answer ``cue``, best first, and count them as accessed.
 
         Args:
-            cue: a question or any text; a ``Question`` says more: the session, the mood, a moment in the past.
+            cue: a question or any text; a ``Question`` adds details: the session, the mood, a moment in the past.
             scope: whose memory.
-            top_k: most memories to inject, from 1; the recipe's own number by default.
-            budget_tokens: most tokens to inject; None for no limit.
-            now: the moment of asking, for "last week" and for what holds; the clock's by default.
-            window: only memories said within it; a time the cue itself speaks of raises, and does not filter.
+            top_k: maximum number of memories to inject, from 1; by default the recipe's.
+            budget_tokens: maximum number of tokens to inject; None for no limit.
+            now: the time of the question, which sets "last week" and what holds; by default the clock's.
+            window: restrict to memories said within it; a time in the cue itself only raises scores.
         """
         return self._parts.retrieval.recall(
             cue, scope, top_k=top_k, budget_tokens=budget_tokens, now=now, window=window
@@ -259,7 +259,7 @@ class Reverie:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Explanation:
-        """The same answer with what would have changed its order. Looking is not using: nothing is counted."""
+        """Return the same answer as ``recall``, with what would have changed its order; no access is counted."""
         return self._parts.retrieval.explain(
             cue, scope, top_k=top_k, budget_tokens=budget_tokens, now=now, window=window
         )
@@ -274,68 +274,69 @@ class Reverie:
         limit: int | None = None,
         as_of: datetime | None = None,
     ) -> list[Memory]:
-        """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``.
+        """Return every memory of the scope with ``start`` ≤ at < ``end``, forgotten ones too, in order of time said.
 
-        ``as_of``: only what was true at that moment, by the rule of a recall of the past.
+        ``as_of``: only what was true at that moment, by the same rule as a recall of the past.
         """
         return self._parts.retrieval.timeline(scope, session=session, start=start, end=end, limit=limit, as_of=as_of)
 
     def memory(self, memory_id: str, scope: Scope) -> Memory:
-        """One memory by its id. Raises NotFound, also for an id of another scope."""
+        """Return one memory by its id. Raises NotFound, also for an id of another scope."""
         return self._context.memory(memory_id, scope)
 
     def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Memory:
-        """Let a memory say ``text`` from now on: a new one takes its place, the old one stays, closed and linked.
+        """Replace a memory's text: a new memory with ``text`` supersedes it; the old one is kept, closed and linked.
 
-        What was formed of a corrected message alone is closed with it, unless it is pinned or immutable. Secrets are
-        masked first; a correction that gives orders to a model goes into quarantine, and the old memory stands until
-        then. Twice is once. ``tags`` are the new one's, instead of those its words give.
+        Memories formed from a corrected message alone are closed with it, unless they are pinned or immutable. Secrets
+        are masked first; a correction that gives instructions to a model is quarantined, and the old memory holds until
+        its release. A repeated call changes nothing. ``tags`` replace the tags derived from the text.
 
         Returns:
-            the new memory; the one that is there where it says so already.
+            the new memory; the existing one if it already has this text.
 
         Raises:
             NotFound: there is no such memory.
             InvalidInput: the text is blank.
-            Conflict: the memory is immutable, in quarantine, or something else took its place already.
+            Conflict: the memory is immutable, in quarantine, or already superseded by another one.
         """
         return self._parts.curation.correct(memory_id, text, scope, why=why, tags=tags)
 
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled. Twice is once.
+        """Forget a memory: it is kept and shown in the timeline, but no longer recalled.
 
-        With a message goes what was formed of it alone, and with both what dreams made of them. Raises Conflict for a
-        memory that is pinned or immutable; what is so among those formed of a message stays.
+        Forgetting a message also forgets the memories formed from it alone, and what dreams made of them. A repeated
+        call changes nothing. Raises Conflict for a pinned or immutable memory; such memories formed from a message are
+        kept.
         """
         return self._parts.curation.forget(memory_id, scope, why=why)
 
     def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
-        """Say what turned out: it was of use, or of none; it is verified, wrong, or important.
+        """Record how a memory turned out: used, useless, verified, wrong or important.
 
-        Used and useless move its utility towards 1 or 0; verified trusts its source; important lifts its importance to
-        .95; wrong takes it to 0 and lets it hold no longer. Where a recipe's importance is earned, each use raises it
-        too, as a good outcome, and so does being verified, once. Raises NotFound; InvalidInput for an unknown verdict;
-        Conflict where something pinned or immutable is said to be wrong.
+        ``used`` and ``useless`` move its utility towards 1 or 0; ``verified`` sets its confidence to 1; ``important``
+        raises its importance to at least .95; ``wrong`` sets both to 0 and ends the memory. In a recipe where
+        importance is earned, each use raises it too, and so does being verified, once. Raises NotFound; InvalidInput
+        for an unknown verdict; Conflict for ``wrong`` on a pinned or immutable memory.
         """
         return self._parts.curation.feedback(memory_id, scope, verdict, why=why)
 
     def relate(
         self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
     ) -> Relation:
-        """Draw an edge between two memories; one that is there already is set anew.
+        """Add an edge between two memories, or replace the existing one of this kind.
 
-        What is superseded by hand is closed like anything that is. Raises NotFound; InvalidInput for no such kind;
-        Conflict where the target is pinned or immutable, or supersedes the source itself.
+        The target of a ``supersedes`` edge is closed like any superseded memory. Raises NotFound; InvalidInput for an
+        unknown kind; Conflict if that target is pinned or immutable, or supersedes the source itself.
         """
         return self._parts.curation.relate(source, target, scope, kind, confidence=confidence)
 
     def dream(self, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> DreamReport:
-        """Consolidate a scope once, by the recipe's steps, in small batches; others recall meanwhile.
+        """Consolidate a scope once, by the recipe's steps, in small batches; recalls continue meanwhile.
 
-        An interrupted dream is brought to its end. Twice within a period changes nothing the second time.
-        ``dry_run``: says what it would do, and writes nothing. ``progress`` is told, before each step and after each
-        transaction, how many steps are done, how many there are, and the name of the one at work; what it raises
-        interrupts the dream there.
+        An interrupted dream is completed first. A second dream within a period changes nothing. ``dry_run`` reports
+        what it would do and writes nothing. ``progress`` is called before each step and after each transaction with the
+        number of steps done, their total, and the name of the current step; an exception it raises interrupts the
+        dream.
 
         Raises:
             Conflict: another process is dreaming over this store.
@@ -343,20 +344,20 @@ class Reverie:
         return self._parts.consolidation.dream(scope, dry_run=dry_run, progress=progress)
 
     def restore(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Let a memory hold again that was forgotten or corrected, or wake one that sleeps. Twice is once.
+        """Make a memory active again that was forgotten, is dormant, or was merged by a dream. Repeating changes nothing.
 
         Raises:
             NotFound: there is no such memory.
-            Conflict: the screen holds it back (``admin.release`` lets it out), or something else took its place.
+            Conflict: the memory is in quarantine (use ``admin.release``), or a newer one took its place.
         """
         return self._parts.curation.restore(memory_id, scope, why=why)
 
     def undo(self, scope: Scope, *, cycle: str | None = None, event: int | str | None = None) -> UndoReport:
-        """Take back the newest dream that stands, or the named one, whole; or the single ``event`` of a number.
+        """Undo the newest dream that was not undone yet, or the dream ``cycle``, as a whole; or the single ``event``.
 
         Raises:
             NotFound: there is no such dream or event.
-            Conflict: it was taken back already, changed what has since been erased, or somebody is dreaming.
+            Conflict: it was undone already, changed what has since been erased, or a dream is running.
             InvalidInput: both a dream and an event are named.
         """
         if event is None:
@@ -366,7 +367,7 @@ class Reverie:
         return self._parts.curation.undo_event(event, scope)
 
     def bind(self, scope: Scope) -> BoundReverie:
-        """The same verbs without the scope on every call; for an agent that works in one scope."""
+        """Return the same methods without the scope argument, for an agent that works in one scope."""
         return BoundReverie(self, scope)
 
     def close(self) -> None:
@@ -375,25 +376,25 @@ class Reverie:
 
     @cached_property
     def admin(self) -> Admin:
-        """What a person or an operator does with a memory now and then: pins, counts, checks, copies, erasure."""
+        """Administrative calls, used less often: pinning, notes, quarantine, counts, checks, backups, erasure."""
         from reverie.engine.collaborators import Admin
 
         return Admin(self._parts)
 
     @property
     def transfer(self) -> Transfer:
-        """Memories out as files, and back in: whole scopes and stores, chats, other memories."""
+        """Export memories to files and import them: whole scopes and stores, conversations, other memory systems."""
         return self._parts.transfer
 
     def _catch_up_with(self, model: Embedder) -> None:
-        """Embed in a thread of its own what has no vector of the model yet."""
+        """Start a background thread that embeds every memory without a vector of the model."""
         context = self._context
         context.catching_up = BackgroundCatchUp(context.store, model, context.lock)
         if self._parts.maintenance.missing():
             context.catching_up.start(0.0)
 
     def _finish_begun(self) -> None:
-        """Go on with what a killed process had begun, as far as the store can be written."""
+        """Complete erasures and imports that a killed process left unfinished, as far as the store can be written."""
         for note, work in left(self._context.parts.place):
             with suppress(StoreReadOnly, StoreFull, StoreBusy, OSError):
                 for scope, names in work.erase:
@@ -403,7 +404,7 @@ class Reverie:
                 note.unlink(missing_ok=True)
 
     def _decay_all(self) -> None:
-        """Let memories of every scope fade, as far as the store can be written; a scope that just did is let be."""
+        """Apply decay in every scope that had no recent dream, as far as the store can be written."""
         consolidation = self._parts.consolidation
         for scope in self._parts.retrieval.scopes():
             if not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
@@ -420,7 +421,7 @@ class Reverie:
 
 
 class BoundReverie:
-    """The verbs of an engine within one scope: ``bound.recall("…")`` is ``engine.recall("…", scope)``."""
+    """The engine's methods bound to one scope: ``bound.recall("…")`` is ``engine.recall("…", scope)``."""
 
     def __init__(self, engine: Reverie, scope: Scope) -> None:
         self.scope = require_scope(scope)
@@ -440,7 +441,7 @@ class BoundReverie:
 
 
 class AsyncReverie:
-    """The verbs of an engine, awaited: each runs in a thread of its own, over the same engine.
+    """The engine's methods as coroutines; each call runs in a worker thread over the same engine.
 
     >>> import asyncio
     >>> from reverie import AsyncReverie, Scope
@@ -473,11 +474,11 @@ class AsyncReverie:
 
     @classmethod
     async def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
-        """As ``Reverie.open``."""
+        """Open the store, as ``Reverie.open`` does."""
         return cls(await _in_thread(lambda: Reverie.open(path, **options)))
 
     async def run(self, work: Callable[[Reverie], T]) -> T:
-        """Anything else, in a thread: ``await memory.run(lambda engine: engine.admin.stats(scope))``."""
+        """Run any other call in a worker thread: ``await memory.run(lambda engine: engine.admin.stats(scope))``."""
         return await _in_thread(work, self.engine)
 
     async def __aenter__(self) -> Self:
@@ -490,7 +491,7 @@ class AsyncReverie:
 
 
 def _awaited(call: Callable[P, T]) -> Callable[P, Awaitable[T]]:
-    """The same call, in a thread; its signature and documentation stay."""
+    """Wrap a call as a coroutine function that runs in a thread and keeps its signature and documentation."""
 
     @wraps(call)
     async def awaited(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -500,7 +501,7 @@ def _awaited(call: Callable[P, T]) -> Callable[P, Awaitable[T]]:
 
 
 async def _in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """The call's answer; asyncio is loaded for those who await."""
+    """Run a call in a thread and return its result; asyncio is imported only when this is used."""
     from asyncio import to_thread
 
     return await to_thread(call, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""Imports: foreign memories on their way in, and the screen for what a lossless import let in."""
+"""Import memories from other systems, and screen the content of a lossless import."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ from reverie.stores import codec
 from reverie.stores.erasure import CONTENT
 from reverie.types import Memory, Message, Relation, Scope, State
 
-# Foreign memories on their way in: messages one by one, and afterwards the edges between them and what has ended.
+# Memories from other systems: messages one by one, then the edges between them, then those that ended.
 
 
 BATCH = 256
 FIRST = 5
-"""So many messages are shown of a dry run."""
+"""Number of messages shown in a dry run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What an import did, or (dry run) would do.
+    """The result of an import, or in a dry run its forecast.
 
     Attributes:
         new: messages that were new.
-        known: messages that were here already.
-        conflicts: ids known with other words, speaker or session; those messages were not kept.
-        linked: edges that were drawn.
-        ended: messages that came in as no longer so.
+        known: messages that were already stored.
+        conflicts: message ids stored with another text, speaker or session; those messages were not kept.
+        linked: edges that were added.
+        ended: imported messages that no longer hold in their source.
         held: new messages the screen put into quarantine.
-        masked: new messages the screen took words out of.
-        first: the first messages, in a dry run alone.
+        masked: new messages in which the screen masked text.
+        first: the first messages, in a dry run only.
     """
 
     new: int
@@ -69,9 +69,9 @@ class Brought:
 
 
 class Sorted:
-    """The messages of an import, to be run through once; ``links`` and ``ends`` are there when they were.
+    """Iterate over the messages of an import once, collecting its ``links`` and ``ends`` on the way.
 
-    They end where the source breaks off, and ``fault`` then says why: what came before is good.
+    If the source breaks off, iteration ends and ``fault`` says why; the messages before are valid.
     """
 
     def __init__(self, items: Iterator[Item]) -> None:
@@ -97,7 +97,7 @@ class Sorted:
 
 
 def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Message], Prepared]) -> Brought:
-    """What an import would do; nothing is written."""
+    """Return what an import would do, without writing anything."""
     new = known = held = masked = 0
     conflicts: list[str] = []
     first: list[Message] = []
@@ -118,7 +118,7 @@ def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Mess
 
 
 def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) -> str:
-    """What ``remember`` would make of a message: new, known, or in conflict with what is known."""
+    """Return what ``remember`` would do with a message: "new", "known" or "conflict"."""
     if message.message_id is None:
         return "new"
     episode = tx.find_message(scope, message.message_id)
@@ -131,7 +131,7 @@ def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) ->
 
 
 def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[ImportedLink], now: datetime) -> list[Relation]:
-    """The edges to draw: those of which both ends are memories, and which are not there yet."""
+    """Return the edges to add: those whose two ends are stored memories and that do not exist yet."""
     found: dict[tuple[str, str, str], Relation] = {}
     for link in links:
         ends = [tx.find_message(scope, name) for name in (link.source, link.target)]
@@ -145,7 +145,7 @@ def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[ImportedL
 
 
 def ended(tx: Transaction, store: Store, scope: Scope, ends: Sequence[Ended]) -> list[Forgotten]:
-    """What is to be closed: what came in and holds without end, and nobody pinned since."""
+    """Return the closings to write: for imported memories that have no end yet and are not pinned."""
     found = []
     for end in ends:
         episode = tx.find_message(scope, end.message_id)
@@ -155,24 +155,24 @@ def ended(tx: Transaction, store: Store, scope: Scope, ends: Sequence[Ended]) ->
     return found
 
 
-# What a lossless import let in goes through the screen: events that came in; out, memories held back or masked.
+# Screening a lossless import: quarantine or mask the memories that its events wrote.
 
 
 SCREENED = "screened as it came in"
-"""Why a memory of an import was held back, or brought anew without a secret."""
+"""Reason of the events that quarantine an imported memory or rewrite it without a secret."""
 _AWAKE = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
 
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Screens what came into a store; ``draft`` makes an event of ours."""
+    """Screen the content that a lossless import wrote; ``draft`` makes this store's events."""
 
     store: Store
     settings: ScreenSettings
     draft: Callable[[Scope, Action, str, Payload], Draft]
 
     def screened(self, last: int) -> tuple[int, int]:
-        """Screen what came in after an event: how many memories were held back, and how many more masked."""
+        """Screen the content after event ``last``; return how many memories were quarantined, how many others masked."""
         dirty: dict[Scope, list[Event]] = {}
         for event in self.store.events(after=last, actions=CONTENT):
             if any(self._clean(text) != text for text in _texts(event)):
@@ -182,18 +182,18 @@ class Admission:
         return len(held), len(masked - held)
 
     def foreseen(self, memories: Iterable[Memory]) -> tuple[int, int]:
-        """How many of these would be held back, and how many more masked."""
+        """Return how many of these memories would be quarantined, and how many others masked."""
         found = [(one, screen(one.text, self.settings, one.role, in_prose=False)) for one in memories]
         held = [bool(seen.quarantine) and one.standing.state in _AWAKE for one, seen in found]
         masked = [seen.text != one.text for one, seen in found]
         return sum(held), sum(hidden and not is_held for hidden, is_held in zip(masked, held, strict=True))
 
     def _clean(self, text: str) -> str:
-        """Without secrets of a known form: what was put together of several messages reads like no prose."""
+        """Mask secrets of a known form only, since text joined from several messages does not read like prose."""
         return screen(text, self.settings, in_prose=False).text
 
     def _hold(self, scope: Scope, name: str) -> bool:
-        """Put a memory into quarantine, if it gives orders to a model."""
+        """Quarantine a memory if it gives instructions to a model."""
         memory = self.store.memory(scope, name)
         reason = screen(memory.text, self.settings, memory.role).quarantine if memory is not None else None
         if memory is None or not reason or memory.standing.state not in _AWAKE:
@@ -205,7 +205,7 @@ class Admission:
         return True
 
     def _brought_anew(self, scope: Scope, dirty: list[Event]) -> list[str]:
-        """Empty the events that hold secrets, and bring what they brought without these; whose words changed."""
+        """Empty the events that contain secrets and write their content again without them; return the reworded ids."""
         store, names = self.store, tuple(dict.fromkeys(name for event in dirty for name in _told_of(event.payload)))
         with store.begin(durable=True) as tx:
             reach = tx.events_about(scope, names)
@@ -226,14 +226,14 @@ class Admission:
         return masked
 
     def _held(self, scope: Scope, payloads: list[Payload | None]) -> dict[str, Memory]:
-        """What is there of the memories that events wrote, by id."""
+        """Return the existing memories that these events wrote, by id."""
         written = dict.fromkeys(memory.id for payload in payloads for memory in _written(payload))
         return {one.id: one for one in self.store.named(scope, list(written))}
 
     def _fresh(
         self, going: list[Payload | None], held: dict[str, Memory]
     ) -> Iterator[tuple[Action, Payload, tuple[Memory, ...]]]:
-        """What the emptied events brought that is still held, as it stands now, without secrets."""
+        """Yield the content of emptied events that still exists, in its current form, without secrets."""
         for payload in going:
             memories = tuple(self._without(held.pop(one.id)) for one in _written(payload) if one.id in held)
             if memories and isinstance(payload, Remembered):
@@ -243,7 +243,7 @@ class Admission:
                 yield Action.FORM, Formed(memories), memories
 
     def _without(self, memory: Memory) -> Memory:
-        """A memory with masked words, without what was taken from those that are gone: keywords, names, tags."""
+        """Return the memory with masked text, and without keywords, names and tags derived from the removed text."""
         text = self._clean(memory.text)
         if text == memory.text:
             return memory
@@ -258,7 +258,7 @@ class Admission:
 
 
 def _texts(event: Event) -> Iterator[str]:
-    """Every text of an event that somebody wrote."""
+    """Yield every user-written text of an event."""
     yield event.why
     match event.payload:
         case Remembered(episode, memories):
@@ -274,7 +274,7 @@ def _texts(event: Event) -> Iterator[str]:
 
 
 def _told_of(payload: Payload | None) -> Iterator[str]:
-    """The memories that an event wrote, unmade or changed."""
+    """Yield the ids of the memories that an event wrote, removed or changed."""
     match payload:
         case Remembered(_, memories):
             yield from (memory.id for memory in memories)

@@ -1,4 +1,4 @@
-"""How the engine writes: what is said goes through the screen; ``remember`` keeps the words, ``observe`` also forms."""
+"""Write messages: all pass through the screen; ``remember`` keeps the text, ``observe`` also forms memories."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 IMPORT_BATCH = 256
 MERGE_FROM = 1_000
-"""So many new messages leave the text index in pieces, each of which every term would be looked for in."""
+"""Number of new messages after which the text index is merged, as every term would be searched in each segment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a bulk import did: how many messages were ``new``, and how many ``known`` already.
+    """The result of a bulk import: how many messages were ``new``, and how many ``known`` already.
 
-    ``conflicts`` are ids known with other words, speaker or session: those messages were not kept. Of the new ones the
-    screen ``held`` so many back, in quarantine, and ``masked`` words in so many.
+    ``conflicts`` are message ids stored with another text, speaker or session; these messages were not kept. Of the new
+    messages, ``held`` were quarantined by the screen, and ``masked`` had secrets masked.
     """
 
     new: int
@@ -47,7 +47,7 @@ class Imported:
 
 
 class Ingestion:
-    """Takes in: what is said goes through the screen, is kept word for word, and is formed into memories."""
+    """Write messages: screen them, keep them word for word, and form memories from them."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -61,7 +61,7 @@ class Ingestion:
         session: str = "default",
         at: datetime | None = None,
     ) -> Receipt:
-        """Keep one message word for word, durably, before returning; nothing is formed of it."""
+        """Store one message word for word, durably, before returning; no memories are formed from it."""
         if isinstance(message, str):
             message = Message(message, speaker=speaker, session=session, at=at)
         return _agreed(message, self._keep(require_scope(scope), [self.screened(message)], "said")[0])
@@ -69,10 +69,10 @@ class Ingestion:
     def remember_many(
         self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
     ) -> Imported:
-        """Keep many messages, in batches of one transaction each; ``progress`` is told the size of each batch.
+        """Store many messages, one transaction for each batch; ``progress`` is called with the size of each batch.
 
-        Running it again after an interruption goes on where it stopped, provided the messages carry ids. Where
-        ``messages`` raises, or one of them cannot be taken, those before it are kept first.
+        If the messages carry ids, running it again after an interruption continues where it stopped. If ``messages``
+        raises, or one of them is invalid, those before it are stored first.
         """
         require_scope(scope)
         require_many("messages", messages)
@@ -89,7 +89,7 @@ class Ingestion:
         return done
 
     def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
-        """What is to be written at a time; where the messages break off, what came before, and then the error."""
+        """Yield screened messages in batches; if the source raises, yield those before the error, then raise it."""
         batch: list[Prepared] = []
         try:
             for message in messages:
@@ -104,7 +104,7 @@ class Ingestion:
         if batch:
             yield batch
 
-    def observe(  # noqa: PLR0913 - what remember takes, and what the write path may be told
+    def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
         self,
         message: str | Message,
         scope: Scope,
@@ -116,7 +116,7 @@ class Ingestion:
         source: DataSource | str | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
-        """Keep a message and form of it what is worth knowing: the whole write path of the recipe."""
+        """Store a message and form memories from it, by the whole write path of the recipe."""
         require_scope(scope)
         _require_given(given)
         if isinstance(message, str):
@@ -153,7 +153,7 @@ class Ingestion:
         vectors = self._context.vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
         world = self._world(hand)
-        if mind is not None and prepared.thoughts:  # asked before the store is locked: others write meanwhile
+        if mind is not None and prepared.thoughts:  # called before the store is locked: others write meanwhile
             with self._context.lock:
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
@@ -170,7 +170,7 @@ class Ingestion:
         return receipt
 
     def _mind(self) -> FormingMind | None:
-        """The language model for one message; what it needs is loaded only where there is one."""
+        """Return the language model for one message, or None; its code is loaded only if there is one."""
         if self._context.parts.mind is None:
             return None
         from reverie.engine.llm_tasks import OneMessage
@@ -178,7 +178,7 @@ class Ingestion:
         return OneMessage(self._context.parts.mind)
 
     def _follow(self, hand: WriteContext, session: Session, incoming: Incoming, receipt: Receipt) -> None:
-        """The session takes in what was said, and working memory what came of it."""
+        """Add the message to the session's history, and the memories formed from it to working memory."""
         message = incoming.prepared.message
         session.heard(message.text, incoming.vector, message.speaker)
         for name in receipt.formed:
@@ -189,7 +189,7 @@ class Ingestion:
                 session.working.put(memory, hand.now)
 
     def _let_go(self, hand: WriteContext, session: Session) -> None:
-        """Of working memory what no longer holds."""
+        """Remove memories that no longer hold from working memory."""
         for item in session.working.items(hand.now):
             if self._context.held(item.id, hand.scope) is None:
                 session.working.drop(item.id)
@@ -215,13 +215,13 @@ class Ingestion:
         )
 
     def _noted(self, said: Prepared, hand: WriteContext, output: str, started: float, *, success: bool) -> None:
-        """A line in the ops log, with the words as they were written down: without what the screen took out."""
+        """Write a line to the ops log with the screened text, never the original."""
         took = (perf_counter() - started) * 1000.0
         made = OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success)
         self._context.logged(replace(made, scope=hand.scope))
 
     def screened(self, message: Message) -> Prepared:
-        """A message as it may be written: checked, attributed, and past the screen."""
+        """Check a message, attribute it to its author and pass it through the screen."""
         from reverie.encode.pipeline import screened
 
         return screened(attributed(accept(message)), self._context.parts.screen)
@@ -236,7 +236,7 @@ class Ingestion:
 
 
 def joined(parts: Sequence[Imported]) -> Imported:
-    """What several imports did, as one."""
+    """Add up the results of several imports."""
     return Imported(
         new=sum(part.new for part in parts),
         known=sum(part.known for part in parts),
@@ -247,7 +247,7 @@ def joined(parts: Sequence[Imported]) -> Imported:
 
 
 def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported:
-    """What became of one batch."""
+    """Count the result of one batch."""
     pairs = list(zip(batch, receipts, strict=True))
     new = [prepared for prepared, receipt in pairs if receipt.new]
     conflicts = tuple(str(prepared.message.message_id) for prepared, receipt in pairs if receipt.conflict)
@@ -261,12 +261,12 @@ def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported
 
 
 def is_masked(prepared: Prepared) -> bool:
-    """Whether the screen took words out of a message that it let through."""
+    """Whether the screen masked part of a message and did not quarantine it."""
     return not prepared.quarantine and bool(prepared.decisions)
 
 
 def _require_given(given: object) -> None:
-    """Raise InvalidInput for what is neither None nor what is known of a message."""
+    """Raise InvalidInput unless the value is None or ``CallerHints``."""
     from reverie.encode.validation import CallerHints
 
     if given is not None and not isinstance(given, CallerHints):
