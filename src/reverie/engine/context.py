@@ -1,7 +1,6 @@
-"""The context of an engine: the parts it was composed of, what its collaborators share, and how an event is written.
+"""Shared state of an engine: its parts, locks, caches and sessions, and the writing of events.
 
-With what is kept for a while (vectors just asked for, the hot tier, dreams that were retold), and how readers go first
-while a dream computes and writes.
+Also the caches (vectors, hot tier, dream summaries), and the pacing that gives readers priority over a dream.
 """
 
 from __future__ import annotations
@@ -42,22 +41,22 @@ if TYPE_CHECKING:
     from reverie.engine.rerank_deadline import Rereading
 
 
-# Giving way: while a dream computes and writes, whoever recalls goes first.
+# Priority for readers: while a dream computes and writes, it lets recalls go first.
 
 
 T = TypeVar("T")
 
 _TURN_S = 0.0001
-"""How long a dream may compute before another thread gets its turn; Python's own 5 ms are a whole recall."""
+"""Thread switch interval while a dream computes; Python's default of 5 ms is as long as a whole recall."""
 _PAUSE_S = 0.001
 _PATIENCE_S = 0.05
-"""How long a dream waits for those who recall, between two transactions."""
+"""Maximum time a dream waits for running recalls between two transactions."""
 _SOME = 32
-"""After so many things of a loop a dream gives way."""
+"""Number of loop iterations after which a dream yields to recalls."""
 
 
 class Guests:
-    """Counts who is recalling right now."""
+    """Count the recalls that are running, so that a dream can give them priority."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -65,7 +64,7 @@ class Guests:
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """Somebody recalls."""
+        """Count a recall as running within the block."""
         with self._lock:
             self._count += 1
         try:
@@ -75,12 +74,12 @@ class Guests:
                 self._count -= 1
 
     def let_through(self) -> None:
-        """Wait a moment, and on while somebody recalls: a lock given back and taken again at once is seen by nobody."""
+        """Pause briefly, then wait for running recalls: a lock that is retaken at once never reaches another thread."""
         time.sleep(_PAUSE_S)
         self.give_way()
 
     def give_way(self) -> None:
-        """Wait while somebody recalls, but not for ever; not at all while nobody does."""
+        """Wait while a recall is running, for a limited time; return at once if none is."""
         if not self._count:
             return
         until = time.monotonic() + _PATIENCE_S
@@ -88,7 +87,7 @@ class Guests:
             time.sleep(_PAUSE_S)
 
     def paced(self, things: Iterable[T]) -> Iterator[T]:
-        """The things, giving way every some of them: a loop in Python would take turns with who recalls to its end."""
+        """Yield the items, pausing for running recalls every few items, so that a Python loop does not delay them."""
         for number, thing in enumerate(things):
             if not number % _SOME:
                 self.give_way()
@@ -96,7 +95,7 @@ class Guests:
 
 
 class _Turns:
-    """How many dreams compute in this process, and how long a turn was before the first."""
+    """Number of dreams computing in this process, and the thread switch interval before the first began."""
 
     lock = Lock()
     dreams = 0
@@ -106,11 +105,11 @@ class _Turns:
 
 @contextmanager
 def short_turns() -> Iterator[None]:
-    """Give other threads their turn sooner while a dream computes."""
+    """Shorten the thread switch interval within the block, so that other threads run sooner while a dream computes."""
     with _Turns.lock:
         if _Turns.dreams == 0:
             _Turns.usual_s = sys.getswitchinterval()
-            _Turns.settles = gc.get_freeze_count() == 0  # what somebody else put aside stays aside
+            _Turns.settles = gc.get_freeze_count() == 0  # objects that other code froze stay frozen
             sys.setswitchinterval(min(_TURN_S, _Turns.usual_s))
         _Turns.dreams += 1
     try:
@@ -125,16 +124,16 @@ def short_turns() -> Iterator[None]:
 
 
 def settle() -> None:
-    """Spare what a dream has loaded the collection of garbage, until it ends: that halts everybody, for .1 s and more.
+    """Exempt a dream's objects from garbage collection until it ends: a collection pauses all threads for 0.1 s.
 
-    For within ``short_turns``. Nothing is done where somebody else put objects aside.
+    To be called within ``short_turns``. Does nothing if other code has frozen objects.
     """
     with _Turns.lock:
         if _Turns.dreams and _Turns.settles:
             gc.freeze()
 
 
-# What is kept for a while: vectors just asked for (D24), who is in the hot tier (D36), and dreams that were retold.
+# Caches: recent vectors (D24), the hot tier (D36), and summaries of dreams.
 
 
 SESSIONS_KEPT = 64
@@ -145,14 +144,14 @@ Chosen: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class CacheSettings:
-    """How many vectors, and for how long."""
+    """Maximum number of vectors in a cache, and how long they are kept."""
 
     most: int = 200
     minutes: float = 30.0
 
 
 class EmbeddingCache:
-    """The vectors of one session; the one not asked for longest goes first."""
+    """A cache for the vectors of one session; evicts the least recently used."""
 
     def __init__(self, settings: CacheSettings) -> None:
         self._settings = settings
@@ -161,7 +160,7 @@ class EmbeddingCache:
         self.hits = 0
 
     def get(self, text: str, now: datetime, embed: Callable[[str], FloatArray]) -> FloatArray:
-        """The vector of a text, embedded now if it is not held or was held too long."""
+        """Return the vector of a text, embedding it now if it is not cached or has expired."""
         key = sha256(text.encode("utf-8", "surrogatepass")).digest()
         with self._lock:
             held = self._held.pop(key, None)
@@ -169,7 +168,7 @@ class EmbeddingCache:
                 self.hits += 1
                 self._held[key] = held
                 return held[0]
-        vector = embed(text)  # not under the lock: a model may take seconds, and others ask for other texts
+        vector = embed(text)  # without the lock: a model may take seconds
         with self._lock:
             self._held[key] = (vector, now)
             if len(self._held) > self._settings.most:
@@ -181,21 +180,21 @@ class EmbeddingCache:
 
 
 HOT_MINUTES = 5.0
-"""For so long the hot tier is not worked out again while nothing is written (D36)."""
+"""How long a computed hot tier stays valid while nothing is written (D36)."""
 
 
 class EmbeddingCaches:
-    """A cache a session."""
+    """The embedding caches of the sessions."""
 
     def __init__(self, settings: CacheSettings | None = None) -> None:
         self._settings = settings or CacheSettings()
         self._held: OrderedDict[tuple[Scope, str], EmbeddingCache] = OrderedDict()
 
     def of(self, scope: Scope, session: str | None) -> EmbeddingCache:
-        """The cache of a session, a new one if need be."""
+        """Return the cache of a session, creating it if needed."""
         key = (scope, session or "")
         found = self._held.pop(key, None)
-        if found is None:  # an empty cache is one, too
+        if found is None:  # not "or": an empty cache is falsy
             found = EmbeddingCache(self._settings)
         self._held[key] = found
         if len(self._held) > SESSIONS_KEPT:
@@ -203,23 +202,23 @@ class EmbeddingCaches:
         return found
 
     def end(self, scope: Scope, session: str) -> None:
-        """Forget a session's vectors."""
+        """Discard a session's vectors."""
         self._held.pop((scope, session), None)
 
     def forget(self, scope: Scope) -> None:
-        """Forget the vectors of every session of a scope."""
+        """Discard the vectors of every session of a scope."""
         for key in [key for key in self._held if key[0] == scope]:
             del self._held[key]
 
 
 class HotTiers:
-    """Who is in each scope's hot tier (D36), for some minutes: names alone, so that nothing erased comes out of it."""
+    """Cache the ids in each scope's hot tier (D36) for some minutes; ids only, so that erased text cannot return."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[Chosen, datetime]] = OrderedDict()
 
     def get(self, scope: Scope, now: datetime, minutes: float, make: Callable[[], Chosen]) -> Chosen:
-        """Those chosen less than so many minutes before ``now``, else chosen now."""
+        """Return the ids chosen less than ``minutes`` before ``now``, or choose them now."""
         held = self._held.pop(scope, None)
         if held is None or not timedelta() <= now - held[1] < timedelta(minutes=minutes):
             held = make(), now
@@ -230,13 +229,13 @@ class HotTiers:
 
 
 class HotNow:
-    """The hot tier of each scope as it was last worked out: for some minutes, and until anything is written."""
+    """Cache each scope's hot tier as last computed, for some minutes and until anything is written."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[int, datetime, tuple[str, ...]]] = OrderedDict()
 
     def get(self, scope: Scope, head: int, now: datetime, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-        """The names worked out at this head of the journal less than ``HOT_MINUTES`` before ``now``, else now."""
+        """Return the ids computed at this journal head less than ``HOT_MINUTES`` before ``now``; else compute them."""
         held = self._held.pop(scope, None)
         if held is None or held[0] != head or not timedelta() <= now - held[1] < timedelta(minutes=HOT_MINUTES):
             held = head, now, make()
@@ -247,14 +246,14 @@ class HotNow:
 
 
 class ToldDreams:
-    """Dreams that came to their end, retold: the journal says the same of them until something is erased."""
+    """Cache the summaries of finished dreams, which change only when something is erased."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[tuple[Scope, Cycle], tuple[int, DreamSummary]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, scope: Scope, cycle: Cycle, erased: int, tell: Callable[[], DreamSummary]) -> DreamSummary:
-        """What is held of a dream as it stands, or told now. ``erased`` is the number of the last erasure."""
+        """Return a dream's cached summary, or compute it. ``erased`` is the number of the last erasure event."""
         if cycle.ended is None:
             return tell()
         with self._lock:
@@ -269,24 +268,24 @@ class ToldDreams:
         return told
 
     def forget(self, scope: Scope) -> None:
-        """Forget the dreams of a scope: they quote memories."""
+        """Discard the summaries of a scope's dreams, as they quote memories."""
         with self._lock:
             for key in [key for key in self._held if key[0] == scope]:
                 del self._held[key]
 
 
-# The context of an engine: the parts it was composed of, what its collaborators share, and how an event is written.
+# The context of an engine.
 
 
 RETIRED = "a source was taken back"
-"""Why what a dream made goes with what it was made of."""
+"""Reason of the events that close a dream's memory because one of its sources was taken back."""
 
 
 @dataclass(slots=True)
 class Parts:
-    """What an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
+    """The parts an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
 
-    ``place`` is the path the store was opened by, which says where its logs lie.
+    ``place`` is the path by which the store was opened; it determines where its logs are.
     """
 
     store: Store
@@ -305,21 +304,21 @@ class Parts:
 
 @dataclass(slots=True)
 class LogLine:
-    """What the ops log is to say of an operation under way: in words that quote no memory, and how much it changed."""
+    """What the ops log will say of a running operation: a text that quotes no memory, and the number of changes."""
 
     what: str = ""
     changed: int | None = None
 
     def did(self, what: str, changed: int) -> None:
-        """Say what came of it."""
+        """Set the result of the operation."""
         self.what, self.changed = what, changed
 
 
 class Context:
-    """What every collaborator of an engine shares: parts, lock, caches, sessions, and how an event is written."""
+    """State shared by all collaborators of an engine: parts, lock, caches, sessions, and the writing of events."""
 
     def __init__(self, parts: Parts) -> None:
-        """Compose an engine by hand; ``Reverie.open`` does it from a path."""
+        """Compose an engine from given parts; ``Reverie.open`` builds them from a path."""
         self.parts = parts
         self.store = parts.store
         self.embedder = parts.embedder
@@ -339,21 +338,21 @@ class Context:
             self.reread_with(parts.reranker)
 
     def reread_with(self, reranker: Reranker) -> None:
-        """Have a reranker read from now on; whatever that needs is loaded only where there is one."""
+        """Use a reranker from now on; its code is loaded only when this is called."""
         from reverie.engine.rerank_deadline import Rereading
 
         self.rereading = Rereading(reranker, self.parts.rerank.deadline_ms)
 
     @cached_property
     def sessions(self) -> Sessions:
-        """What each session of this process holds."""
+        """The working state of each session in this process."""
         from reverie.encode.session import Sessions
 
         return Sessions(self.recipe.working)
 
     @cached_property
     def edges(self) -> defaultdict[Scope, EdgeCount]:
-        """How many edges each scope has, counted as they are written."""
+        """The number of edges of each scope, counted as they are written."""
         from collections import defaultdict
 
         from reverie.encode.neighbours import EdgeCount
@@ -361,7 +360,7 @@ class Context:
         return defaultdict(EdgeCount)
 
     def memory(self, memory_id: str, scope: Scope) -> Memory:
-        """One memory by its id. Raises NotFound, also for an id of another scope."""
+        """Return one memory by its id. Raises NotFound, also for an id of another scope."""
         require_scope(scope)
         if not isinstance(memory_id, str):
             raise InvalidInput(f"A memory's id is {type(memory_id).__name__}, not text.", "Give memory.id.")
@@ -372,28 +371,28 @@ class Context:
         return memory
 
     def held(self, memory_id: str, scope: Scope) -> Memory | None:
-        """A memory, if it is still there and holds."""
+        """Return a memory if it exists, holds now and is in a state that is recalled; else None."""
         memory = self.store.memory(scope, memory_id)
         if memory is None or memory.standing.state not in RECALLED_STATES:
             return None
         return memory if memory.holds_at(self.clock.now()) else None
 
     def append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
-        """Write one event."""
+        """Write one event in a transaction of its own."""
         with self.lock, self.store.begin(durable=durable) as tx:
             tx.append(self.draft(scope, action, why, payload))
 
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
-        """An event as it will be written: at the time of now, by whoever calls, with its reason masked."""
+        """Create an event with the current time, the current caller as actor, and its reason masked."""
         return Draft(scope, self.clock.now(), actor(scope), action, self.masked(why), payload, self.ids.salt())
 
     def retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
-        """Write, as an event of its own, what goes with what was taken back; nothing where nothing does."""
+        """Write the changes that retire dependent memories as an event of their own, if there are any."""
         if retired:
             tx.append(self.draft(scope, Action.CHANGE, RETIRED, Changed(tuple(retired))))
 
     def masked(self, words: str) -> str:
-        """Words that are written beside a memory, a reason or a tag, without what the screen takes out."""
+        """Mask secrets in a short text stored with a memory, such as a reason or a tag."""
         if not require_words("A reason or a tag", words) or self.parts.screen is None:
             return words
         from reverie.screen.pipeline import screen
@@ -401,7 +400,7 @@ class Context:
         return screen(words, replace(self.parts.screen, quarantine=False)).text
 
     def vectors(self, texts: list[str]) -> Sequence[FloatArray | None]:
-        """A vector a text. A model that cannot be reached costs no message: ``admin.embed`` embeds it later."""
+        """Embed texts; None for each if the model does not answer, in which case ``admin.embed`` embeds them later."""
         if self.embedder is None:
             return [None] * len(texts)
         try:
@@ -411,11 +410,11 @@ class Context:
             return [None] * len(texts)
 
     def unembedded(self, texts: int, error: ModelUnavailable) -> None:
-        """Say in the ops log that texts stay without vectors for now, and why."""
+        """Record in the ops log that texts have no vectors yet, and why."""
         self.logged(OpsEntry("embed", input=f"{texts} texts", output=error.message, success=False))
 
     def embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
-        """The vectors of memories whose words changed; where the model is down, ``admin.embed`` makes them later."""
+        """Replace the vectors of reworded memories; if the model does not answer, ``admin.embed`` makes them later."""
         if self.embedder is None or not reworded:
             return
         with self.lock:
@@ -428,13 +427,13 @@ class Context:
         self.embed_later()
 
     def embed_later(self) -> None:
-        """Something was written: the model that stands beside the quick one reads it in the background."""
+        """Let the slower second model, if any, embed new memories in the background."""
         if self.catching_up is not None and paired(self.embedder) is not None:
             self.catching_up.start()
 
     @contextmanager
     def line(self, op: str, scope: Scope, *ids: str) -> Iterator[LogLine]:
-        """The block as a line of the ops log: its name, its scope and the ids it was given, never a text."""
+        """Record the block as one line of the ops log: operation, scope and ids, but no text of a memory."""
         line, started, success = LogLine(), perf_counter(), False
         try:
             yield line
@@ -449,14 +448,14 @@ class Context:
             self.logged(replace(made, scope=scope))
 
     def measured(self, op: str, took_ms: float, **counts: int) -> None:
-        """Tell metrics how long an operation took, and what came of it: ``reverie.recall``, ``reverie.recall.hits``."""
+        """Report an operation's duration and counts to telemetry: ``reverie.recall``, ``reverie.recall.hits``."""
         telemetry = self.parts.telemetry
         telemetry.measure(op, took_ms)
         for what, count in counts.items():
             telemetry.count(f"{op}.{what}", count)
 
     def logged(self, entry: OpsEntry) -> None:
-        """Write a line into the ops log, where there is one."""
+        """Write a line to the ops log, if there is one."""
         if self.parts.log is not None:
             self.parts.log.write(entry)
 
@@ -467,7 +466,7 @@ def is_protected(memory: Memory) -> bool:
 
 
 def require_mutable(memory: Memory) -> None:
-    """Raise Conflict for a memory that nothing may change."""
+    """Raise Conflict for an immutable memory."""
     if memory.standing.immutable:
         raise Conflict(
             f"Memory {memory.id} is immutable.",
@@ -476,7 +475,7 @@ def require_mutable(memory: Memory) -> None:
 
 
 def require_free(memory: Memory) -> None:
-    """Raise Conflict for a memory that nothing may forget."""
+    """Raise Conflict for a pinned or immutable memory, which must not be forgotten."""
     require_mutable(memory)
     if memory.standing.pinned:
         raise Conflict(

@@ -304,9 +304,8 @@ class Reverie:
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
         """Forget a memory: it is kept and shown in the timeline, but no longer recalled.
 
-        Forgetting a message also forgets the memories formed from it alone, and what dreams made of them. A repeated
-        call changes nothing. Raises Conflict for a pinned or immutable memory; such memories formed from a message are
-        kept.
+        Forgetting a message also forgets the memories formed from it alone, and what dreams made of them. Repeating it
+        changes nothing. Raises Conflict for a pinned or immutable memory; such memories formed from a message are kept.
         """
         return self._parts.curation.forget(memory_id, scope, why=why)
 
@@ -344,7 +343,9 @@ class Reverie:
         return self._parts.consolidation.dream(scope, dry_run=dry_run, progress=progress)
 
     def restore(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Make a memory active again that was forgotten, is dormant, or was merged by a dream. Repeating changes nothing.
+        """Make a memory active again that was forgotten, is dormant, or was merged by a dream.
+
+        A repeated call changes nothing.
 
         Raises:
             NotFound: there is no such memory.

@@ -1,6 +1,6 @@
-"""The dream: a recipe's steps one after another, each outcome written as events, others recalling in between.
+"""Run a dream: execute a recipe's steps in order and write each result as events, letting recalls run in between.
 
-How near memories lie is told by the store's vectors, or by vectors of their words.
+The similarity of memories is computed from the store's vectors, or else from vectors of their words.
 """
 
 from __future__ import annotations
@@ -68,16 +68,16 @@ from reverie.stores.corpus import CorpusView
 from reverie.stores.vectors import VectorView, wide
 from reverie.types import KIND_CODES, STATE_CODES, FloatArray, IndexEntry, Kind, Memory, Scope, State
 
-# Where memories lie while a dream looks for what says the same: a store's own vectors, or vectors of their words.
+# Similarity of memories during a dream: the store's own vectors, or vectors of their words.
 
 
 _WORDS_DIMS = 256
 
 
 def nearness_of(places: Mapping[str, int], corpus: Corpus, scale: Scale = as_it_is) -> Nearness:
-    """The corpus's own vectors where it has any, by the memories' ordinals; else vectors of the words themselves.
+    """Return the corpus's vectors, addressed by the memories' ordinals, or vectors of the words if it has none.
 
-    ``scale`` reads a cosine of the model on the documents' scale.
+    ``scale`` converts a cosine of the model to the documents' scale.
     """
     if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors is not None:
         return ByVector(corpus.vectors, places, scale)
@@ -85,7 +85,7 @@ def nearness_of(places: Mapping[str, int], corpus: Corpus, scale: Scale = as_it_
 
 
 class ByVector:
-    """Vectors of a store's corpus (``Nearness``)."""
+    """Compare memories by the vectors of a store's corpus (``Nearness``)."""
 
     def __init__(self, view: VectorView, places: Mapping[str, int], scale: Scale) -> None:
         self._view = view
@@ -93,7 +93,7 @@ class ByVector:
         self._scale = scale
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
-        """(m, dims); zeros for one that has none."""
+        """(m, dims) the memories' vectors; a row of zeros for a memory without one."""
         ordinals = np.array([self._places.get(memory.id, -1) for memory in memories], np.int64)
         rows: FloatArray = wide(self._view.rows[ordinals])
         absent = ordinals < 0
@@ -103,25 +103,25 @@ class ByVector:
         return rows
 
     def read(self, cosine: float) -> float:
-        """As the model's calibration reads it."""
+        """Convert a cosine by the model's calibration."""
         return self._scale(cosine)
 
     def edge(self, cosine: float) -> float:
-        """The lowest cosine of the model that reads as at least this one; the scale rises, and is 1 at 1."""
+        """Return the lowest cosine of the model that converts to at least this; the scale increases, and is 1 at 1."""
         if self._scale is as_it_is:
             return cosine
         return lowest_cosine(self._scale, cosine)
 
 
 class ByWords:
-    """Vectors of the words in a text, for a store without an embedding model (``Nearness``)."""
+    """Compare memories by vectors of their words, for a store without an embedding model (``Nearness``)."""
 
     def __init__(self) -> None:
         self._model = HashEmbedder(_WORDS_DIMS)
         self._known: dict[str, FloatArray] = {}
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
-        """(m, dims)."""
+        """(m, dims) the memories' vectors."""
         new = [memory for memory in memories if memory.id not in self._known]
         made = self._model.embed_passages([memory.text for memory in new])
         self._known.update((memory.id, row.astype(np.float16)) for memory, row in zip(new, made, strict=True))
@@ -130,35 +130,35 @@ class ByWords:
         return np.stack([self._known[memory.id] for memory in memories]).astype(np.float32)
 
     def read(self, cosine: float) -> float:
-        """The cosine itself."""
+        """Return the cosine unchanged."""
         return cosine
 
     edge = read
 
 
-# Dreaming: a recipe's steps one after another, each outcome written as events, others recalling in between.
+# Running the steps.
 
 
 BATCH = 50
-"""Changes a transaction, and a fifth of the memories read at a time. An event may hold 500 changes, but whoever recalls
-waits for a transaction to end: 5 ms."""
+"""Maximum changes in a transaction, a fifth of the memories read at once; recalls wait 5 ms for such a transaction."""
 _PAGE = 250
 
 T = TypeVar("T")
 Progress: TypeAlias = Callable[[int, int, str], None]
-"""Told how many steps are done, how many there are, and the name of the one at work."""
+"""Called with the number of steps done, their total, and the name of the current step."""
 
 
 def _unheard(*told: object) -> None:
-    """Nobody listens."""
+    """Ignore a report."""
 
 
 @dataclass(frozen=True, slots=True)
 class DreamContext:
-    """What a dream needs of the world. ``lock`` is held for each transaction and no longer; ``guests`` go first.
+    """What a dream needs from outside. ``lock`` is held only during a transaction; ``guests`` have priority.
 
-    ``progress`` is told before each step and after each transaction; what it raises interrupts the dream. ``quiet``: a
-    cycle that changes nothing is not noted. ``unembedded`` is told of texts that got no vector, as the model is down.
+    ``progress`` is called before each step and after each transaction; what it raises interrupts the dream. ``quiet``:
+    a cycle that changes nothing writes no event. ``unembedded`` is called with the number of texts left without a
+    vector.
     """
 
     store: Store
@@ -174,7 +174,7 @@ class DreamContext:
 
 
 def dream(means: DreamContext, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
-    """Dream once over a scope, or bring an interrupted dream to its end; ``dry_run`` writes nothing.
+    """Run one dream over a scope, or complete an interrupted one; ``dry_run`` writes nothing.
 
     Raises:
         Conflict: another process is dreaming over this store.
@@ -206,10 +206,10 @@ def _dream(means: DreamContext, scope: Scope, settings: DreamSettings, *, dry_ru
 def _step_by_step(
     seen: _Seen, ahead: Sequence[DreamStep], writer: _Writer
 ) -> tuple[tuple[StepReport, ...], tuple[str, ...]]:
-    """Work out each step, write what it wants done, and show the next what it led to.
+    """Compute each step, write its result, and pass the resulting snapshot to the next step.
 
-    A step that cannot be worked out does nothing and is reported; the others go on. What fails while it is written (a
-    full disk) ends the dream, which goes on from there when it is asked for again.
+    A step that fails while it is computed does nothing and is reported; the others continue. A failure while writing (a
+    full disk) ends the dream, and the next dream resumes there.
     """
     snapshot, warm, done, made = seen.snapshot, tuple[str, ...](), seen.done, seen.made
     reports: list[StepReport] = []
@@ -235,7 +235,7 @@ def _step_by_step(
 def _rest(
     means: DreamContext, scope: Scope, settings: DreamSettings, seen: _Seen, writer: _Writer
 ) -> tuple[StepReport, ...]:
-    """The one step that looks at episodes, after all others; what it wrote before an interruption rests already."""
+    """Run the resting step, the only one over episodes, after all others; what an interrupted run wrote is kept."""
     if settings.resting is None or StepName.RESTING not in settings.order:
         return ()
     night, started = seen.snapshot.night, perf_counter()
@@ -253,7 +253,7 @@ def _rest(
 
 
 def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, ...]:
-    """The hot tier's step over the memories alone that can be in it: the ids, most useful first."""
+    """Return the ids of the hot tier, most useful first, computed only over the memories that can be in it."""
     memories = {memory.id: memory for memory in store.often(scope, int(law.edges.accesses))}
     if law.standing:
         corpus = store.corpus(scope, None)
@@ -264,12 +264,12 @@ def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, .
     return hot(snapshot_of(ordered, Night("", now, now), scope, ByWords(), Extractive()), law, now).hot
 
 
-# What was there before
+# Looking at the scope, and resuming
 
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """The cycle to run: its night and period, and the interrupted cycle it goes on with."""
+    """The cycle to run: its night and period, and the interrupted cycle that it resumes, if any."""
 
     night: Night
     period: str
@@ -288,7 +288,7 @@ def _begin(means: DreamContext, scope: Scope, settings: DreamSettings) -> _Begun
 
 
 def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | None:
-    """The cycle to go on with: a dream of a period does not end what a single step began, nor the other way round."""
+    """Return the cycle to resume, if any; a dream of a period does not resume a single step, nor the reverse."""
     alone = settings.period_hours is None
     same = (one for one in reversed(known) if (one.period == one.id) == alone)
     newest = next(same, None)
@@ -297,7 +297,7 @@ def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | Non
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The scope before the step at ``first``; ``done`` is what that step has written, ``made`` what it formed."""
+    """The scope before step ``first``; ``done`` is what that step had written, ``made`` what it had formed."""
 
     snapshot: Snapshot
     head: int
@@ -333,7 +333,7 @@ def _look(means: DreamContext, scope: Scope, begun: _Begun, ahead: Sequence[Drea
 
 
 def _fetch(means: DreamContext, corpus: Corpus, ordinals: Sequence[int]) -> tuple[dict[str, int], list[Memory]]:
-    """The memories at these ordinals, and the ordinal of each; page by page, so that others read in between."""
+    """Return the memories at these ordinals and the ordinal of each, in pages, so that others can read in between."""
     places: dict[str, int] = {}
     memories: list[Memory] = []
     for start in range(0, len(ordinals), _PAGE):
@@ -358,7 +358,7 @@ def _fetch_page(corpus: Corpus, page: Sequence[int]) -> list[tuple[int, Memory]]
 
 
 def _resumed(seen: _Seen, ahead: Sequence[DreamStep], events: dict[StepName, list[Event]]) -> _Seen:
-    """What the interrupted step had seen, with the clusters it was given."""
+    """Return the snapshot the interrupted step had seen, with the clusters it was given."""
     names = [step.name for step in ahead]
     ran = [place for place, name in enumerate(names) if name in events]
     if not ran:
@@ -383,7 +383,7 @@ def _before(snapshot: Snapshot, events: Sequence[Event]) -> Snapshot:
 
 
 def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:
-    """A cluster by the rows of another snapshot of the same scope."""
+    """Convert a cluster to the rows of another snapshot of the same scope."""
     return Cluster(cluster.label, tuple(after.places[before.memories[row].id] for row in cluster.rows))
 
 
@@ -391,7 +391,7 @@ def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:
 
 
 class _Writer:
-    """Writes outcomes as events of one cycle, in small transactions; leaves alone what others touched meanwhile."""
+    """Write results as events of one cycle, in small transactions, skipping memories that others changed meanwhile."""
 
     def __init__(self, means: DreamContext, scope: Scope, begun: _Begun, *, dry_run: bool, head: int) -> None:
         self._means = means
@@ -405,12 +405,12 @@ class _Writer:
         self._place = (0, 0, "")
 
     def at(self, done: int, steps: int, step: StepName) -> None:
-        """Say which step is at work."""
+        """Report which step is running."""
         self._place = (done, steps, str(step))
         self._means.progress(*self._place)
 
     def write(self, step: StepName, snapshot: Snapshot, outcome: Outcome) -> int:
-        """Write an outcome; how many of its changes were left because somebody else was there before."""
+        """Write a result; return how many of its changes were skipped because others changed the memories meanwhile."""
         if self._dry_run or _does_nothing(outcome):
             return 0
         why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
@@ -427,7 +427,7 @@ class _Writer:
         return len(unformed) + left + sum(self._reword(snapshot, one, why) for one in outcome.changes if one.rewords)
 
     def unmake(self, step: StepName, made: Sequence[Memory]) -> None:
-        """Take away what an interrupted step formed of members that are others by now; not what a person took up."""
+        """Remove memories an interrupted step formed from members that have changed, unless a person changed them."""
         why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
         for memory in made if not self._dry_run else ():
             with self._transaction() as tx:
@@ -437,13 +437,13 @@ class _Writer:
                     self._append(tx, Action.FORM, why, Formed((), (memory,), cycle))
 
     def end(self) -> None:
-        """Mark the cycle as done; a further dream of a period that did nothing leaves no trace."""
+        """Mark the cycle as done; a repeated dream of a period that did nothing writes no event."""
         if not self._dry_run and (self._is_open or (self._begun.night.since is None and not self._means.quiet)):
             self._open()
             self._mark(DreamStage.DONE)
 
     def _form(self, memory: Memory, why: str) -> bool:
-        """Write a new memory; not once something was erased, for its words may be that one's."""
+        """Write a new memory, unless something was erased meanwhile, as the new memory might quote it."""
         entry = self._entry(memory)
         with self._transaction() as tx:
             self._look_around()
@@ -470,7 +470,7 @@ class _Writer:
         return 0
 
     def _entry(self, memory: Memory) -> IndexEntry:
-        """What makes a memory findable; a model that cannot be reached embeds it later."""
+        """Build a memory's index entry; without a vector if the model does not answer."""
         embedder = self._means.embedder
         try:
             if embedder is not None:
@@ -480,7 +480,7 @@ class _Writer:
         return index(memory)
 
     def _look_around(self) -> None:
-        """Note the memories that others changed since the snapshot was taken."""
+        """Record which memories others changed since the snapshot was taken."""
         for event in self._means.store.events(self._scope, after=self._seen):
             self._seen = event.seq
             self._touched.update(_touched(event.payload, self._begun.night.cycle))
@@ -518,7 +518,7 @@ def _does_nothing(outcome: Outcome) -> bool:
 
 
 def _touched(payload: Payload | None, cycle: str) -> Iterator[str]:
-    """The memories an event of somebody else changed."""
+    """Yield the ids of the memories that another actor's event changed."""
     match payload:
         case Recalled(memories, changes):
             yield from memories

@@ -1,4 +1,4 @@
-"""Catching up: memories that have no vector of the current model get one, in batches, wherever it stopped before."""
+"""Embed the memories that have no vector of the current model, in batches, resuming where it stopped before."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from reverie.ports import Embedder, Store, paired
 
 BATCH = 64
 SECOND_BATCH = 8
-"""Texts of the slower model at a time, a third of a second: who closes the engine waits for one batch at most."""
+"""Texts embedded at once by the slower model, a third of a second: closing the engine waits for one batch at most."""
 IDLE_S = 0.25
-"""The slower model waits until nothing was written for so long: it would take a writer's processor."""
+"""Seconds without a write before the slower model starts, as it would compete with a writer for the processor."""
 
 
 def embed_missing(
@@ -24,12 +24,12 @@ def embed_missing(
     *,
     quick: bool = False,
 ) -> int:
-    """Embed what is not embedded, by the model and then, unless ``quick``, by the one beside it.
+    """Embed missing memories by the model and then, unless ``quick``, by its slower second model.
 
-    Other models' vectors go once all is done.
+    Afterwards the vectors of other models are deleted.
 
-    Each batch is one transaction, so a stopped run loses nothing and the next goes on. The lock is held only while
-    the store is used, so others recall meanwhile.
+    Each batch is one transaction, so that an interrupted run loses nothing and the next one continues. The lock is held
+    only while the store is used, so that others can recall meanwhile.
 
     Returns:
         How many vectors were made.
@@ -56,7 +56,7 @@ def _embed_rest(
     progress: Callable[[int], None] | None,
     stop: threading.Event | None,
 ) -> int:
-    """What has no vector of one model, so many at a time."""
+    """Embed the memories without a vector of one model, ``most`` at a time."""
     done, info = 0, embedder.info
     while not (stop and stop.is_set()):
         with lock:
@@ -74,9 +74,9 @@ def _embed_rest(
 
 
 class BackgroundCatchUp:
-    """Runs ``embed_missing`` in a thread of its own, whenever something was written and then nothing for a moment.
+    """Run ``embed_missing`` in a background thread whenever something was written and writing then paused.
 
-    A fault ends it and is kept in ``fault``.
+    An error ends the thread and is kept in ``fault``.
     """
 
     def __init__(self, store: Store, embedder: Embedder, lock: threading.RLock) -> None:
@@ -88,7 +88,7 @@ class BackgroundCatchUp:
         self._pause_s = IDLE_S
 
     def start(self, pause_s: float = IDLE_S) -> None:
-        """Embed in a thread what is missing, once nothing was written for so long."""
+        """Embed missing memories in the thread, once nothing was written for ``pause_s`` seconds."""
         self._pause_s = pause_s
         self._written.set()
         if self._thread is None:
@@ -105,7 +105,7 @@ class BackgroundCatchUp:
             self.fault = fault
 
     def _awaited(self) -> bool:
-        """Wait until something was written and writing has paused; False once it shall stop."""
+        """Wait until something was written and writing has paused; return False if it should stop."""
         self._written.wait()
         while self._written.is_set() and not self._stop.is_set():
             self._written.clear()
@@ -113,7 +113,7 @@ class BackgroundCatchUp:
         return not self._stop.is_set()
 
     def stop(self) -> None:
-        """Ask it to end and wait for the batch under way."""
+        """Stop the thread, waiting for the current batch."""
         self._stop.set()
         self._written.set()
         if self._thread is not None:
