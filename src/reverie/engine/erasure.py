@@ -313,7 +313,7 @@ class Eraser:
         return tuple(one.id for one in memories if self._context.store.memory(scope, one.id) is None)
 
     def _doomed(self, tx: Transaction, found: Sequence[Memory], scope: Scope) -> tuple[tuple[str, ...], Reach]:
-        """Return the ids an erasure names, including dream-made memories that are gone, and its reach in the journal."""
+        """Return the ids an erasure names, including dream-made memories now gone, and its reach in the journal."""
         made = ever_made(self._context.store, scope)
         names = dict.fromkeys(one.id for one in found)
         while True:

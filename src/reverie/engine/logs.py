@@ -150,9 +150,7 @@ def finish(store: str | Path) -> None:
 
 def _empty(log: Path) -> None:
     """Remove the texts from a log. Raises OSError."""
-    from reverie.ops.log import (
-        erase_texts,  # imported here, as it loads the ports, which help and completion do not need
-    )
+    from reverie.ops.log import erase_texts  # it loads the ports, which help does without
 
     erase_texts(log)
 

@@ -1,1 +1,1 @@
-"""The read path: one file a stage, spelled out in ``pipeline``."""
+"""The read path, which answers a cue: one module for each stage, run in order by ``pipeline``."""

@@ -1,6 +1,6 @@
-"""Rerank: a model reads the first candidates together with the cue, and what it likes comes forward (decision 0058).
+"""Rerank: a model reads the first candidates together with the cue and reorders them (decision 0058).
 
-In: a quest with its candidates. Out: the same, the first of them in a new order; as they were where there is no answer.
+In: a recall with its candidates. Out: the same, the first of them reordered; unchanged if the model does not answer.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ SIGNAL = "reader"
 
 @dataclass(frozen=True, slots=True)
 class Rerank:
-    """Hands the first candidates' texts to the reranker, if there is one (``World.read``)."""
+    """Reorder the first candidates by a reranker, if there is one (``RecallContext.read``)."""
 
     name: str = "reader"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, those that the reranker likes before others; what is behind the first stays behind."""
+        """Return the state with the first candidates reordered; those behind them keep their places."""
         read, limits = quest.world.read, quest.world.rerank
         if read is None:
             return quest.noted("no reranker")
@@ -44,13 +44,13 @@ class Rerank:
 
 
 def _lifted(head: Sequence[Candidate], scores: FloatArray, weight: float) -> list[Candidate]:
-    """Each with what the reranker's order adds, in the log-odds that the scores are in, from 0 to weight × ln n."""
+    """Add to each score what the reranker's order gives, in log-odds as the scores are, from 0 to weight × ln n."""
     odds = rank_log_odds(np.asarray(scores, dtype=np.float64))
     whole = float(np.log(len(head)))
     return [_touched(one, of / whole, weight * whole) for one, of in zip(head, odds.tolist(), strict=True)]
 
 
 def _touched(one: Candidate, value: float, weight: float) -> Candidate:
-    """With the signal, also where it adds nothing: the last was read, too."""
+    """Add the signal even if it adds nothing to the score, as the last candidate was read, too."""
     share = weight * value
     return replace(one, score=one.score + share, signals=(*one.signals, Signal(SIGNAL, value, weight, share)))

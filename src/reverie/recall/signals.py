@@ -1,7 +1,7 @@
-"""The default's candidates: every signal of every message, weighed for the cue and added (decision 0051).
+"""Score candidates as the default recipe does: a weighted sum of signals for each message (decision 0051).
 
-In: the state of a recall. Out: candidates, read from the store a handful at a time. A signal is a row of ``SIGNALS``;
-how much it counts for a cue was learned from labelled lives.
+In: the state of a recall. Out: candidates, read from the store in small batches. Each signal is a row of ``SIGNALS``;
+its weight for a cue was learned from labelled conversations.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from reverie.recall.state import Candidate, RecallState, held_at, known_at
 from reverie.recall.tool_calls import ASKED, ToolCallSettings, asks_what_was_done, merged, tool_calls
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Kind, Role
 
-# Ranking weights: how much each signal counts for a cue, learned from labelled lives (decision 0051).
+# Ranking weights: the weight of each signal for a cue, learned from labelled conversations (decision 0051).
 
 
 TRAITS = (
@@ -50,25 +50,27 @@ TRAITS = (
     "devices",
     "advice",
 )
-"""What weights follow from: the constant 1; whether the cue has a question mark; the base-2 logarithm of its words over
-5; whether it names one who spoke; the share of its words that occur nowhere; how many of the first ten by text are
-among the first ten by meaning; the logarithm of the mean message's words over 6; whether it speaks of a time; the
-highest coverage; the highest cosine; by how much that exceeds the mean of the first twenty; both again by the model
-that stands beside the quick one;
-the shares of what other people, assistants and devices said; and how likely the cue asks for advice, or for something
-to be made."""
+"""The features that set the signals' weights.
+
+In order: the constant 1; whether the cue has a question mark; the base-2 logarithm of its words over 5; whether it
+names a speaker of the scope; the share of its words that occur nowhere; how many of the first ten by text are among the
+first ten by meaning; the logarithm of the mean message's words over 6; whether it mentions a time; the highest
+coverage; the highest cosine, and by how much that exceeds the mean of the first twenty; both again by the slower second
+model; the shares of what other people, assistants and devices said; and the probability that the cue asks for advice,
+or for something to be made.
+"""
 BY_TWO, WITH_MEANING, TEXT_ALONE = "by two models", "with meaning", "text alone"
 _WEIGHTS = Path(__file__).with_name("data") / "ranking.txt"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """A fit: for each signal a row of weights, one a trait."""
+    """Learned weights: for each signal a row with one weight for each trait."""
 
     rows: dict[str, tuple[float, ...]]
 
     def weights(self, names: Sequence[str], traits: Sequence[float], muted: Collection[str] = ()) -> FloatArray:
-        """(names,) the weight of each signal for a cue of these traits; 0 for what is ``muted`` or was not fitted."""
+        """(names,) the weight of each signal for a cue with these traits; 0 for signals ``muted`` or not fitted."""
         given = np.array(traits)
         silent = (0.0,) * len(TRAITS)
         rows = [silent if name in muted else self.rows.get(name, silent) for name in names]
@@ -78,15 +80,15 @@ class Ranking:
 
 @cache
 def shipped() -> dict[str, Ranking]:
-    """The weights that come with the package: by two models, by one, and for text alone."""
+    """Return the weights that come with the package: by two models, by one, and for text only."""
     return read_ranking(_WEIGHTS.read_text(encoding="utf-8"))
 
 
 def read_ranking(text: str) -> dict[str, Ranking]:
-    """Weights from their file: ``[section]``, then a line a signal: ``name: weight weight …``; ``#`` comments.
+    """Parse a file of weights: ``[section]``, then a line for each signal: ``name: weight weight …``; ``#`` comments.
 
     Raises:
-        InvalidInput: a line has not one number a trait.
+        InvalidInput: a line does not have one number for each trait.
     """
     found: dict[str, Ranking] = {}
     rows: dict[str, tuple[float, ...]] = {}
@@ -103,11 +105,11 @@ def read_ranking(text: str) -> dict[str, Ranking]:
     return found
 
 
-# Fuse: each signal of each candidate by the weight that the cue gives it, added; each stays readable.
+# Fusion: the weighted sum of a candidate's signals.
 
 
 FIRST = 10
-"""So many of the best of a list say what the list is worth for a cue."""
+"""Number of top results by which a search is judged for a cue."""
 _DAY_S = 86_400.0
 _LONGEST_LOG2 = 8.0
 """A length is the base-2 logarithm of the words over this: 256 words are 1."""
@@ -115,7 +117,7 @@ _LONGEST_LOG2 = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a signal is read from: the corpus, the cue, and what was found for it."""
+    """What signals are computed from: the corpus, the cue, and the search result."""
 
     corpus: Corpus
     cue: Cue
@@ -130,7 +132,7 @@ class Searched:
 
     @property
     def likeness(self) -> FloatArray:
-        """(m,) centred cosines; all 0 where no vectors were compared."""
+        """(m,) centred cosines; all 0 if no vectors were compared."""
         near = self.found.compared
         if near is None:
             return np.zeros(len(self.ordinals), np.float32)
@@ -143,13 +145,13 @@ class Searched:
         return covered
 
     def said_by(self, *roles: Role) -> FloatArray:
-        """(m,) 1 where one of these said it."""
+        """(m,) 1 if one of these roles said it, else 0."""
         codes = [ROLE_CODES[role] for role in roles]
         return np.isin(self.corpus.roles[self.ordinals], codes).astype(np.float32)
 
 
 def _stands(kind: Kind) -> Callable[[Searched], FloatArray]:
-    """(m,) 1 where the person said a standing order, or a lasting taste."""
+    """Return a function for (m,) 1 if the user said a standing instruction (or a lasting preference), else 0."""
 
     def read(at: Searched) -> FloatArray:
         marked = np.isin(at.ordinals, at.corpus.postings(MARKS[kind]).ordinals)
@@ -164,13 +166,13 @@ def _context_meaning(at: Searched) -> FloatArray:
 
 
 def _second_likeness(at: Searched) -> FloatArray:
-    """(m,) centred cosines by the model beside the quick one; all 0 where there is none."""
+    """(m,) centred cosines by the slower second model; all 0 if there is none."""
     found = at.found.second
     return np.zeros(len(at.ordinals), np.float32) if found is None else np.maximum(found, np.float32(0.0))
 
 
 def _recency(at: Searched) -> FloatArray:
-    """(m,) where in the time of the whole scope it was said: 0 first, 1 last; less where all that is within a day."""
+    """(m,) position in the time span of the scope: 0 first, 1 last; smaller if the span is less than a day."""
     said = at.corpus.said_at
     first, last = float(said.min()), float(said.max())
     moments = (said[at.ordinals] - first) / max(last - first, _DAY_S)
@@ -190,7 +192,7 @@ def _size(at: Searched) -> FloatArray:
 
 BY_SECOND, SCALED_BY_SECOND = "second likeness", "second meaning"
 OF_SECOND = (BY_SECOND, SCALED_BY_SECOND)
-"""The signals of a model that stands beside the quick one; no candidate has them where none was asked."""
+"""The signals of the slower second model; candidates lack them if it was not used."""
 SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("text", lambda at: scaled(at.found.text, at.found.text_best)),
     ("window", lambda at: scaled(at.found.window, at.found.window_best)),
@@ -212,9 +214,9 @@ SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("order", _stands(Kind.INSTRUCTION)),
     ("taste", _stands(Kind.PREFERENCE)),
 )
-"""Each signal's name and how it is read, in [0, 1]. Another row needs ``make train``."""
+"""Each signal's name and the function that computes it, in [0, 1]. A new row requires ``make train``."""
 STANDS = ("order", "taste")
-"""The signals by which a candidate is known to stand."""
+"""The signals that mark a candidate as a standing instruction or preference."""
 NAMES = tuple(name for name, _ in SIGNALS)
 
 
@@ -222,9 +224,9 @@ NAMES = tuple(name for name, _ in SIGNALS)
 class Fused:
     """Candidates in ascending order of ordinal, their signals by column, the weight of each, and their scores.
 
-    A score is the sum of the signals by weight: a difference of 1 makes a candidate e times as likely to be what is
-    looked for. ``traits`` is what of the cue and the texts the weights follow from; ``by_two``: a second model was
-    asked as well; ``words`` are the cue's, looked up.
+    A score is the weighted sum of the signals: a difference of 1 makes a candidate e times as likely to be the one
+    sought. ``traits`` are the features of cue and texts that set the weights; ``by_two``: a second model was used as
+    well; ``words`` are the cue's, looked up.
     """
 
     ordinals: IntArray
@@ -236,12 +238,12 @@ class Fused:
     words: CueWords
 
     def order(self) -> IntArray:
-        """Rows by falling score; equal scores by order of writing."""
+        """Return the rows by falling score; equal scores by order of writing."""
         result: IntArray = np.argsort(-self.scores, kind="stable")
         return result
 
     def signals(self, rows: IntArray) -> list[tuple[Signal, ...]]:
-        """What made up each of these scores: value, weight and share of each signal; the shares add up to it."""
+        """Return the components of these rows' scores: value, weight and share of each signal; shares add up to it."""
         columns = [place for place, name in enumerate(NAMES) if self.by_two or name not in OF_SECOND]
         names, weights = [NAMES[place] for place in columns], self.weights[columns].astype(np.float64)
         values = self.values[rows][:, columns].astype(np.float64)
@@ -251,7 +253,7 @@ class Fused:
         return [tuple(map(Signal._make, zip(names, own, heavy, shares, about, strict=True))) for own, shares in told]
 
     def grounds(self) -> tuple[Signal, ...]:
-        """The traits as signals of the cue, which add nothing themselves."""
+        """Return the traits as signals of the cue, which add nothing to a score themselves."""
         return tuple(Signal(name, value, 0.0, 0.0) for name, value in zip(TRAITS, self.traits, strict=True))
 
 
@@ -263,7 +265,7 @@ def fuse(
     ranking: Ranking,
     known: BoolArray | None = None,
 ) -> Fused:
-    """Weigh what was found; what is not ``known`` (None: all) makes no word more common."""
+    """Score the search result; only ``known`` memories (None: all) count for how common a word is."""
     at = Searched(corpus, cue, found, CueWords.of(corpus, cue, known), settings)
     if len(at.ordinals):
         values = np.stack([read(at) for _, read in SIGNALS], axis=1).astype(np.float32)
@@ -276,7 +278,7 @@ def fuse(
 
 
 def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:
-    """What the weights follow from, in the order of ``ranking.TRAITS``."""
+    """Return the features that set the weights, in the order of ``TRAITS``."""
     text, corpus = at.cue.text, at.corpus
     likeness = np.sort(at.likeness)[::-1]
     best = float(likeness[0]) if len(likeness) else 0.0
@@ -302,42 +304,42 @@ def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:
 
 
 def _nearest_by_second(at: Searched) -> tuple[float, float]:
-    """The highest cosine by the second model, and by how much it exceeds the mean of the first twenty."""
+    """Return the highest cosine by the second model, and by how much it exceeds the mean of the first twenty."""
     likeness = np.sort(_second_likeness(at))[::-1]
     best = float(likeness[0]) if len(likeness) else 0.0
     return best, best - (float(likeness[: 2 * FIRST].mean()) if len(likeness) else 0.0)
 
 
 def _share(at: Searched, role: Role) -> float:
-    """The share of all that was said which one of a role said."""
+    """Return the share of all messages that speakers of this role said."""
     return float((at.corpus.roles == ROLE_CODES[role]).mean()) if at.corpus.size else 0.0
 
 
 def _agreement(at: Searched) -> float:
-    """How many of the first ten by text alone are among the first ten by meaning alone, over ten."""
+    """Return the share of the first ten by text only that are among the first ten by meaning only."""
     if at.found.compared is None or not len(at.ordinals):
         return 0.0
     by_text, by_meaning = (np.argsort(-column, kind="stable")[:FIRST] for column in (at.found.own, at.likeness))
     return len(np.intersect1d(by_text, by_meaning)) / FIRST
 
 
-# Signals: the default's own search: text, meaning, speaker, time and more, weighed for the cue (decision 0051).
+# The default search stage.
 
 
 AT_ONCE = 24
-"""So many candidates are read from the store at once, at least: reading one alone costs as much as three of many."""
+"""Minimum number of candidates read from the store at once; reading one alone costs as much as three in a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Search and fuse with these weights and limits; ``tools`` says how tool calls come where a cue asks for them."""
+    """The default search stage, with these weights and limits; ``tools`` sets how tool calls are added on request."""
 
     settings: RecallSettings
     tools: ToolCallSettings | None = None
     name: str = "search"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its candidates, best first, equal scores by order of writing."""
+        """Return the state with its candidates, best first, equal scores by order of writing."""
         held = held_at(quest.world.corpus, quest.request)
         found = _searched(quest, self.settings, held)
         quest = replace(quest, traits=found.fused.grounds(), words=found.fused.words)
@@ -355,7 +357,7 @@ class Signals:
 
 
 def _of_the_time(quest: RecallState, calls: BoolArray) -> BoolArray:
-    """Of the tool calls those of the time the cue speaks of, if there are any."""
+    """Restrict the tool calls to the time that the cue mentions, if there are any in it."""
     if quest.cue.window is None:
         return calls
     within: BoolArray = calls & inside(quest.world.corpus, quest.cue.window)
@@ -364,7 +366,7 @@ def _of_the_time(quest: RecallState, calls: BoolArray) -> BoolArray:
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
-    """What a search brought: the candidates, best first, what they were scored by, and a line for the trace."""
+    """The result of a search: the candidates, best first, their scoring, and a line for the trace."""
 
     candidates: Iterator[Candidate]
     fused: Fused
@@ -372,7 +374,7 @@ class _Searched:
 
 
 def _searched(quest: RecallState, settings: RecallSettings, among: BoolArray | None) -> _Searched:
-    """Search ``among`` some of the memories (None: all) and fuse."""
+    """Search ``among`` some of the memories (None: all) and score the result."""
     corpus, known = quest.world.corpus, known_at(quest.world.corpus, quest.request)
     vector, note = _comparable(quest, settings)
     second = None if vector is None else _by_second(quest, settings)
@@ -385,7 +387,7 @@ def _searched(quest: RecallState, settings: RecallSettings, among: BoolArray | N
 
 
 def _comparable(quest: RecallState, settings: RecallSettings) -> tuple[FloatArray | None, str]:
-    """The cue's vector, or None where meaning cannot be compared, and which of the two."""
+    """Return the cue's vector, or None if meaning cannot be compared, and a note that says which."""
     corpus, vector = quest.world.corpus, asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers)
     if vector is None:
         return None, f"meaning skipped: {quest.world.why_none()}"
@@ -397,7 +399,7 @@ def _comparable(quest: RecallState, settings: RecallSettings) -> tuple[FloatArra
 
 
 def _by_second(quest: RecallState, settings: RecallSettings) -> FloatArray | None:
-    """The cue's vector by the model beside the quick one, once that has read most of what there is."""
+    """Return the cue's vector by the second model, if that has embedded most of the memories; else None."""
     corpus, beside = quest.world.corpus, quest.world.corpus.second
     if beside is None or beside.embedded < max(settings.second_least, settings.second_share * corpus.size):
         return None

@@ -1,6 +1,6 @@
-"""The state of a recall on its way through the stages, the context they look at, and which memories may come.
+"""Define the state of a recall, the context that stages read, and the rules for which memories are eligible.
 
-A stage is a frozen settings object that is called with the state and gives one back. A recipe is a list of stages.
+A stage is a frozen settings object that is called with the state and returns a new one. A recipe lists its stages.
 """
 
 from __future__ import annotations
@@ -35,14 +35,11 @@ from reverie.types import (
     TimeWindow,
 )
 
-# The state of a recall on its way through the stages, and the context the stages look at.
-
-
-# Lanes: how each kind of question is looked for (D18). Values alone; ``route`` chooses, the other stages read them.
+# Lanes: search settings for each kind of question (D18). ``route`` chooses one, the other stages read it.
 
 
 class Intent(StrEnum):
-    """What a cue is after, and so how it is searched for."""
+    """What kind of answer a cue wants, which determines how it is searched for."""
 
     FACTUAL = "factual"
     TEMPORAL = "temporal"
@@ -54,19 +51,19 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """How one intent is looked for.
+    """Search settings for one intent.
 
     Attributes:
         vector: weight of the vector list.
         text: weight of the text list.
-        limit: how many are wanted where the caller does not say.
-        graph: weight of the list that the graph brings.
+        limit: number of hits if the caller does not say.
+        graph: weight of the list found by graph expansion.
         utility: added to a score for a utility of 1.
-        hops: how far the graph is walked from what was found.
-        hub: whether everything about the named entities is a candidate.
-        latest: whether the newest comes first, superseded ones too.
-        kinds: only memories of these kinds, where there are any.
-        steps: along which kinds of edges the graph is walked.
+        hops: number of edges that graph expansion follows from the hits.
+        hub: whether every memory that names one of the cue's entities is a candidate.
+        latest: whether the newest come first, including superseded ones.
+        kinds: restrict to memories of these kinds, if there are any.
+        steps: the kinds of edges that graph expansion follows.
     """
 
     vector: float
@@ -85,27 +82,27 @@ Lanes: TypeAlias = tuple[tuple[Intent, Lane], ...]
 
 
 def lane_of(lanes: Sequence[tuple[Intent, Lane]], intent: Intent) -> Lane:
-    """The lane of an intent."""
+    """Return the search settings of an intent."""
     return dict(lanes)[intent]
 
 
-# What the stages of the read path hand to each other: a quest with its candidates, and the world they look at.
+# The state that stages pass on, and the context they read.
 
 
 LOW = "low confidence"
-"""Why a hit is withheld that may not bear on the cue; the operation under which the ops log tells of it."""
+"""Reason for withholding a hit that may be irrelevant; also the operation name in the ops log."""
 CONTRADICTS = "contradicts"
 """The signal that names the other side of a contradiction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the caller asks: the cue's text, its scope, as of when, how much, and what it is asked amid.
+    """A caller's recall: the cue's text, its scope, the time, limits, and the context of the question.
 
-    ``top_k`` None: as many as the recipe, or the lane the cue takes, hands over. ``window`` filters by the time said.
-    ``session`` is the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``: what
-    held at that moment, instead of what holds now. ``past``: also what was superseded. ``automatic``: a host asks for
-    every message, nobody asked by hand.
+    ``top_k`` None: the default of the recipe, or of the cue's lane. ``window`` filters by the time said. ``session`` is
+    the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``: what held at that
+    moment, instead of what holds now. ``past``: include superseded memories. ``automatic``: the host asks for every
+    message, instead of somebody asking.
     """
 
     text: str
@@ -124,7 +121,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RerankScores:
-    """What a reranker made of texts: a finite score each, higher is better, or ``why`` there is none."""
+    """A reranker's result: a finite score for each text, higher is better, or ``why`` there are none."""
 
     scores: FloatArray | None
     why: str = ""
@@ -132,15 +129,15 @@ class RerankScores:
 
 @dataclass(frozen=True, slots=True)
 class RecallContext:
-    """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why,
-    ``model`` is its name. ``embed_second`` gives its vector by the model that stands beside it, if one does.
+    """The data and functions that stages read from the store and its models.
 
-    ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
-    formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the
-    ids chosen for this scope less than so many minutes ago, else has them chosen. ``scale`` reads a cosine of two
-    texts on the documents' scale (reading 1), ``confidence`` one of a cue and a memory (reading 21), and ``cosine_at``
-    gives the cosine that it reads as a confidence. ``read`` has a reranker score texts for a cue, within the limits of
-    ``rerank``; None where there is none.
+    ``embed`` returns a text's vector, None without a model; ``why_none`` says why, ``model`` is its name.
+    ``embed_second`` uses the slower second model, if any. ``relations`` and ``companions`` return those that touch one
+    of the ids, ``memory`` one memory by id, ``often`` the formed memories with at least so many accesses, ``made_from``
+    those formed from an episode. ``kept`` returns the ids chosen for this scope less than so many minutes ago, else
+    chooses them now. ``scale`` converts a cosine of two texts to the documents' scale (reading 1), ``confidence`` one
+    of a cue and a memory (reading 21); ``cosine_at`` inverts ``confidence``. ``read`` scores texts for a cue by a
+    reranker, within the limits of ``rerank``; None without one.
     """
 
     corpus: Corpus
@@ -166,12 +163,12 @@ class RecallContext:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory on its way through recall, with every signal that touched it; the shares add up to the score.
+    """A memory on its way through recall, with every signal that contributed; the shares add up to the score.
 
-    ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], stands in for it where no vector was compared: the
-    text score over the best of its list, or what came along the edges of the graph. Where that came to one with a
-    cosine it is ``led``, and the higher of the two counts. ``shown`` is what is injected instead of the text,
-    ``withheld`` why nothing is.
+    ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], replaces it if no vector was compared: the text
+    score over the best of its list, or what came along the edges of the graph. If a candidate with a cosine was also
+    reached along edges, that is ``led``, and the higher of the two counts. ``shown`` is injected instead of the text,
+    ``withheld`` is why nothing is.
     """
 
     ordinal: int
@@ -186,25 +183,25 @@ class Candidate:
 
     @property
     def alike(self) -> float | None:
-        """The cosine, or what the graph brought along where that is more; None where no vector was compared."""
+        """The cosine, or ``led`` if that is higher; None if no vector was compared."""
         return None if self.cosine is None else max(self.cosine, self.led)
 
     def sure(self, world: RecallContext) -> float:
-        """How sure it is to bear on the cue, in [0, 1]: as its cosine is read, or what stands in for it."""
+        """Return the confidence in [0, 1] that it is relevant to the cue, from its cosine or from ``likeness``."""
         return self.likeness if self.alike is None else max(0.0, world.confidence(self.alike))
 
     def touched(self, name: str, value: float, share: float, weight: float = 1.0) -> Candidate:
-        """With one more signal that added ``share`` to the score (or took it)."""
+        """Return it with one more signal, whose ``share`` is added to the score (or subtracted, if negative)."""
         if share == 0.0:
             return self
         return self._telling((*self.signals, Signal(name, value, weight, share)), self.score + share)
 
     def marked(self, name: str, about: str = "", sure: float = 1.0) -> Candidate:
-        """With a signal that says something of it, how ``sure`` it is, and adds nothing; ``about`` another memory."""
+        """Return it with a signal that only annotates it, with confidence ``sure``; ``about``: another memory's id."""
         return self._telling((*self.signals, Signal(name, sure, 0.0, 0.0, about)), self.score)
 
     def _telling(self, signals: tuple[Signal, ...], score: float) -> Candidate:
-        """With these signals and this score; field by field, as ``RecallState.noted``."""
+        """Return it with these signals and score; built field by field for speed, as ``RecallState.noted``."""
         return Candidate(
             self.ordinal,
             self.memory,
@@ -218,19 +215,19 @@ class Candidate:
         )
 
     def scaled(self, name: str, value: float, factor: float) -> Candidate:
-        """With the score times ``factor``."""
+        """Return it with the score multiplied by ``factor``."""
         return self.touched(name, value, self.score * (factor - 1.0), factor)
 
     def rescored(self, name: str, value: float, score: float, weight: float = 1.0) -> Candidate:
-        """With a new score that is made of one signal alone."""
+        """Return it with a new score that consists of one signal only."""
         return replace(self, score=score, signals=(Signal(name, value, weight, score),))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """Some candidates two by two, as statements: the ids of their memories, and the numbers of every two.
+    """The pairwise comparison of some candidates as statements: their memories' ids, and the numbers of each pair.
 
-    ``seen`` are their vectors in the order in which they were first compared; None where there are none.
+    ``seen`` are their vectors in the order of their first comparison; None if there are none.
     """
 
     ids: tuple[str, ...]
@@ -241,12 +238,12 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What several stages of a read path go by.
+    """Settings shared by several stages of a read path.
 
     Attributes:
-        size: hits on the first page: so many are handed over where nobody says how many.
-        looked: candidates that are compared two by two.
-        same: an episode is said by what was formed of it that holds at least this share of its words.
+        size: hits on the first page, which is also the default number of hits.
+        looked: candidates that are compared pairwise.
+        same: a formed memory replaces its episode if it holds at least this share of the episode's words.
     """
 
     size: int
@@ -256,14 +253,13 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class RecallState:
-    """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
+    """The state of a recall between stages: the request, the parsed cue, and the candidates so far, best first.
 
-    ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``page`` what several
-    stages go by, ``intent`` what the router made of it and ``lane`` how it is looked for, ``hot`` what is injected
-    whatever the cue, ``confidence`` that anything here answers it and ``grounds`` what that rests on, ``traits`` what
-    the weights of the signals follow from. ``ended`` says why nothing more is done, ``gated`` that nothing was sure
-    enough, ``compared`` what the first candidates are to one another, ``words`` those of the cue as the search has
-    looked them up.
+    ``queries`` are the texts to search for (the cue's own first), ``limit`` the number of hits wanted, ``page`` the
+    settings shared by stages, ``intent`` the router's result and ``lane`` its search settings, ``hot`` what is injected
+    for any cue, ``confidence`` that any candidate answers it and ``grounds`` its evidence, ``traits`` the features that
+    set the signals' weights. ``ended`` says why the recall stops, ``gated`` that nothing was sure enough, ``compared``
+    is the pairwise comparison of the first candidates, ``words`` are the cue's words as looked up by the search.
     """
 
     request: Request
@@ -286,9 +282,9 @@ class RecallState:
     words: CueWords | None = None
 
     def noted(self, note: str, candidates: Iterable[Candidate] | None = None) -> RecallState:
-        """With a line for the trace about what this stage did, and with these candidates where there are others now.
+        """Return the state with a line for the trace about this stage, and with these candidates if they changed.
 
-        Field by field, as each stage calls it: ``replace`` takes three times as long.
+        Built field by field, as each stage calls it: ``replace`` takes three times as long.
         """
         return RecallState(
             self.request,
@@ -313,30 +309,30 @@ class RecallState:
 
 
 class Stage(Protocol):
-    """One stage of the read path."""
+    """A stage of the read path: called with the state of a recall, it returns the next state."""
 
     @property
     def name(self) -> str:
-        """As it stands in the trace."""
+        """The stage's name in the trace."""
         ...
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest, one stage on."""
+        """Return the state after this stage."""
         ...
 
 
 def ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Best first; equal scores by order of writing."""
+    """Sort candidates by score, best first; equal scores by order of writing."""
     return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.ordinal))
 
 
 def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
-    """Seconds since the last access (or since it was recorded, if never), at least 1; ``created``: since recorded."""
+    """Return seconds since the last access (``created``, or never accessed: since it was recorded), at least 1."""
     since = memory.recorded_at if created or memory.last_access is None else memory.last_access
     return max(1.0, (now - since).total_seconds())
 
 
-# Held: which memories may come — those that hold now, or held at a moment, or ever; within a window if one is set.
+# Eligibility: the memories that hold now, or held at a moment, or ever; within a window if one is set.
 
 
 _SUPERSEDED = STATE_CODES[State.SUPERSEDED]
@@ -346,12 +342,11 @@ _THEN = np.array([state in _THEN_STATES for state in State])
 
 
 def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
-    """(n,) which memories a request may find; None: all.
+    """(n,) which memories a request may return; None: all.
 
-    A point in time (``as_of``) asks for what was true then: what had been said and still held, and what was said later
-    of a time before ("I moved in May 2025" is true of June 2025, whenever it was said); ``past`` for superseded ones
-    as well.
-    What a person forgot does not come back with the past.
+    With ``as_of`` these are the memories that were true then: said before and still holding, or said later about an
+    earlier time ("I moved in May 2025" is true of June 2025, whenever it was said). ``past`` adds superseded ones. A
+    memory that a person forgot stays excluded.
     """
     among = _at_any_time(corpus, request)
     if request.window is None:
@@ -361,10 +356,10 @@ def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
 
 
 def known_at(corpus: Corpus, request: Request) -> BoolArray | None:
-    """(n,) which memories may lend their words and meaning to those beside them; None: all.
+    """(n,) which memories may contribute their words and meaning to their neighbours; None: all.
 
-    Those that may come at any time, whatever the window, and those that sleep: they are not found, but they were said.
-    What is forgotten, replaced, held back, or not said yet at the moment asked for lends nothing.
+    These are the memories eligible at any time, whatever the window, and dormant ones, which are not returned but were
+    said. Memories that are forgotten, superseded, quarantined, or not yet said at that moment do not contribute.
     """
     among = _at_any_time(corpus, request)
     if among is None:
@@ -386,7 +381,7 @@ def _at_any_time(corpus: Corpus, request: Request) -> BoolArray | None:
 
 
 def holds(memory: Memory, request: Request) -> bool:
-    """Whether a request may find one memory: the same rule."""
+    """Whether a request may return this memory; the same rule as ``held_at``."""
     window, state = request.window, memory.standing.state
     if window is not None and not window.start <= memory.at < window.end:
         return False
@@ -398,5 +393,5 @@ def holds(memory: Memory, request: Request) -> bool:
 
 
 def held_then(memory: Memory, moment: datetime) -> bool:
-    """Whether a memory was true at a moment: the same rule, for that alone."""
+    """Whether a memory was true at a moment; the rule of ``held_at`` for ``as_of``."""
     return memory.valid_from <= moment and memory.holds_at(moment) and memory.standing.state in _THEN_STATES
