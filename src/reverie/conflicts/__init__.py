@@ -1,1 +1,1 @@
-"""Conflicts: whether what was said later replaces or takes back what was said earlier."""
+"""Detect conflicts: whether a later statement replaces or retracts an earlier one."""

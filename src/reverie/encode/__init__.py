@@ -1,1 +1,1 @@
-"""The write path: one file a stage, spelled out in ``pipeline``."""
+"""The write path, which forms memories from messages: one module for each stage, run in order by ``pipeline``."""

@@ -1,7 +1,7 @@
-"""Fact candidates: what of a message may become a memory, one fact each, with its times, names and kind.
+"""Extract fact candidates from a message: parts that may become a memory, with their times, names and kind.
 
-In: a message, and what was said before it. Out: whether anything is to be formed of it, and the candidates; what is
-left out, and why.
+In: a message, and the messages before it. Out: whether anything is formed from it, the candidates, and the reasons for
+leaving out the rest.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from reverie.language.time.dates import dated, valid_from
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import CALM, PEOPLE, Emotion, Kind, Message, Role
 
-# Observe: what kind of message this is, and whether anything is to be formed of it. The episode is kept anyhow.
+# Observing: classify a message, and decide whether to form memories from it. The episode is kept in any case.
 
 
 PASS, PASS_OVER = "pass", "pass over"
 _CLASSES = {Kind.ENTITY: "entity-rich"}
-"""The class of a kind, where the two do not bear the same name."""
+"""The class of a kind, where their names differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedMessage:
-    """What the observer saw: classes (best first), emotion, density, and what it decided."""
+    """The observer's result: classes (best first), emotion, information density, and decisions."""
 
     classes: tuple[Classified, ...]
     emotion: Emotion
@@ -50,30 +50,30 @@ class ObservedMessage:
 
     @property
     def passed(self) -> bool:
-        """Whether anything is to be formed."""
+        """Whether memories may be formed."""
         return all(decision.verdict != PASS_OVER for decision in self.decisions)
 
     @property
     def entity_rich(self) -> bool:
-        """Whether the best that can be said of it is that it names several things."""
+        """Whether its best class is that it names several entities."""
         return bool(self.classes) and self.classes[0].kind == _CLASSES[Kind.ENTITY]
 
     @property
     def confidence(self) -> float | None:
-        """How sure the observer is of the best class; None where there is none."""
+        """The confidence of the best class; None if there is none."""
         return self.classes[0].confidence if self.classes else None
 
     def confidence_in(self, kind: Kind) -> float | None:
-        """How sure it is of the class of this kind, or else of the best."""
+        """Return the confidence of this kind's class, or else of the best class."""
         name = _CLASSES.get(kind, kind.value)
         return next((found.confidence for found in self.classes if found.kind == name), self.confidence)
 
 
 def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) -> ObservedMessage:
-    """Look at a message. What somebody asked to have remembered passes every filter; if they ask it in the words
-    themselves ("Remember that …"), it need only not be filtered.
+    """Classify a message and decide whether to form memories from it.
 
-    What is passed over is looked at no further: it has no classes, and its emotion is not felt.
+    A message the caller marks as ``deliberate`` passes every filter; one that asks to be remembered in its text
+    ("Remember that …") passes all but the first filters. A rejected message gets no classes and no emotion.
     """
     if settings is None:
         return ObservedMessage((), CALM, density(text).total, ())
@@ -85,7 +85,7 @@ def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) ->
 
 
 def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[int, tuple[Decision, ...]]:
-    """The density; and what the observer decides, and the pre-gate where it is reached."""
+    """Return the density, and the decisions of the observer and, if reached, of the pre-gate."""
     if not deliberate and (name := filtered(text, settings.filters)):
         return 0, (Decision("observe", PASS_OVER, f"filter: {name}"),)
     content = density(text).total
@@ -100,14 +100,14 @@ def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[
     return content, (seen, Decision("pre-gate", PASS_OVER, why) if why else Decision("pre-gate", PASS))
 
 
-# Telling: what a language model makes of a message, and in words what became of its answer.
+# Extraction by a language model.
 
 
 _REASONS_MOST = 3
 
 
 def told(mind: FormingMind, said: Said) -> tuple[tuple[Stated, ...], str]:
-    """The facts of a model, and what is to be said of its answer: "" where all of it stands."""
+    """Return the facts a language model extracted, and a note about its answer: "" if every fact was accepted."""
     answer = mind.form(said)
     if answer.failed:
         return (), f"the model did not answer ({answer.failed})"
@@ -117,25 +117,25 @@ def told(mind: FormingMind, said: Said) -> tuple[tuple[Stated, ...], str]:
 
 
 def _listed(reasons: Sequence[str]) -> str:
-    """The commonest reasons, each once."""
+    """Return the most frequent reasons, without repeats."""
     return "; ".join(reason for reason, _ in Counter(reasons).most_common(_REASONS_MOST))
 
 
-# Wording: a statement as a memory tells it, with its dates, and in the third person where the recipe has it so.
+# The text of a memory.
 
 
 _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
 
 
 def worded(part: str, role: Role | None, speaker: str, at: datetime, settings: FormSettings) -> str:
-    """The words of a memory of what was said ``at`` in these."""
+    """Return the text of a memory: the statement with its dates made absolute, rewritten if the recipe does so."""
     text = dated(part, at).text
     if settings.rewrite:
         text = settings.rewrite(text, _SUBJECTS.get(role or Role.PERSON, speaker), settings.limit_chars)
     return text[: settings.limit_chars]
 
 
-# Wanted: which statements of a message are worth a memory, and of which kind; what is not, and why not.
+# Selection: which statements of a message are worth a memory, and of which kind.
 
 
 FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
@@ -148,7 +148,7 @@ NO_CLASS, POINTS_BACK, NOT_THEIRS = "without a class", "not to be understood alo
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Who said a statement, and whether it comes from a feed: what another agent learned of people."""
+    """Who made a statement, and whether it comes from a feed: what another agent learned from people."""
 
     role: Role | None
     feed: bool = False
@@ -160,17 +160,17 @@ class Teller:
 
     @property
     def is_assistant(self) -> bool:
-        """Whether an assistant did, and nobody learned it of people."""
+        """Whether an assistant said it, and not from a feed."""
         return self.role is Role.ASSISTANT and not self.feed
 
     @property
     def is_machine(self) -> bool:
-        """Whether a tool or a host did: its dates are appointments, no talk."""
+        """Whether a tool or a host said it, whose dates are appointments rather than talk."""
         return self.role in _MACHINES
 
 
 def kind_of(part: str, teller: Teller) -> Kind | None:
-    """The category of a statement. Only people give orders and correct; a feed tells what they prefer."""
+    """Classify a statement. Only people give instructions and corrections; a feed may state people's preferences."""
     kind = category(part)
     if teller.is_machine and kind not in FROM_PEOPLE and is_appointment(part):
         return Kind.PLAN
@@ -179,12 +179,12 @@ def kind_of(part: str, teller: Teller) -> Kind | None:
 
 
 def is_appointment(part: str) -> bool:
-    """Whether a statement names an appointment and when it is."""
+    """Whether a statement names an appointment and its time."""
     return patterns.found("statement/appointment", part) and density(part).temporal > 0
 
 
 def unwanted(part: str, kind: Kind | None, teller: Teller, settings: FormSettings) -> str | None:
-    """Why nothing is formed of a statement; None where something is."""
+    """Return the reason to form nothing from a statement; None if something is formed."""
     if why := trivial_write(part):
         return why
     if kind is None and settings.needs_class:
@@ -197,12 +197,12 @@ def unwanted(part: str, kind: Kind | None, teller: Teller, settings: FormSetting
 
 
 def counted(reasons: Iterable[str]) -> str:
-    """Reasons with how often each is given, in the order in which they first were: "2 without a class"."""
+    """Format reasons with their counts, in order of first occurrence: "2 without a class"."""
     return ", ".join(f"{count} {reason}" for reason, count in Counter(reasons).items())
 
 
 def is_whole(part: str) -> bool:
-    """Whether it can be understood alone."""
+    """Whether a statement is self-contained."""
     if _is_of_somebody(part):
         return False
     part = spelled(part)
@@ -210,15 +210,15 @@ def is_whole(part: str) -> bool:
 
 
 def _is_of_somebody(part: str) -> bool:
-    """Whether a Turkish statement begins with the kin of somebody who is not named: annesi Bursa'da yaşıyor."""
+    """Whether a Turkish statement begins with the kin of an unnamed person: annesi Bursa'da yaşıyor."""
     first = part.strip().partition(" ")[0]
     return "tr" in patterns.read(part).languages and is_kin_subject(first) and not theirs(lower(first, "tr"))
 
 
 def _is_theirs(part: str, kind: Kind | None, teller: Teller) -> bool:
-    """Whether names and plans are somebody's own: an answer's are knowledge of the world, or over with the talk.
+    """Whether names and plans are the speaker's own; an assistant's are general knowledge or soon over.
 
-    Nor is anything kept that an assistant says of itself: what it uses in an example, what it decided to do.
+    Statements an assistant makes about itself are not kept: what it uses in an example, what it decided to do.
     """
     if kind is Kind.ENTITY:
         return teller.feed or (teller.is_person and is_first_person(spelled(part)))
@@ -228,17 +228,19 @@ def _is_theirs(part: str, kind: Kind | None, teller: Teller) -> bool:
 
 
 def may_plan(part: str, teller: Teller) -> bool:
-    """Whether a plan is worth keeping: a person's, and a dated appointment of a tool's; no answer's ever is."""
+    """Whether a plan is worth keeping: a person's, or a tool's dated appointment, but never an assistant's."""
     return teller.is_person or teller.feed or (teller.is_machine and is_appointment(part))
 
 
-# Form: a message becomes thoughts, each of which may become a memory: one fact, its times, names and kind.
+# Extraction.
 
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """What helps to form: what was said before in the session (latest last), a language model, whether forming was
-    asked, what is known of the message, what was said before and by whom (for the model), whether it is from a feed.
+    """Additional input for extracting facts from a message.
+
+    ``context`` are earlier messages of the session (latest last), ``before`` the same with speakers, for the language
+    model ``mind``; ``deliberate``: the caller wants it remembered; ``given``: its hints; ``feed``: it is from a feed.
     """
 
     context: Sequence[str] = ()
@@ -251,9 +253,9 @@ class Aids:
 
 @dataclass(frozen=True, slots=True)
 class FactCandidate:
-    """What may become a memory. ``part`` are the words it was made of, ``because`` those of its named cause.
+    """A part of a message that may become a memory; ``part`` is its original text, ``because`` its stated cause.
 
-    ``valid_from`` is when it became true, as its words say it (``types.Standing``).
+    ``valid_from`` is when it became true, as its text says (``types.Standing``).
     """
 
     text: str
@@ -271,7 +273,7 @@ class FactCandidate:
 def think(
     message: Message, at: datetime, seen: ObservedMessage, settings: FormSettings | None, aids: Aids
 ) -> tuple[tuple[FactCandidate, ...], Decision]:
-    """The thoughts of a message said ``at``; without settings one, the message as it was said."""
+    """Extract the fact candidates of a message said ``at``; without settings one, the message as it was said."""
     if settings is None:
         return (_whole(message.text, at, seen, 1.0),), Decision("form", "whole", "as it was said")
     text, own = settings.read(message.text, aids.context)
@@ -282,7 +284,7 @@ def think(
     facts, note = _told(message, text, at, own, aids)
     wanted = _wanted(facts, message, aids, settings)
     count, by = len(facts), "the model"
-    if not wanted:  # a model that says nothing of use takes nothing away
+    if not wanted:  # if the model gives no useful fact, the rules decide
         count, by = len(own), "rules"
         wanted, left = _own_wanted(own, message, aids, settings, frozenset(asked.values()))
         note = "; ".join(filter(None, (note, counted(left))))
@@ -297,14 +299,14 @@ def think(
 
 
 def _asked(own: Sequence[OwnStatements], message: Message) -> dict[str, str]:
-    """The facts that the user asks to have remembered, each without the words that ask."""
+    """Return the statements that the user asks to have remembered, each mapped to its text without the request."""
     if message.role is not Role.USER or not asks_to_keep(message.text):
         return {}
     return {one.text: kept for one in own if (kept := asked_to_keep(one.text))}
 
 
 def _reasoned(thoughts: Sequence[FactCandidate], own: Sequence[OwnStatements]) -> tuple[FactCandidate, ...]:
-    """The thoughts with their reasons."""
+    """Add their causes to the candidates."""
     reasons = {one.text: one.because for one in own}
     return tuple(replace(thought, because=reasons.get(thought.part, "")) for thought in thoughts)
 
@@ -312,7 +314,7 @@ def _reasoned(thoughts: Sequence[FactCandidate], own: Sequence[OwnStatements]) -
 def _told(
     message: Message, text: str, at: datetime, own: Sequence[OwnStatements], aids: Aids
 ) -> tuple[tuple[Stated, ...], str]:
-    """The facts of the model, and what is to be said of its answer."""
+    """Return the language model's facts, and a note about its answer."""
     if aids.mind is None:
         return (), ""
     said = Said(text, at, tuple(fact.text for fact in own), message.speaker, tuple(aids.before))
@@ -320,7 +322,7 @@ def _told(
 
 
 def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:
-    """The facts that are to be formed, each with its kind where it has one."""
+    """Return the model's facts from which memories are formed, with their kinds."""
     teller = Teller(message.role, aids.feed)
     kinds = [(fact, kind_of(fact.text, teller)) for fact in facts]
     return [
@@ -333,10 +335,10 @@ def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: For
 def _own_wanted(
     own: Sequence[OwnStatements], message: Message, aids: Aids, settings: FormSettings, asked: frozenset[str]
 ) -> tuple[list[Stated], list[str]]:
-    """What rules want of the facts, by themselves or in the statement they were cut from; why not the others.
+    """Return the rules' facts to form, judged alone or in their whole statement; and the reasons against the others.
 
-    What a person gives a reason for is worth keeping, and so is the reason, and what they ask to have remembered.
-    No plan of an answer's ever is.
+    A person's statement with a cause is kept with it, as is what they ask to have remembered; an assistant's plan
+    never.
     """
     teller = Teller(message.role, aids.feed)
     kinds = {text: kind_of(text, teller) for one in own for text in (one.text, one.said)}
@@ -358,7 +360,7 @@ def _own_wanted(
 def _kept(
     own: Sequence[OwnStatements], reasons: Mapping[str, str | None], teller: Teller, asked: frozenset[str]
 ) -> set[str]:
-    """The texts worth keeping: those nothing speaks against, those with a reason and it, and those asked for."""
+    """Return the texts to keep: those without a reason against them, those with a cause and it, those requested."""
     kept = {text for text, why in reasons.items() if why is None}
     if teller.is_person:
         kept |= {text for one in own if one.because for text in (one.text, one.because)}
@@ -366,14 +368,14 @@ def _kept(
 
 
 def _told_kind(fact: Stated, kind: Kind | None, role: Role | None) -> Kind | None:
-    """The model's kind first. What changes other memories or gives orders, the rules must say."""
+    """Return the model's kind, except that instructions and corrections are up to the rules."""
     if fact.kind is None or kind in WEIGHTY or fact.kind in WEIGHTY:
         return kind
     return kind if fact.kind in FROM_PEOPLE and role not in PEOPLE else fact.kind
 
 
 def required(message: Message, aids: Aids) -> tuple[Decision, ...]:
-    """Whether a message is passed over because its class was asked for: one decision, none where nothing was asked."""
+    """Return the decision to reject a message without the required class, if a class is required; else nothing."""
     if not aids.given.classed or aids.deliberate:
         return ()
     if message.role not in PEOPLE and not aids.feed:
@@ -393,7 +395,7 @@ def _whole(text: str, at: datetime, seen: ObservedMessage, confidence: float) ->
 
 
 def _plain(whole: FactCandidate) -> Kind:
-    """The kind of a message whose class is not its speaker's to give: orders are a person's."""
+    """Return the kind of a message whose class its speaker may not give: only people give instructions."""
     return Kind.FACT if whole.kind in FROM_PEOPLE else whole.kind
 
 

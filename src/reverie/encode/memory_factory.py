@@ -1,6 +1,6 @@
-"""The memory factory: a fact candidate becomes a memory, or changes one that is there. Values in, values out.
+"""Create memories from episodes and fact candidates, or change existing ones; pure functions on values.
 
-With the episode itself, and what makes a memory findable: its stems, speaker, time and vector.
+Also the index entry by which a memory is found: its stems, speaker, time and vector.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from reverie.types import (
     State,
 )
 
-# Index: what makes a memory findable — its stems, who said it and when, and its vector.
+# The index entry.
 
 
 _ADDRESS = "entity://"
 
 
 def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | None = None) -> IndexEntry:
-    """The entry for one memory; speaker and date are indexed as words, so that "Ada in May" finds both.
+    """Build the index entry of a memory; speaker and date are indexed as words, so that "Ada in May" finds both.
 
-    The addresses of its entities are terms, too: what names an entity is found by it (D16's hub). What stands, an order
-    or a preference, is marked by a term of its own, so that a recall has all of it at hand (decision 0023).
-    A vector without its model says nothing and is left out.
+    The addresses of its entities are terms too, by which they are looked up (D16's hub). A standing instruction or
+    preference gets a special term, so that recall finds all of them (decision 0023). A vector without its model is left
+    out.
     """
     text = reading(memory.text)
     terms = [
@@ -56,11 +56,11 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
     return IndexEntry(tuple(terms), len(text.chunks), None if model is None else vector, model)
 
 
-# Form: what is made of an episode. In this first form, one memory: the episode itself, with entities and keywords.
+# The memory of an episode.
 
 
 def form(episode: Episode, recorded_at: datetime) -> Memory:
-    """The memory of kind episode: the words as they were said, under the episode's own id."""
+    """Create the memory of kind episode: the text as it was said, under the episode's own id."""
     return Memory(
         id=episode.id,
         scope=episode.scope,
@@ -78,11 +78,11 @@ def form(episode: Episode, recorded_at: datetime) -> Memory:
     )
 
 
-# Lay down: a thought becomes a memory, or changes one that is there. Values in, values out.
+# The memory of a fact candidate, and changes of existing memories.
 
 
 class DataSource(StrEnum):
-    """Where the words of a memory come from (D22)."""
+    """Where the text of a memory comes from (D22)."""
 
     USER = "user_message"
     ASSISTANT = "assistant_message"
@@ -91,15 +91,15 @@ class DataSource(StrEnum):
 
 
 SEPARATOR = "\n"
-"""Between the words that were there and those that were appended."""
+"""Separates the existing text from an appended one."""
 _DATA = {Role.ASSISTANT: DataSource.ASSISTANT, Role.TOOL: DataSource.SYSTEM, Role.SYSTEM: DataSource.SYSTEM}
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a thought comes from: the episode, what the observer saw, when it is recorded, and by which way.
+    """Where a candidate comes from: the episode, the observer's result, the time of recording, and the source.
 
-    ``source`` None: what the role says; ``importance`` None: as it is weighed.
+    ``source`` None: by the role; ``importance`` None: as computed.
     """
 
     episode: Episode
@@ -113,7 +113,7 @@ class Origin:
 def lay_down(
     memory_id: str, thought: FactCandidate, importance: float, origin: Origin, settings: EncodeSettings
 ) -> Memory:
-    """The new memory: how it stands follows from its importance and from what was felt."""
+    """Create a memory from a candidate; its lifecycle fields follow from its importance and emotion."""
     episode = origin.episode
     return Memory(
         id=memory_id,
@@ -162,7 +162,7 @@ def _standing(thought: FactCandidate, importance: float, origin: Origin, setting
 
 
 def _written(thought: FactCandidate, origin: Origin) -> str:
-    """By hand, as it was observed, or as formation put it: split off, resolved, in the third person."""
+    """Return the write source: manual, observer (unchanged text), or formation (split, resolved or rewritten text)."""
     if origin.deliberate:
         return "manual"
     return "observer" if thought.text == origin.episode.text.strip() else "formation"
@@ -173,30 +173,30 @@ def _source(origin: Origin) -> DataSource:
 
 
 def superseded(old: Memory, new: Memory, why: str) -> Change:
-    """The older side closes; both name each other."""
+    """Return the change that closes the older memory; each of the two names the other."""
     standing = replace(old.standing, state=State.SUPERSEDED, superseded_by=new.id)
     return difference(old, replace(old, valid_until=end_of(old, new), standing=standing), why)
 
 
 def end_of(old: Memory, new: Memory) -> datetime:
-    """Until when the older held: until the newer became true; not before it began, nor after its own end."""
+    """Return when the older memory ended: when the newer became true, but within the older one's own validity."""
     end = max(new.valid_from, old.valid_from)
     return end if old.valid_until is None else min(end, old.valid_until)
 
 
 def taking_back(new: Memory, old: Sequence[Memory]) -> Memory:
-    """The new memory naming what it supersedes, the nearest where it is several."""
+    """Return the new memory with the id of what it supersedes, the nearest of several."""
     return replace(new, standing=replace(new.standing, supersedes=old[0].id))
 
 
 def outdated(new: Memory, by: Memory) -> Memory:
-    """A new memory that was said before what contradicts it: it held until then, and holds no longer."""
+    """Return a new memory that was said before the one contradicting it, as already superseded by that one."""
     standing = replace(new.standing, state=State.SUPERSEDED, superseded_by=by.id)
     return replace(new, valid_until=max(by.valid_from, new.valid_from), standing=standing)
 
 
 def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) -> Change:
-    """Said again: it fades more slowly, and knows one more source."""
+    """Return the change for a repetition: the memory fades more slowly and gains a source."""
     after = _counted(old, old.standing.importance, origin) if settings.counts else old
     stability = old.standing.stability_days * (1.0 if settings.reinforce is None else settings.reinforce)
     standing = replace(after.standing, stability_days=stability, data_source=_all_sources(old, origin))
@@ -205,7 +205,7 @@ def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) ->
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """What an update adds: the thought, its importance, why, and a model's wording of both where there is one."""
+    """What an update adds: the candidate, its importance, the reason, and a model's merged text if there is one."""
 
     thought: FactCandidate
     importance: float
@@ -214,9 +214,9 @@ class Addition:
 
 
 def merged(old: Memory, new: Addition, origin: Origin, settings: GateSettings) -> Change:
-    """The two in one memory under the old id: the model's words, the newer words, or both one after the other.
+    """Return the change that merges both into the old memory: the model's text, the newer text, or both appended.
 
-    It holds as long as the one that holds longer, so that nothing goes with a plan that is over.
+    It holds as long as the longer-lasting of the two, so that nothing ends with a plan that is over.
     """
     thought = new.thought
     text = new.wording or (thought.text if settings.merging is Merging.NEWER else _appended(old.text, thought.text))
@@ -260,9 +260,9 @@ def _sources(old: Memory, origin: Origin) -> tuple[str, ...]:
 
 
 def _all_sources(old: Memory, origin: Origin) -> str:
-    """Where the words of both come from, the first first, each once."""
+    """Return the distinct data sources of both, in order."""
     return SOURCES_JOINED.join(dict.fromkeys((*old.standing.data_sources, _source(origin).value)))
 
 
 CHANGING = frozenset({GateVerdict.UPDATE, GateVerdict.REINFORCE})
-"""The verdicts that change a memory instead of making one."""
+"""The verdicts that change a memory instead of creating one."""

@@ -1,4 +1,4 @@
-"""Which formed memories a fact candidate is close to, by vectors or shared stems, and the edges drawn to them."""
+"""Find the formed memories most similar to a fact candidate, by vectors or stems, and create edges to them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from reverie.language.text.coverage import Linkable, link
 from reverie.ports import Bond, Corpus, Scale, as_it_is
 from reverie.types import KIND_CODES, BoolArray, FloatArray, IntArray, Kind, Memory, Relation, RelationKind
 
-# Nearest: which formed memories a thought is close to, on the documents' scale. By vectors, or by shared stems.
+# Neighbours, with similarities on the documents' scale.
 
 
 _EPISODE = KIND_CODES[Kind.EPISODE]
 _POOL = 16
-"""Candidates by centred cosine, of which the nearest by raw cosine are taken: the corpus is searched centred."""
+"""Candidates by centred cosine from which the nearest by raw cosine are taken, as the corpus is searched centred."""
 _RAREST = 8
-"""Terms that bring candidates where there are no vectors."""
+"""Number of rarest terms used to find candidates without vectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A formed memory and its similarity to a thought, in [−1, 1].
+    """A formed memory and its similarity to a fact candidate, in [−1, 1].
 
-    ``centred``: their cosine seen from the middle of the scope; None where there are no vectors.
+    ``centred``: their cosine after subtracting the scope's mean; None without vectors.
     """
 
     memory: Memory
@@ -41,7 +41,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourSearch:
-    """What is looked for: a text, its vector where there is one, and on which scale its cosines are read."""
+    """A search for neighbours: a text, its vector if there is one, and the scale of its cosines."""
 
     text: str
     vector: FloatArray | None
@@ -49,9 +49,9 @@ class NeighbourSearch:
 
 
 def nearest(search: NeighbourSearch, corpus: Corpus, at: datetime, now: datetime, top_k: int) -> tuple[Near, ...]:
-    """The ``top_k`` most similar formed memories that are awake and held ``at``, best first, ties by order of writing.
+    """Return the ``top_k`` most similar formed memories in effect ``at``, best first, ties by order of writing.
 
-    What was bounded in time and has run out since counts if it held when this was said; what was forgotten does not.
+    A memory with an end that has since passed counts if it held at that time; a forgotten one does not.
     """
     among = _formed(corpus, min(at, now))
     if not among.any():
@@ -90,7 +90,7 @@ def _formed(corpus: Corpus, at: datetime) -> BoolArray:
 
 
 def _sharing(counts: Counter[str], corpus: Corpus, among: BoolArray, top_k: int) -> IntArray:
-    """The memories that share most of the rarest terms."""
+    """Return the memories that share most of the rarest terms."""
     found = [postings.ordinals for term in counts if len((postings := corpus.postings(term)).ordinals)]
     rarest = sorted(found, key=len)[:_RAREST]
     if not rarest:
@@ -101,15 +101,15 @@ def _sharing(counts: Counter[str], corpus: Corpus, among: BoolArray, top_k: int)
     return ordinals[np.lexsort((ordinals, -shared))][:top_k]
 
 
-# Relate: the edges of a new memory to its neighbours, and of causes to effects within one message. Values only.
+# Edges.
 
 
 _PRUNABLE = {RelationKind.RELATED_TO: 0, RelationKind.SAME_ENTITY: 1, RelationKind.ELABORATES: 2}
-"""The kinds that may go, the first of them first. Supersedes, contradicts and causes never go."""
+"""The kinds of edges that may be deleted, in this order; supersedes, contradicts and causes are never deleted."""
 
 
 def relate(memory: Memory, near: Sequence[Near], now: datetime, settings: RelateSettings) -> list[Relation]:
-    """Edges from a new memory to those near it by the heuristics, at most one a pair."""
+    """Create edges from a new memory to its neighbours by the heuristics, at most one for each."""
     own = _linkable(memory)
     found: list[Relation] = []
     for other in near:
@@ -121,7 +121,7 @@ def relate(memory: Memory, near: Sequence[Near], now: datetime, settings: Relate
 
 
 def bound(memory: Memory, others: Sequence[Memory], bonds: Sequence[Bond], now: datetime) -> list[Relation]:
-    """The edges a model drew. What it takes for superseded is only contradicted: closing is the gate's affair."""
+    """Create the edges that a model found; "supersedes" becomes "contradicts", as only the gate closes memories."""
     found: list[Relation] = []
     for bond in bonds:
         if bond.other < len(others):
@@ -132,9 +132,9 @@ def bound(memory: Memory, others: Sequence[Memory], bonds: Sequence[Bond], now: 
 
 
 def caused(formed: Sequence[tuple[FactCandidate, str]], now: datetime, confidence: float) -> list[Relation]:
-    """Edges from causes to effects that one message names with a connective, between what its thoughts became.
+    """Create edges from causes to effects that a message links by a connective, between the memories formed from it.
 
-    ``formed``: each thought with the id of the memory it made or was found to be.
+    ``formed``: each candidate with the id of the memory it created or was merged into.
     """
     became = {thought.part: name for thought, name in formed}
     pairs = ((became.get(thought.because), name) for thought, name in formed if thought.because)
@@ -146,7 +146,7 @@ def caused(formed: Sequence[tuple[FactCandidate, str]], now: datetime, confidenc
 
 
 def prune(relations: Sequence[Relation], most: int, keep: int) -> list[Relation]:
-    """Which edges go once there are ``most``: the least of the prunable kinds, least confident first, to ``keep``.
+    """Return the edges to delete once there are ``most``: prunable kinds first, least confident first, until ``keep``.
 
     Ties by source, target and kind, so that the same graph loses the same edges.
     """
@@ -158,10 +158,10 @@ def prune(relations: Sequence[Relation], most: int, keep: int) -> list[Relation]
 
 
 class EdgeCount:
-    """About how many edges a scope has, so that not every edge written has all of them read.
+    """Estimate the number of a scope's edges, so that they need not all be read for every new edge.
 
-    They are read at first, when they may have become too many, and after so many were added as a pruning takes away:
-    another process, a dream or a hand adds some too, and some never go.
+    They are read at first, when they may have become too many, and after as many were added as pruning removes: other
+    processes, dreams and people add some too, and some are never deleted.
     """
 
     def __init__(self) -> None:
@@ -169,14 +169,14 @@ class EdgeCount:
         self._added = 0
 
     def is_due(self, added: int, settings: RelateSettings) -> bool:
-        """Note edges that were added; whether all of them must be looked at."""
+        """Count added edges; return whether all edges must be read."""
         self._added += added
         if self._looked is None or self._added >= settings.most - settings.keep:
             return True
         return self._looked < settings.most <= self._looked + self._added
 
     def looked(self, count: int) -> None:
-        """Note how many there are."""
+        """Set the number of edges that were read."""
         self._looked, self._added = count, 0
 
 

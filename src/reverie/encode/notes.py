@@ -1,4 +1,4 @@
-"""What is written by hand: a note becomes a memory as it is; a correction takes a memory's place."""
+"""Create memories from text that people or agents write directly: notes, and corrections of a memory."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from reverie.language.names.named_entities import named
 from reverie.language.text.analyzer import keywords
 from reverie.types import Kind, Memory, Role, Scope, Standing, State
 
-# A note: words that somebody wrote down as a memory in, the memory out, as it stands before its life begins.
+# Notes.
 
 
 NOTED = "note"
-"""The write source of a note, and the session it belongs to."""
+"""The write source of a note, and its session."""
 _ADDRESS = "entity://"
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What somebody wrote down: one memory, as it is to stand.
+    """A text to be stored as one memory, unchanged.
 
     Attributes:
-        kind: None: what its words are, else a fact.
-        importance: None: what the recipe starts with; in [0, 1].
+        kind: None: classified from its text, else a fact.
+        importance: in [0, 1]; None: the recipe's initial value.
         tags: in its author's words.
-        writer: who wrote it. It is the agent's own note or another's, never the user's word.
+        writer: who wrote it. It counts as a note of the agent or another author, never as the user's words.
         shared: another agent learned it.
     """
 
@@ -46,7 +46,7 @@ class Note:
 
 
 def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: EncodeSettings) -> Memory:
-    """The memory of a note. It stems from no episode: nobody said it."""
+    """Create the memory of a note. It has no source episode, as nobody said it."""
     entities = tuple(entity.uri for entity in named(note.text))
     words = keywords(note.text)
     source = DataSource.FEDERATION if note.shared else DataSource.ASSISTANT
@@ -78,27 +78,27 @@ def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: Enc
 
 
 def tagged(memory: Memory, tags: Sequence[str]) -> Memory:
-    """The memory with these tags, where there are any."""
+    """Return the memory with these tags, if any are given."""
     if not tags:
         return memory
     return replace(memory, standing=replace(memory.standing, tags=with_tags(memory.standing.tags, tags)))
 
 
 def with_tags(stands: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
-    """These tags in the place of those a memory has; the addresses of its entities stay."""
+    """Replace a memory's tags, keeping the addresses of its entities."""
     return tuple(dict.fromkeys((*(tag for tag in stands if tag.startswith(_ADDRESS)), *tags)))
 
 
-# A correction by hand: the memory that is wrong and the words that are right in, the memory in its place out.
+# Corrections.
 
 
 MANUAL = "manual"
 
 
 def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: EncodeSettings) -> Memory:
-    """What says ``text`` in the place of a memory: as important, as settled and as protected from being forgotten.
+    """Create the memory that replaces another with ``text``, with the same importance, tier, stability and pin.
 
-    It stems from no episode: nobody said it, a person wrote it. What corrects an episode is of the kind its words are.
+    It has no source episode, as a person wrote it. The correction of an episode gets the kind of its own text.
     """
     entities, words = tuple(entity.uri for entity in named(text)), keywords(text)
     ahead = foresight(text, now)
@@ -138,13 +138,13 @@ def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: E
 
 
 def held_back(new: Memory, reason: str) -> Memory:
-    """A correction whose words the screen holds back: it takes nothing's place until a person has looked at it."""
+    """Return a correction as quarantined: it supersedes nothing until a person has reviewed it."""
     standing = replace(new.standing, state=State.QUARANTINED, tags=(reason,), supersedes="", pinned=False)
     return replace(new, standing=standing)
 
 
 def correction_in(payload: Payload | None) -> Memory | None:
-    """The memory that a correction by hand made, if that is what a payload holds."""
+    """Return the memory that a manual correction made, if the payload contains one; else None."""
     if not isinstance(payload, Formed) or payload.cycle or len(payload.added) != 1:
         return None
     made = payload.added[0]

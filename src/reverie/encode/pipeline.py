@@ -1,9 +1,9 @@
-"""The write path on one screen.
+"""The write path, from a message to the memories formed from it.
 
-screen → observe → pre-gate → form are ``screened`` and ``prepare``, before anything is written. Then come the vectors
-and, where there is a language model, ``foresee`` and what it says (``advice``). ``commit`` stands in one transaction:
-the episode is kept, and each thought goes through gate → weigh → lay down → tag and capture → relate. What takes time
-comes before the transaction; inside stands only what needs the store's word. Working memory and ops log come after it.
+``screened`` and ``prepare`` run screen → observe → pre-gate → form before anything is written. Then come the vectors
+and, with a language model, ``foresee`` and the model's advice. ``commit`` runs in one transaction: the episode is
+stored, and each candidate goes through gate → weigh → create → tag and capture → relate. Whatever takes time comes
+before the transaction, which contains only what needs the store. Working memory and ops log come after it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from reverie.screen.values import Screened, ScreenSettings
 from reverie.types import Episode, FloatArray, Message, Role, Standing, State
 
 ANALYSED_MAX = 32_768
-"""Characters of a message of which facts are formed: some twelve pages, five times what an answer of a model has. The
-screen reads all of a message, and all of it is kept and searched by its words. docs/decisions/0047-bounds.md
-"""
+"""Characters of a message from which facts are formed: some twelve pages, five times a typical answer of a model. The
+screen reads the whole message, all of which is stored and searched. docs/decisions/0047-bounds.md"""
 _WORD_MAX = 1_000
 
 __all__ = ["WriteContext", "Incoming", "Prepared", "GateContext", "commit", "foresee", "prepare", "screened"]
@@ -35,7 +34,7 @@ __all__ = ["WriteContext", "Incoming", "Prepared", "GateContext", "commit", "for
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A message that went through the screen, and what is to be formed of it; not yet embedded, not yet written."""
+    """A screened message with its fact candidates, not yet embedded or written."""
 
     message: Message
     quarantine: str = ""
@@ -46,7 +45,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A prepared message on its way in, with the vectors of its words and of its thoughts."""
+    """A prepared message with the vectors of its text and of its candidates."""
 
     prepared: Prepared
     vector: FloatArray | None = None
@@ -54,13 +53,13 @@ class Incoming:
 
     @property
     def pondered(self) -> list[Pondered]:
-        """Each thought with its vector."""
+        """Each candidate with its vector."""
         thoughts = self.prepared.thoughts
         return [Pondered(*pair) for pair in zip(thoughts, self.vectors or (None,) * len(thoughts), strict=True)]
 
 
 def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
-    """First of all: what must not be written down is taken out, what gives orders is held back."""
+    """Screen a message: mask secrets, and quarantine text that gives instructions to a model."""
     if settings is None:
         return Prepared(message)
     found, speaker = screen(message.text, settings, message.role or Role.USER), screen_name(message.speaker, settings)
@@ -71,7 +70,7 @@ def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
 
 
 def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: Aids) -> Prepared:
-    """Observe and form. Of what is in quarantine nothing is formed."""
+    """Observe a message and extract its fact candidates; none from a quarantined message."""
     if screened.quarantine:
         return screened
     message = replace(screened.message, text=analysed(screened.message.text))
@@ -86,7 +85,7 @@ def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: A
 
 
 def analysed(text: str) -> str:
-    """The part of a text in which facts are looked for: all of most, of a longer one its beginning, in whole words."""
+    """Return the part of a text in which facts are sought: all, or the beginning of a long one, in whole words."""
     if len(text) <= ANALYSED_MAX:
         return text
     head = text[:ANALYSED_MAX]
@@ -95,7 +94,7 @@ def analysed(text: str) -> str:
 
 
 def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
-    """What to tell of a message that is longer than what is analysed."""
+    """Return the decision that a message was too long to be analysed completely, if it was."""
     if whole.text == read.text:
         return ()
     why = f"facts are formed of its first {len(read.text)} characters; all {len(whole.text)} are kept and searched"
@@ -105,7 +104,7 @@ def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
 def foresee(
     incoming: Incoming, hand: WriteContext, world: GateContext, settings: EncodeSettings, session: Session
 ) -> tuple[Judged, ...]:
-    """What is going to become of each thought, as far as one can tell before the transaction."""
+    """Judge each candidate before the transaction, to find out what a language model will be needed for."""
     seen = incoming.prepared.seen
     if seen is None:
         return ()
@@ -116,9 +115,9 @@ def foresee(
 def commit(
     tx: Transaction, incoming: Incoming, hand: WriteContext, forming: Formation | None = None
 ) -> tuple[Receipt, FormationOutcome]:
-    """Write one message; one whose id the scope knows already is left alone.
+    """Write one message; a message whose id is already stored is skipped.
 
-    One known with other words, speaker or session is a conflict: its receipt says so, and it is not kept.
+    If it is stored with another text, speaker or session, the receipt reports a conflict, and the message is not kept.
     """
     known = _known(tx, incoming.prepared.message, hand)
     if known is not None:

@@ -1,4 +1,4 @@
-"""The numbers of the write path, one object a stage; None where a recipe has no such stage."""
+"""Settings of the write path, one object for each stage; None if a recipe has no such stage."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from reverie.types import Emotion
 
 
 class Merging(StrEnum):
-    """What an update does to the words that are there.
+    """How an update combines the old and the new text.
 
-    ``BESIDE``: a model that is asked words both in one; without its word they stay, and the new memory stands beside.
+    ``BESIDE``: a language model merges both; without its answer the old text stays and the new one is a separate
+    memory.
     """
 
     APPEND = "append"
@@ -29,14 +30,14 @@ class Merging(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ObserveSettings:
-    """Which messages are worth forming anything from.
+    """Which messages are worth forming memories from.
 
     Attributes:
         filters: limits of the seven filters.
         classes: base confidence of each class.
-        min_density: least information density.
-        pre_gate: whether greetings and the like are passed over.
-        feel: how a text feels; None: nothing is felt.
+        min_density: minimum information density.
+        pre_gate: whether trivial messages such as greetings are rejected.
+        feel: function that estimates a text's emotion; None: no emotion.
     """
 
     filters: FilterLimits
@@ -48,18 +49,18 @@ class ObserveSettings:
 
 @dataclass(frozen=True, slots=True)
 class FormSettings:
-    """Which facts are formed of a message.
+    """Which facts are formed from a message.
 
     Attributes:
         read: how the statements of a message are read.
-        needs_class: statements of no class are not formed.
-        standalone: nor are those that cannot be understood by themselves.
-        rewrite: how a statement is told of who said it, in so many characters; None: in the speaker's own words.
-        confidence: how sure one is of what no class vouches for.
+        needs_class: reject statements without a class.
+        standalone: reject statements that are not self-contained.
+        rewrite: rewrites a statement with its speaker as subject, within a length; None: keep the speaker's words.
+        confidence: confidence of a statement without a class.
         foresight_days: how long a plan without a date holds.
-        limit_chars: longest formed text.
-        most: facts formed of one message.
-        entities: most entities of one memory.
+        limit_chars: maximum length of a formed text.
+        most: maximum number of facts formed from one message.
+        entities: maximum number of entities of one memory.
     """
 
     read: Reader
@@ -75,15 +76,15 @@ class FormSettings:
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """What becomes of a thought beside what is known.
+    """How the write gate decides about a fact candidate.
 
     Attributes:
-        edges: where on the scale of similarity the verdicts change.
-        neighbours: how many of the nearest memories are looked at.
-        agree: what counts as known must be said in the same words as well.
-        supersede: how likely a thought must replace a memory to supersede it; None: they stand beside each other.
-        merging: what an update does to the words.
-        reinforce: factor on the stability of what is said again; None where nothing is ever said again.
+        edges: the similarities at which the verdict changes.
+        neighbours: number of nearest memories examined.
+        agree: a candidate counts as known only if it also has the same words.
+        supersede: minimum probability of replacement to supersede a memory; None: both are kept.
+        merging: how an update combines the texts.
+        reinforce: factor on the stability of a repeated memory; None if nothing ever counts as repeated.
         counts: whether a merge counts as an access, and takes the higher importance.
     """
 
@@ -98,14 +99,14 @@ class GateSettings:
 
 @dataclass(frozen=True, slots=True)
 class WeighSettings:
-    """Importance: how its channels are weighed, boosted and named.
+    """How importance is computed from its channels, boosted, and mapped to a priority.
 
     Attributes:
         weights: of the channels.
-        boost: the law of the encoding boost.
-        unknown: what stands for a channel nothing is known about.
-        similar: similarity from which another memory's usefulness speaks for this one.
-        priorities: from which importance on a memory has which priority.
+        boost: formula of the encoding boost.
+        unknown: value of a channel about which nothing is known.
+        similar: similarity from which another memory's utility counts for this one.
+        priorities: the importance at which each priority begins.
     """
 
     weights: Channels
@@ -117,7 +118,7 @@ class WeighSettings:
 
 @dataclass(frozen=True, slots=True)
 class TagSettings:
-    """Synaptic tagging: what is weak, for how long it is tagged, what captures it, and what it gains."""
+    """Synaptic tagging: which memories are weak, how long their tag lasts, what captures them, and what they gain."""
 
     weak: float
     hours: float
@@ -127,9 +128,9 @@ class TagSettings:
 
 @dataclass(frozen=True, slots=True)
 class RelateSettings:
-    """Which edges are drawn, how sure a named cause is, and when their number is cut: from ``most`` to ``keep``.
+    """Which edges are created, the confidence of a stated cause, and when edges are pruned: from ``most`` to ``keep``.
 
-    ``cause`` None: the recipe reads no causes.
+    ``cause`` None: the recipe extracts no causes.
     """
 
     thresholds: Linking
@@ -143,11 +144,11 @@ class EncodeSettings:
     """The write path of a recipe.
 
     Attributes:
-        importance: of a new memory, where nothing is weighed.
+        importance: of a new memory, if it is not computed.
         utility: of a new memory.
         stability_days: of a new memory.
         accesses: of a new memory.
-        form: None where one memory is formed of a message, as it was said.
+        form: None: one memory is formed from a message, as it was said.
     """
 
     importance: float

@@ -1,7 +1,7 @@
-"""Statements of a message: what says something of its speaker, and what can be understood by itself.
+"""Extract a message's own statements, and decide whether a statement is self-contained.
 
-In: a text. Out: its own sentences without questions, suppositions, stories and quotations; whether one is
-self-contained when the talk around it is long gone.
+In: a text. Out: its sentences without questions, suppositions, stories and quotations; whether one can be understood
+without the talk around it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from reverie.language.text.analyzer import keywords
 from reverie.language.text.letters import compose, plain
 from reverie.language.text.patterns import is_question, read, sentences
 
-# What of a message says something of its speaker: its statements without questions, suppositions, stories,
-# quotations.
+# A message's own statements.
 
 
 class OwnStatements(NamedTuple):
-    """A fact, the statement it was said in (itself, where that was not cut), and the fact that is its cause or ""."""
+    """A fact, the statement it comes from (itself, if that was not split), and the fact that is its cause or ""."""
 
     text: str
     said: str
@@ -30,48 +29,48 @@ class OwnStatements(NamedTuple):
 
 
 class StatementReader(NamedTuple):
-    """A message as it is understood, and its facts that are neither asked, supposed, invented, quoted nor handed in."""
+    """A message as it was understood, and its facts: none asked, supposed, invented, quoted or pasted."""
 
     text: str
     facts: tuple[OwnStatements, ...]
 
 
 Reader: TypeAlias = Callable[[str, Sequence[str]], StatementReader]
-"""From a message, and what was said before it in its session (the latest last), to what it states."""
+"""A function from a message, and the earlier ones of its session (latest last), to its statements."""
 
 
 def own_words(text: str, _before: Sequence[str] = ()) -> StatementReader:
-    """A message as it stands: a fact is a sentence."""
+    """Read a message unchanged: each sentence is a fact."""
     return StatementReader(text, tuple(OwnStatements(said, said) for said in own_sentences(text) if said))
 
 
 def own_sentences(text: str) -> Iterator[str]:
-    """The sentences of a text that state something of its speaker's own; "" for each that does not."""
+    """Yield the sentences of a text that are the speaker's own statements; "" for each that is not."""
     for sentence in sentences(compose(text)):
         is_own = not (is_question(sentence) or patterns.found("statement/not-own", sentence))
         yield sentence if is_own else ""
-        if not is_own and sentence.endswith(":"):  # what follows is what is to be translated
+        if not is_own and sentence.endswith(":"):  # the text to translate follows
             return
 
 
-# Whether a statement can be understood by itself, when the talk around it is long gone.
+# Whether a statement is self-contained.
 
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LANGUAGES = ("en", "tr")
 _SAYING_MIN = 3
-"""With so many words beside the names something is said of them: I'm going to Berlin."""
+"""With at least so many words besides names, a statement says something about them: I'm going to Berlin."""
 _FROM_NOW_ON = re.compile(r"bundan (?:sonra|boyle|itibaren)\b")
 _TURKISH = re.compile(r"[çğıöşüÇĞİÖŞÜ]")
-"""Letters by which what could be both is Turkish: "her" means "every" there."""
+"""Letters that mark a text as Turkish, where "her" means "every"."""
 _OF_SPEAKER = re.compile(r"\w{4,}[iu](?:m|z)")
 _PREDICATE = re.compile(r"degil(?:im|iz)|var|yok")
 
 
 def stands_alone(statement: str) -> bool:
-    """Whether it says something of something that it names.
+    """Whether a statement is self-contained: it names what it is about and says something of it.
 
-    Not so what begins with a pronoun for what was named before, speaks of a "her" without a name, or merely names.
+    It is not if it begins with a pronoun for something named before, has a "her" without a name, or only names things.
     """
     content = [plain(word) for word in keywords(statement)]
     if _says_nothing(content):
@@ -86,7 +85,7 @@ def stands_alone(statement: str) -> bool:
 
 
 def _is_predicate(words: list[str], statement: str) -> bool:
-    """Whether a Turkish word says what the speaker is, and its capital is no name's: vejetaryenim, evli değilim."""
+    """Whether a Turkish word is a predicate about the speaker, not a capitalised name: vejetaryenim, evli değilim."""
     if "tr" not in read(statement).languages:
         return False
     one = len(words) == 1 and _OF_SPEAKER.fullmatch(words[0]) is not None
@@ -96,7 +95,7 @@ def _is_predicate(words: list[str], statement: str) -> bool:
 
 
 def _says_nothing(content: list[str]) -> bool:
-    """No word of content, or a liking alone: "I love to" says no more than "yes"."""
+    """Whether a statement has no content word, or only a liking: "I love to" says no more than "yes"."""
     return not content or (
         len(content) == 1 and any(content[0] in lists.words(f"statement/liking.{language}") for language in _LANGUAGES)
     )
@@ -114,5 +113,5 @@ def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
 
 
 def has_person(words: list[str]) -> bool:
-    """Whether a noun for a person stands among the words, lower case, without diacritics."""
+    """Whether a noun for a person is among the words, which are lower case and without diacritics."""
     return any(is_person_noun(word, language) for word in words for language in ("en", "tr"))

@@ -39,7 +39,7 @@ from reverie.ports import Store, Transaction
 from reverie.stores import codec
 from reverie.types import IndexEntry, Kind, Memory, Relation, Scope
 
-# them.
+# Reasons that quote erased texts.
 
 
 _REASONED = frozenset(Action) - {Action.REMEMBER, Action.RECALL}

@@ -1,7 +1,7 @@
-"""Co-retrieval: what lies near the first candidates comes forward, though it is not near the cue (decision 0057).
+"""Move candidates forward that are similar to the first ones, though not to the cue (decision 0057).
 
-In: a recall with its candidates. Out: the first of them in a new order; how they compare pair by pair is kept for
-later stages.
+In: a recall with its candidates. Out: the first of them in a new order; their pairwise comparison is kept for later
+stages.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from reverie.recall.signals import BY_SECOND
 from reverie.recall.state import Candidate, Compared, RecallState, ordered
 from reverie.types import FloatArray, IntArray
 
-# Compared: the first candidates two by two, once for all stages that ask (``company``, ``updates``).
+# Pairwise comparison of the first candidates, once for all stages that use it.
 
 
 def compared(head: Sequence[Candidate], quest: RecallState) -> Compared:
-    """The candidates compared; what an earlier stage compared, in this order, where it met the same."""
+    """Compare the candidates pairwise, reusing an earlier stage's comparison if it covers the same ones."""
     ids = tuple(one.memory.id for one in head)
     known = quest.compared
     if known is not None and len(ids) == len(known.ids):
@@ -39,9 +39,9 @@ def compared(head: Sequence[Candidate], quest: RecallState) -> Compared:
 
 
 def seen_of(head: Sequence[Candidate], quest: RecallState) -> SeenVectors | None:
-    """The candidates' vectors; None where none were compared.
+    """Return the candidates' vectors; None if none were compared.
 
-    What was brought along, and has no place in the corpus, is like nothing.
+    A candidate that was added and has no place in the corpus gets a row of zeros.
     """
     corpus = quest.world.corpus
     if corpus.centre is None or all(one.cosine is None for one in head):
@@ -57,7 +57,7 @@ def seen_of(head: Sequence[Candidate], quest: RecallState) -> SeenVectors | None
 
 
 def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> FloatArray:
-    """(k, dims) unit rows; 0 for what has no vector or no place."""
+    """(k, dims) centred unit rows; 0 for a candidate without a vector or a place in the corpus."""
     nowhere = (places < 0) | ~rows.any(axis=1)
     seen: FloatArray = unit(rows - centre)
     seen[nowhere] = 0.0
@@ -65,25 +65,22 @@ def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> 
 
 
 def by_two(head: Sequence[Candidate]) -> bool:
-    """Whether the search compared the vectors of the second model, too."""
+    """Whether the search also compared vectors of the second model."""
     return any(signal.name == BY_SECOND for one in head for signal in one.signals)
 
 
-# Company: what lies near the first of what was found comes forward, though it is not near the cue (decision 0057).
-
-
 SIGNAL = "company"
-"""The signal of a hit that lies near others of the first; its value is what that adds to the score."""
+"""The signal of a hit that is similar to other first hits; its value is what that adds to the score."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoRetrieved:
-    """Compares the first candidates, two by two (``Page.looked``)."""
+    """Raise candidates that are similar to others, comparing the first pairwise (``Page.looked``)."""
 
     name: str = "company"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, those in good company before others."""
+        """Return the state with candidates that are similar to others moved forward."""
         head, found = leading(quest.candidates, quest.page.looked, quest.page.same)
         if len(head) < 2:
             return replace(quest, candidates=chain(head, found)).noted("nothing to compare")

@@ -1,4 +1,4 @@
-"""The probability that anything in the store matters to a cue, and the evidence it rests on.
+"""Estimate the probability that any memory in the store is relevant to a cue, and list the evidence.
 
 In: a recall with its candidates. Out: the same with ``confidence`` and its grounds: each number, and what it adds.
 """
@@ -28,42 +28,42 @@ from reverie.recall.signals import NAMES as NAMES_OF_SIGNALS
 from reverie.recall.state import Candidate, RecallState, held_at, known_at
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
 
-# Evidence: what of a recall speaks for and against the store holding an answer, as seven plain numbers.
+# Evidence: seven numbers for and against the store holding an answer.
 
 
 RADIUS = 1
-"""Messages to each side that are looked at around a hit."""
+"""Number of messages examined on each side of a hit."""
 BEST = 3
-"""So many memories of the highest coverage make up a mean: one alone may share the words by chance."""
+"""Number of highest-coverage memories averaged, as a single one may share the words by chance."""
 NEXT_WEIGHT = 0.5
-"""What the meaning of a message near a hit counts, against the hit's own."""
+"""Weight of the meaning of a message next to a hit, relative to the hit's own."""
 PARTICULARS_MAX = 3
-"""More names, numbers and dates in a cue than these say no more than these."""
+"""Maximum number of names, numbers and dates in a cue that count; more add no evidence."""
 MEAN_COVERED, MEAN_ABSENT = 0.57, 0.16
-"""Coverage and absence where the cue is of another language than the hits, so that its words can tell nothing: the
-means of what the weights were fitted on (data/answerable.txt)."""
+"""Coverage and absence assumed if the cue's language differs from the hits', so that shared words are no evidence: the
+means of the data that the weights were fitted on (data/answerable.txt)."""
 TELLING_SIZE = 120
-"""Memories from which on a word that occurs nowhere tells all it can: the smallest scopes of the fit held so many."""
+"""Number of memories from which a word's absence counts fully; the smallest scopes of the fit had that many."""
 FOREIGN_LOOKED, FOREIGN_ABSENT = 3, 0.4
-"""First hits by which the language of what was found is judged, where so large a share of the cue's words is absent."""
+"""Number of first hits whose language is compared with the cue's, if at least that share of its words is absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for an answer; coverage is the share of the cue's words held, each weighed by how rare it is.
+    """The evidence for an answer; coverage is the share of the cue's words that are held, weighted by rarity.
 
-    The cue's words are those it is searched for, without the names of the speakers it asks about. Where it names
-    exactly one speaker, ``best`` counts only what that speaker said.
+    The cue's words are those it is searched for, without the names of the speakers it asks about. If it names exactly
+    one speaker, ``best`` counts only what that speaker said.
 
     Attributes:
-        best: coverage of a hit and the messages next to it, plus the hit's centred cosine: the best hit's.
-        context: mean centred cosine of a hit and the messages next to it, which count half: the best hit's.
-        person: coverage of the named speaker's best memories less that of all others'; 0 unless one is named.
-        when: coverage in the time the cue speaks of less coverage at any time, ≤ 0; 0 where it speaks of none.
-        named: share of the names in the cue that stand in the first hit or next to it; 1 without any.
+        best: maximum over hits: coverage of the hit and the messages next to it, plus the hit's centred cosine.
+        context: maximum over hits: mean centred cosine of the hit and the messages next to it, which count half.
+        person: coverage of the named speaker's best memories minus that of all others'; 0 unless one is named.
+        when: coverage in the time the cue mentions minus coverage at any time, ≤ 0; 0 if it mentions none.
+        named: share of the names in the cue that occur in the first hit or next to it; 1 without any.
         absent: share of the cue's words that occur nowhere in the scope.
-        particulars: how many of the cue's words are names, numbers or dates, three counting as 1: they match what they
-            are about, whether or not what is asked of it was ever said.
+        particulars: how many of the cue's words are names, numbers or dates, three counting as 1: they match their
+            topic, whether or not the question was ever answered.
     """
 
     best: float
@@ -79,7 +79,7 @@ NAMES = tuple(field.name for field in fields(Evidence))
 
 
 def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
-    """The evidence in the first candidates, at least one of them of the corpus."""
+    """Compute the evidence in the first candidates, at least one of which is in the corpus."""
     corpus, cue = quest.world.corpus, quest.cue
     known = known_at(corpus, quest.request)
     words = quest.words or CueWords.of(corpus, cue, known)
@@ -105,26 +105,26 @@ def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
 
 
 def _everywhere(words: CueWords, quest: RecallState, said: BoolArray | None) -> FloatArray:
-    """What of the words each memory of the scope holds; empty where nobody reads that."""
+    """Return each memory's coverage of the cue's words; empty if neither a speaker nor a time needs it."""
     if said is None and quest.cue.window is None:
         return np.zeros(0, np.float32)
     return words.coverage(quest.world.corpus, held_at(quest.world.corpus, quest.request))
 
 
 def _is_foreign(cue: Cue, head: Sequence[Candidate]) -> bool:
-    """Whether the cue is plainly of the one language and the first hits are of the other."""
+    """Whether the cue is clearly in one language and the first hits are in the other."""
     asked = turkish_evidence(cue.text)
     found = [turkish_evidence(one.memory.text) for one in head[:FOREIGN_LOOKED]] if asked else []
     return asked * sum(found) < 0 and all(asked * one <= 0 for one in found)
 
 
 def _absent(share: float, size: int) -> float:
-    """The share of absent words, drawn to its mean where too little was said for a word's absence to tell much."""
+    """Shrink the share of absent words towards its mean in small scopes, where a word's absence says little."""
     return MEAN_ABSENT + (share - MEAN_ABSENT) * min(1.0, size / TELLING_SIZE)
 
 
 def neighbourhood(corpus: Corpus, ordinals: IntArray, radius: int) -> IntArray:
-    """(m, 2·radius + 1) the messages around each in its session, itself in the middle; −1 where there is none."""
+    """(m, 2·radius + 1) the messages around each in its session, itself in the middle; −1 for none."""
     columns = [ordinals]
     for links, is_later in ((corpus.previous, False), (corpus.following, True)):
         at = ordinals
@@ -135,7 +135,7 @@ def neighbourhood(corpus: Corpus, ordinals: IntArray, radius: int) -> IntArray:
 
 
 def said_by(corpus: Corpus, cue: Cue) -> BoolArray | None:
-    """(n,) what the one speaker whom the cue names said; None where it names none or several."""
+    """(n,) what the one speaker named in the cue said; None if it names none or several."""
     if len(cue.speakers) != 1:
         return None
     result: BoolArray = corpus.speakers == list(corpus.speaker_names).index(cue.speakers[0])
@@ -143,21 +143,21 @@ def said_by(corpus: Corpus, cue: Cue) -> BoolArray | None:
 
 
 def _lead(everywhere: FloatArray, said: BoolArray) -> float:
-    """What the named speaker said, at its best, before what others did."""
+    """Return the best coverage of what the named speaker said, minus that of what others said."""
     covering = np.flatnonzero(everywhere)
     coverage, is_theirs = everywhere[covering], said[covering]
     return _highest(coverage[is_theirs]) - _highest(coverage[~is_theirs])
 
 
 def _highest(coverage: FloatArray) -> float:
-    """Mean of the highest few; those that are missing count as 0."""
+    """Return the mean of the ``BEST`` highest values; missing ones count as 0."""
     count = len(coverage)
     best = coverage if count <= BEST else np.partition(coverage, count - BEST)[count - BEST :]
     return float(best.sum()) / BEST
 
 
 def _meanings(quest: RecallState, head: Sequence[Candidate], near: IntArray) -> tuple[FloatArray, FloatArray]:
-    """(m,) the similarity of each hit, and its mean with the messages around it; 0 where meaning was not compared."""
+    """(m,) the cosine of each hit, and its mean with the messages around it; 0 if meaning was not compared."""
     compared = any(candidate.cosine is not None for candidate in head)
     vector = asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers) if compared else None
     if vector is None:
@@ -169,28 +169,28 @@ def _meanings(quest: RecallState, head: Sequence[Candidate], near: IntArray) -> 
 
 
 def _within(corpus: Corpus, cue: Cue, everywhere: FloatArray) -> float:
-    """What is covered within the time the cue speaks of, less what is covered at any time."""
+    """Return the coverage within the time the cue mentions, minus the coverage at any time."""
     if cue.window is None:
         return 0.0
     return float(everywhere[inside(corpus, cue.window)].max(initial=0.0) - everywhere.max(initial=0.0))
 
 
-# Answerable: how likely anything in the store matters to a cue, from what the search has found.
+# Confidence.
 
 
 LOOKED_AT = 10
-"""First candidates whose evidence is read; 5 and 20 gave the same within .002 AUROC."""
+"""Number of first candidates examined; 5 and 20 gave the same within .002 AUROC."""
 _WEIGHTS = Path(__file__).with_name("data") / "answerable.txt"
 _UNFITTED = Term(0.0, 0.0, 0.0)
 IDLE = "cue needs nothing"
-"""How likely the cue, by its words alone, is one to which nothing matters: thanks, a task that says all it needs."""
+"""Log-odds, from the cue's words alone, that no memory is relevant: thanks, or a task that is complete in itself."""
 _DOUBLINGS = 10.0
-"""How large a store is counts in doublings over this: 1,023 memories are 1."""
+"""The size of a store counts as its base-2 logarithm over this: 1,023 memories are 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A fit: the intercept, and a term for each number by name."""
+    """Learned weights: the intercept, and a term for each number by name."""
 
     intercept: float
     terms: Mapping[str, Term]
@@ -198,12 +198,12 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class AnswerConfidence:
-    """Fills the confidence; withholds nothing. A store without any candidate holds no answer."""
+    """Estimate the confidence without withholding anything; it is 0 if there is no candidate."""
 
     name: str = "answerable"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its confidence and the grounds of it, the weightiest first."""
+        """Return the state with its confidence and the grounds for it, those with the largest effect first."""
         candidates = iter(quest.candidates)
         head = list(islice(candidates, LOOKED_AT))
         if not any(candidate.ordinal >= 0 for candidate in head):
@@ -224,7 +224,7 @@ def _section(head: Sequence[Candidate]) -> str:
 
 
 def numbers(quest: RecallState, head: Sequence[Candidate]) -> Iterator[tuple[str, float]]:
-    """What speaks for and against, by name: evidence, traits of the cue, how scores fall, signals of the first."""
+    """Yield the estimate's inputs by name: evidence, traits of the cue, fall of scores, the first hit's signals."""
     found = evidence(quest, head)
     yield from ((name, float(getattr(found, name))) for name in NAMES)
     yield "memories", math.log2(1 + quest.world.corpus.size) / _DOUBLINGS
@@ -240,26 +240,26 @@ def numbers(quest: RecallState, head: Sequence[Candidate]) -> Iterator[tuple[str
 
 
 def grounds_of(found: Mapping[str, float], weights: Weights) -> Iterator[Signal]:
-    """Each number: its value, the weight of one deviation, and its share of the log-odds; 0 where it was not fitted."""
+    """Yield each number with its value, weight per standard deviation, and share of the log-odds (0 if not fitted)."""
     for name, value in found.items():
         term = weights.terms.get(name, _UNFITTED)
         yield Signal(name, value, term.weight, term.log_odds(value))
 
 
 def told(grounds: Iterable[Signal]) -> str:
-    """The grounds in one line, the weightiest first."""
+    """Describe the grounds in one line, those with the largest effect first."""
     ordered = sorted(grounds, key=lambda ground: -abs(ground.share))
     return ", ".join(f"{ground.name} {ground.value:.2f} ({ground.share:+.2f})" for ground in ordered)
 
 
 @cache
 def shipped() -> dict[str, Weights]:
-    """The weights that come with the package: by two models, by one, and for text alone."""
+    """Return the weights that come with the package: by two models, by one, and for text only."""
     return read_weights(_WEIGHTS.read_text(encoding="utf-8"))
 
 
 def read_weights(text: str) -> dict[str, Weights]:
-    """Weights from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
+    """Parse a file of weights: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
     return {name: _weights(found) for name, found in fitted_rows(text).items()}
 
 

@@ -1,7 +1,7 @@
-"""Opposed: both sides of a contradiction come back, each marked with the other; neither is preferred (decision 0023).
+"""Return both sides of a contradiction, each annotated with the other; neither is preferred (decision 0023).
 
-In: a quest that asks whether something is so. Out: the same, and where one candidate denies it, those that affirm it
-come among the first.
+In: the state for a cue that asks whether something is so. Out: the same; if one candidate denies it, those that affirm
+it are moved onto the first page.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from reverie.recall.state import CONTRADICTS, Candidate, RecallState
 from reverie.types import PEOPLE
 
 MARK = CONTRADICTS
-"""The signal of a hit that says the opposite of another, which it names."""
+"""The signal of a hit that contradicts another, whose id it names."""
 BROUGHT = "other side"
-"""The signal of a hit that was lifted onto the page because it takes a side, and by how much."""
+"""The signal of a hit that was moved onto the page because it takes a side, and by how much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contradictions:
-    """Looks for a denial on the first page, and for what the same person affirmed among the first ``looked``.
+    """Find a denial on the first page, and among the first ``looked`` candidates what the same person affirmed.
 
     Attributes:
-        looked: candidates that are looked at for the other side.
+        looked: candidates searched for the other side.
         denied: share of the question's terms, by weight, that a clause must deny.
         affirmed: share of the denied terms, by weight, that the other side must hold.
-        near: the same for what is among the nearest to the question in meaning.
-        most: candidates that are brought onto the page, in place of the last that take no side.
+        near: the same for candidates that are among the nearest to the question in meaning.
+        most: candidates moved onto the page, in place of the last that take no side.
     """
 
     looked: int
@@ -44,7 +44,7 @@ class Contradictions:
     name: str = "opposed"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, both sides among the first and marked."""
+        """Return the state with both sides among the first candidates and annotated."""
         if not asks_whether(quest.request.text):
             return quest.noted("it is not asked whether")
         head, found = leading(quest.candidates, self.looked, quest.page.same)
@@ -61,7 +61,7 @@ class Contradictions:
     def _against(
         self, head: Sequence[Candidate], size: int, denying: Mapping[int, frozenset[str]], asked: _Asked
     ) -> dict[int, list[int]]:
-        """Each denial of the page or of a name, with the places of what the same person affirms of its terms."""
+        """Return each denial on the page, or of a name, with the places where the same person affirms its terms."""
         near = _near(head, size)
         found = {}
         for first, denied in denying.items():
@@ -76,7 +76,7 @@ class Contradictions:
         return found
 
     def _merged(self, head: Sequence[Candidate], size: int, against: Mapping[int, Sequence[int]]) -> list[Candidate]:
-        """The page with both sides on it, then the rest; a denial names the best affirmation, and they the denial."""
+        """Return the page with both sides, then the rest; a denial names its best affirmation, and vice versa."""
         brought, leaving = self._moved(head, size, against)
         page = [*(place for place in range(min(size, len(head))) if place not in leaving), *brought]
         order = [*page, *sorted(leaving), *(place for place in range(size, len(head)) if place not in brought)]
@@ -91,10 +91,10 @@ class Contradictions:
     def _moved(
         self, head: Sequence[Candidate], size: int, against: Mapping[int, Sequence[int]]
     ) -> tuple[list[int], list[int]]:
-        """The places that are brought onto the page, and those that leave it.
+        """Return the places moved onto the page, and those that leave it.
 
-        What is nearest in meaning is brought first; who takes no side gives way, those near in meaning last, then who
-        takes one in words alone.
+        The nearest in meaning are moved first. Candidates that take no side leave first, those near in meaning last;
+        then those that take a side in words only.
         """
         affirming = sorted(set(chain.from_iterable(against.values())))
         first, rest = range(min(size, len(head))), range(size, len(head))
@@ -110,7 +110,7 @@ class Contradictions:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The stems of a question by weight, those of names, and how much must be denied where it is nobody's name."""
+    """The stems of a question with their weights, the stems of names, and the weight that must be denied otherwise."""
 
     weights: Mapping[str, float]
     names: frozenset[str]
@@ -118,7 +118,7 @@ class _Asked:
 
     @classmethod
     def of(cls, quest: RecallState, denied: float) -> _Asked:
-        """The stems of what was ever said: what nobody ever said, nobody denied."""
+        """Look up the stems that occur in the corpus; a stem that nobody used cannot have been denied."""
         corpus = quest.world.corpus
         heard = match_terms(corpus, quest.cue.terms)
         rare = {match.term: float(idf(match.frequency, corpus.size)) for match in heard}
@@ -128,17 +128,17 @@ class _Asked:
         return cls(weights, names, denied * sum(rare.values()))
 
     def weight(self, terms: Iterable[str]) -> float:
-        """What some of the stems weigh together."""
+        """Return the total weight of some stems."""
         return sum(self.weights[term] for term in terms)
 
 
 def _near(head: Sequence[Candidate], size: int) -> frozenset[int]:
-    """The places nearest to the question in meaning, as many as a page holds."""
+    """Return the places nearest to the question in meaning, as many as a page holds."""
     return frozenset(sorted(range(len(head)), key=lambda place: -_meaning(head[place]))[:size])
 
 
 def _opposites(against: Mapping[int, Sequence[int]], page: Sequence[int]) -> dict[int, int]:
-    """For each side the other it names, the first of the page: a denial its affirmation, that the denial."""
+    """Return for each side the other one it names, the first on the page: a denial its affirmation, and vice versa."""
     found: dict[int, int] = {}
     for denial, affirming in against.items():
         found[denial] = next((place for place in page if place in affirming), affirming[0])
@@ -150,7 +150,7 @@ def _opposites(against: Mapping[int, Sequence[int]], page: Sequence[int]) -> dic
 def _affirmed(
     head: Sequence[Candidate], denial: int, denying: Mapping[int, frozenset[str]]
 ) -> dict[int, frozenset[str]]:
-    """What the person who denies something also says of its terms, where they do not deny it, by place."""
+    """Return, by place, which denied terms the denying person's other messages contain without denying them."""
     return {
         place: denying[denial].intersection(index_terms(one.memory.text))
         for place, one in enumerate(head)
@@ -159,7 +159,7 @@ def _affirmed(
 
 
 def _denied(one: Candidate, question: _Asked) -> frozenset[str]:
-    """The stems of the question that a candidate denies; none where they weigh less than so much and name nobody."""
+    """Return the question's stems that a candidate denies; none if they weigh too little and include no name."""
     if one.memory.role not in PEOPLE:
         return frozenset()
     asked = [clause & question.weights.keys() for clause in denials(one.memory.text)]

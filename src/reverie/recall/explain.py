@@ -1,4 +1,4 @@
-"""Explain: why each hit stands where it stands, and what would have changed the order."""
+"""Explain the rank of each hit, and what would have changed the order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reverie.answers import Hit, Recollection, Signal
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Without ``signal``, the memory at ``rank`` would have stood at ``instead``."""
+    """A change of rank: without ``signal``, the memory at ``rank`` would be at rank ``instead``."""
 
     signal: str
     memory: str
@@ -20,13 +20,13 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A recollection with the shifts that taking out each signal would cause among what is shown."""
+    """A recall's result with the rank changes that removing each signal would cause among the hits."""
 
     recollection: Recollection
     shifts: tuple[Shift, ...]
 
     def lines(self) -> list[str]:
-        """The explanation as plain text: the trace, a row a hit, then the shifts."""
+        """Return the explanation as plain text: the trace, a row for each hit, then the rank changes."""
         lines = [f"{step.stage}: {step.note} ({step.took_ms:.2f} ms)" for step in self.recollection.trace]
         if told := ", ".join(f"{trait.name} {trait.value:.2f}" for trait in self.recollection.traits[1:]):
             lines.append(f"weights follow from: {told}")
@@ -40,10 +40,9 @@ class Explanation:
 
 
 def explain(recollection: Recollection) -> Explanation:
-    """Work out the shifts, for every signal that moved anything, by the scores alone.
+    """Compute the rank changes for every signal that moved a hit, by the scores alone.
 
-    Where a stage reorders by something else than the score, what it does stays as it is: a shift is what the signal
-    itself moves.
+    If a stage orders by something other than the score, that order is kept: a rank change is the signal's own effect.
     """
     hits = sorted((*recollection.hits, *recollection.withheld), key=lambda hit: hit.rank)
     names = dict.fromkeys(signal.name for hit in hits for signal in hit.signals)
@@ -52,7 +51,7 @@ def explain(recollection: Recollection) -> Explanation:
 
 
 def _measured(signal: Signal) -> str:
-    """A signal's value, and its weight where it has one: a mark has none."""
+    """Format a signal's value, and its weight if it has one; an annotation has none."""
     return f"{signal.value:.2f}×{signal.weight:g}" if signal.weight else f"{signal.value:.2f}"
 
 
@@ -68,7 +67,7 @@ def _without(name: str, hits: Sequence[Hit]) -> list[Shift]:
 
 
 def _places(hits: Sequence[Hit], without: str) -> dict[int, int]:
-    """Rank → place by score from 0, one signal left out; equal scores keep their ranks."""
+    """Map rank → place by score from 0, with one signal left out; equal scores keep their ranks."""
 
     def rest(hit: Hit) -> float:
         return sum(signal.share for signal in hit.signals if signal.name != without)

@@ -1,6 +1,6 @@
-"""Gates: where a host asks on its own, a cue that needs nothing ends the recall, and an unsure answer is withheld.
+"""Gates for automatic recalls: end the recall for a cue that needs no memory, and withhold an unsure answer.
 
-Who asks by hand sees what there is, and how sure of it we are.
+A person or agent that asks explicitly sees every hit, with its confidence.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from reverie.recall.tool_calls import is_asked_for
 
 @dataclass(frozen=True, slots=True)
 class PreGate:
-    """Ends the quest for a trivial cue; unless ``always``, only where nobody asked by hand (``Request.automatic``).
+    """End the recall for a trivial cue; unless ``always``, only in automatic recalls (``Request.automatic``).
 
-    ``idle``: how likely an automatic cue must be one that needs nothing, for the quest to end (None: it never does).
+    ``idle``: the probability of needing no memory from which an automatic cue ends the recall (None: never).
     """
 
     always: bool
@@ -26,7 +26,7 @@ class PreGate:
     name: str = "pre-gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest, ended where the cue is trivial."""
+        """Return the state, ended if the cue is trivial."""
         if not (self.always or quest.request.automatic):
             return quest.noted("asked by hand")
         why = trivial(quest.request.text)
@@ -38,11 +38,10 @@ class PreGate:
 
 @dataclass(frozen=True, slots=True)
 class AnswerGate:
-    """Hands nothing over where it is less likely than ``least`` that anything here matters to the cue.
+    """Withhold the answer of an automatic recall if the confidence is less than ``least``.
 
-    Only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is, and how sure of it
-    we are; from ``full`` on nothing is said of doubt. Without an estimate everything passes. What tools did comes all
-    the same where the cue asks what was done, which is told by the cue itself.
+    Explicit recalls pass, with their confidence; from ``full`` on no doubt is expressed. Without an estimate everything
+    passes. Tool calls pass if the cue asks what was done, as that depends on the cue alone.
     """
 
     full: float
@@ -50,7 +49,7 @@ class AnswerGate:
     name: str = "answer gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, or as many as are wanted withheld; what stands may still come."""
+        """Return the state, with the candidates withheld if unsure; standing instructions may still be added."""
         if quest.confidence is None or not quest.request.automatic:
             return quest.noted("not estimated" if quest.confidence is None else "asked by hand")
         if quest.confidence >= self.least:

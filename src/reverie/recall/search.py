@@ -157,7 +157,8 @@ def similarities(
 
 _NOWHERE = np.empty(0, np.int64)
 STANDING_POOL, STANDING_LOOKED = 40, 800
-"""Maximum number of standing instructions, and of preferences, that join every search although they share no word with the cue: the nearest among the latest ``STANDING_LOOKED``."""
+"""Maximum number of standing instructions, and of preferences, that join every search although they share no word with
+the cue: those nearest to it among the latest ``STANDING_LOOKED``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -50,15 +50,12 @@ TRAITS = (
     "devices",
     "advice",
 )
-"""The features that set the signals' weights.
-
-In order: the constant 1; whether the cue has a question mark; the base-2 logarithm of its words over 5; whether it
-names a speaker of the scope; the share of its words that occur nowhere; how many of the first ten by text are among the
-first ten by meaning; the logarithm of the mean message's words over 6; whether it mentions a time; the highest
-coverage; the highest cosine, and by how much that exceeds the mean of the first twenty; both again by the slower second
-model; the shares of what other people, assistants and devices said; and the probability that the cue asks for advice,
-or for something to be made.
-"""
+"""The features that set the signals' weights: the constant 1; whether the cue has a question mark; the base-2 logarithm
+of its words over 5; whether it names a speaker of the scope; the share of its words that occur nowhere; how many of
+the first ten by text are among the first ten by meaning; the logarithm of the mean message's words over 6; whether
+it mentions a time; the highest coverage; the highest cosine, and by how much that exceeds the mean of the first
+twenty; both again by the slower second model; the shares of what other people, assistants and devices said; and the
+probability that the cue asks for advice, or for something to be made."""
 BY_TWO, WITH_MEANING, TEXT_ALONE = "by two models", "with meaning", "text alone"
 _WEIGHTS = Path(__file__).with_name("data") / "ranking.txt"
 

@@ -1,8 +1,8 @@
-"""Tool calls: looked for by themselves where a cue asks what was done (decision 0059).
+"""Search tool calls separately if a cue asks what was done (decision 0059).
 
-In: the columns of a scope, a cue's vector. Out: which memories are tool calls, and how likely the cue asks for them.
-That is read off the vector: a direction in the model's space, learned from sentences of many kinds. A model for which
-none was learned asks for none. Elsewhere tool calls compete with all else, and the learned weights keep them few.
+In: the columns of a scope, a cue's vector. Out: which memories are tool calls, and the probability that the cue asks
+for them. That is a linear function of the vector, learned for each model from sentences of many kinds; for other models
+it is 0. In other recalls tool calls compete with all memories, and the learned weights keep them few.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from reverie.recall.state import Candidate, RecallState, ordered
 from reverie.types import ROLE_CODES, TOOL_SPEAKER, BoolArray, FloatArray, Memory, Role
 
 ASKED = "what was done"
-"""The signal of a tool call that was asked for; its value is how likely the cue asks for it."""
+"""The signal of a tool call that was added on request; its value is the probability that the cue asks for it."""
 _TOOL = ROLE_CODES[Role.TOOL]
 _DATA = Path(__file__).with_name("data")
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCallSettings:
-    """How tool calls come.
+    """When and how tool calls are added.
 
     Attributes:
-        likely: from this probability on a cue asks what was done.
-        most: so many come then.
+        likely: minimum probability that the cue asks what was done.
+        most: maximum number of tool calls added.
         lift: what each of them gains, in log-odds.
     """
 
@@ -42,7 +42,7 @@ class ToolCallSettings:
 
 
 def tool_calls(corpus: Corpus) -> BoolArray | None:
-    """(n,) which memories tell what a tool did; None where none does."""
+    """(n,) which memories record a tool call; None if none does."""
     names = list(corpus.speaker_names)
     if TOOL_SPEAKER not in names:
         return None
@@ -51,12 +51,12 @@ def tool_calls(corpus: Corpus) -> BoolArray | None:
 
 
 def is_tool_call(memory: Memory) -> bool:
-    """Whether a memory tells what a tool did: the same rule."""
+    """Whether a memory records a tool call; the same rule as ``tool_calls``."""
     return memory.role is Role.TOOL and memory.speaker == TOOL_SPEAKER
 
 
 def merged(found: Iterator[Candidate], brought: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Both by score: others are read only until what was brought has its place, and no tool call comes twice."""
+    """Merge both by score, reading ``found`` only as far as needed; no tool call appears twice."""
     names = {one.memory.id for one in brought}
     waiting = ordered(brought)
     for one in found:
@@ -68,12 +68,12 @@ def merged(found: Iterator[Candidate], brought: Sequence[Candidate]) -> Iterator
 
 
 def is_asked_for(candidate: Candidate) -> bool:
-    """Whether a candidate was brought because the cue asks what was done."""
+    """Whether a candidate was added because the cue asks what was done."""
     return any(signal.name == ASKED for signal in candidate.signals)
 
 
 def asks_what_was_done(quest: RecallState) -> float:
-    """How likely a cue asks what was done, in [0, 1]; 0 for a model without a direction."""
+    """Return the probability that a cue asks what was done; 0 for a model without learned weights."""
     head = head_of(quest.world.model)
     vector = None if head is None else quest.world.embed(quest.request.text)
     if head is None or vector is None or len(vector) != len(head) - 1 or not vector.any():
@@ -83,7 +83,7 @@ def asks_what_was_done(quest: RecallState) -> float:
 
 @cache
 def head_of(model: str) -> FloatArray | None:
-    """(dims + 1,) the direction and intercept that were learned for a model, by its name; None where there are none."""
+    """(dims + 1,) the weights and intercept learned for a model, by its name; None if there are none."""
     file = learned_for(model, _DATA, "done")
     if file is None:
         return None
