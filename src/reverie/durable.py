@@ -73,7 +73,7 @@ def is_left(path: Path) -> bool:
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process with this number runs on this machine; False where that cannot be determined."""
+    """Whether a process with this number runs on this machine; always False on Windows, where it cannot be checked."""
     if os.name != "posix":  # on Windows, os.kill(pid, 0) ends the process
         return False
     try:

@@ -208,7 +208,7 @@ def statement(told: Memory | Episode, text: str = "") -> Statement:
     return Statement(terms, amounts, words, told.at, told.seq, told.speaker, told.session, told.role, asks)
 
 
-@lru_cache(maxsize=4096)  # the hits of one cue are hits of the next
+@lru_cache(maxsize=4096)  # consecutive cues often share hits
 def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool]:
     amounts = frozenset(_AMOUNT.findall(text))
     return frozenset(index_terms(text)), amounts, len(text.split()), text.rstrip().endswith("?")

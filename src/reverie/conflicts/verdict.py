@@ -24,10 +24,7 @@ from reverie.conflicts.pairs import (
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import fitted_rows
 
-# Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that.
-
-
-# Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that.
+# The verdict: the probability that a later statement replaces or retracts an earlier one.
 
 
 _WEIGHTS = Path(__file__).with_name("data") / "verdict.txt"

@@ -72,8 +72,8 @@ class ObservedMessage:
 def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) -> ObservedMessage:
     """Classify a message and decide whether to form memories from it.
 
-    A message the caller marks as ``deliberate`` passes every filter; one that asks to be remembered in its text
-    ("Remember that …") passes all but the first filters. A rejected message gets no classes and no emotion.
+    A message the caller marks as ``deliberate`` passes every filter; one whose text asks to be remembered ("Remember
+    that …") skips only the density check and the pre-gate. A rejected message gets no classes and no emotion.
     """
     if settings is None:
         return ObservedMessage((), CALM, density(text).total, ())

@@ -76,8 +76,8 @@ class Consolidation:
     def hot(self, scope: Scope) -> list[Memory]:
         """Return the current hot tier, most useful first; the recipe's stages decide whether it is injected.
 
-        Only memories that are used often, or of a kind that is always eligible, are considered. The result is cached
-        for five minutes, or until anything is written.
+        Only memories that are used often, or of a kind that the recipe admits anyway, are considered. The result is
+        cached for five minutes, or until anything is written.
         """
         from reverie.consolidate.settings import StepName
         from reverie.engine.dreams import hot_now

@@ -487,7 +487,7 @@ class Curation:
             return self._changed(memory, replace(memory, standing=standing), why or "amended by hand")
 
     def reopen(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Make a forgotten or dormant memory active again, without an end, with its last access now.
+        """Make a forgotten or dormant memory active again, with its last access now; an end that has passed is removed.
 
         Raises:
             NotFound: there is no such memory.

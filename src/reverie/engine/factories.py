@@ -90,7 +90,7 @@ def reception(
 
 
 _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "telemetry": "span"}
-"""One method of each part that is passed in, by which it is told from an object of the wrong kind."""
+"""One method of each part that is passed in, which distinguishes it from an object of the wrong kind."""
 
 
 def open_store(

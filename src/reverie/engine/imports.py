@@ -172,7 +172,7 @@ class Admission:
     draft: Callable[[Scope, Action, str, Payload], Draft]
 
     def screened(self, last: int) -> tuple[int, int]:
-        """Screen the content after event ``last``; return how many memories were quarantined, and how many masked."""
+        """Screen the content after event ``last``; return the numbers of quarantined and of other, masked memories."""
         dirty: dict[Scope, list[Event]] = {}
         for event in self.store.events(after=last, actions=CONTENT):
             if any(self._clean(text) != text for text in _texts(event)):

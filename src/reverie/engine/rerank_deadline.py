@@ -87,7 +87,7 @@ class Rereading:
             asked.scores = finite_scores(self.name, self._reranker.score(cue, texts), len(texts))
         except ModelError as error:
             asked.why = error.message
-        except Exception as fault:  # noqa: BLE001 - a thread of its own: the trace tells, recall goes on
+        except Exception as fault:  # noqa: BLE001 - a thread of its own: the trace reports it, recall goes on
             asked.why = f"{self.name} failed ({type(fault).__name__})."
         finally:
             self._turns.release()

@@ -203,7 +203,7 @@ class AnswerConfidence:
     name: str = "answerable"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with its confidence and the grounds for it, those with the largest effect first."""
+        """Return the state with its confidence and the grounds for it."""
         candidates = iter(quest.candidates)
         head = list(islice(candidates, LOOKED_AT))
         if not any(candidate.ordinal >= 0 for candidate in head):

@@ -38,10 +38,10 @@ equal "always answer in bullet points"."""
 class StandingInstructions:
     """Add the ``general`` latest instructions about every answer: its language, its length, how to address the user.
 
-    In an automatic recall they come before the page, as the end of a budget fits only what is left. In an explicit
-    recall they take the last places of the first page, at most the share ``places``, rounded down, so that they never
-    precede the best evidence. Together they use at most ``share`` of the token budget. Instructions on one topic and
-    preferences need no places, as the search has a signal for them (``SIGNALS``).
+    In an automatic recall they come first, since which hits fit at the end of a token budget is a matter of chance. In
+    an explicit recall they take the last places of the first page, at most the share ``places``, rounded down, so that
+    they never precede the best evidence. Together they use at most ``share`` of the token budget. Instructions on one
+    topic and preferences need no places, as the search has a signal for them (``SIGNALS``).
     """
 
     share: float
@@ -98,12 +98,12 @@ def _general(quest: RecallState, most: int) -> list[Candidate]:
 
 
 def _is_told(order: Candidate, others: Sequence[Candidate]) -> bool:
-    """Whether an instruction is among others, by itself, its source message, or a memory formed from it."""
+    """Whether others contain the instruction itself, its source message, or a memory formed from it."""
     return any(one.memory.id == order.memory.id or _is_of(order.memory, one.memory) for one in others)
 
 
 def _in_force(quest: RecallState, chosen: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Yield the instructions that were neither probably replaced by a later one nor superseded as formed memories."""
+    """Yield the instructions that no later one probably replaced, and whose formed memories are not superseded."""
     episodes = [one.memory for one in chosen if one.memory.kind is Kind.EPISODE and not quest.request.past]
     doubtful = {one.id for one in touched(episodes, quest)} if episodes else set()
     over = _taken_back(quest, chosen)
@@ -173,7 +173,7 @@ def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int)
 
 
 def _before(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Candidate]:
-    """Put the chosen before the page: a host injects what fits, and the end of a budget fits only what is left."""
+    """Put the chosen before the page, since which hits fit at the end of a token budget is a matter of chance."""
     told, lacking = _compared(head, chosen)
     best = head[0].score if head else 0.0
     brought = [one.rescored(MARK, one.score, max(best, one.score)) for one in lacking]

@@ -101,8 +101,8 @@ class Request:
 
     ``top_k`` None: the default of the recipe, or of the cue's lane. ``window`` filters by the time said. ``session`` is
     the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``: what held at that
-    moment, instead of what holds now. ``past``: include superseded memories. ``automatic``: the host asks for every
-    message, instead of somebody asking.
+    moment, instead of what holds now. ``past``: include superseded memories. ``automatic``: the host
+    asks for every message by itself.
     """
 
     text: str

@@ -170,8 +170,8 @@ SUPERSEDED = "superseded"
 class Supersession:
     """Move what superseded an outdated episode in front of it, among the first candidates.
 
-    It examines ``times`` as many candidates as are wanted. The replacement takes the episode's place, and is added if
-    it was not found. Moving the episode down instead would lose it if the contradiction was detected wrongly.
+    It examines ``times`` as many candidates as are wanted, if anything was ever superseded. The replacement takes the
+    episode's place, and is added if it was not found. Moving the episode down would lose it if the conflict is wrong.
     """
 
     times: int
@@ -241,7 +241,7 @@ LIFTED = "newer"
 
 @dataclass(frozen=True, slots=True)
 class ImplicitUpdates:
-    """Move later messages before the earlier ones they probably replaced, comparing the first pairwise.
+    """Move later messages before the earlier ones they probably replaced, among the first (``Page.looked``).
 
     Attributes:
         order: minimum probability of replacement to move a later message before an earlier one.
