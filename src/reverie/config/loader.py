@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from reverie.config.project import AUTO, Projects, auto_project, narrowed
 from reverie.config.sections import (
-    AUTO,
     DEFAULTS,
     LEAST,
     NO_PATHS,
@@ -28,9 +28,7 @@ from reverie.config.sections import (
     SHORT,
     Settings,
     Value,
-    auto_project,
     flat,
-    narrowed,
 )
 from reverie.config.trust import FolderFile, Sought, Trust, TrustKind, seek
 from reverie.durable import unreadable, user_folder
@@ -112,14 +110,16 @@ def load(
     above = _checked(dict(_from_environment(environment)), "the environment")
     passed = _checked({SHORT.get(key, key): v for key, v in (given or {}).items() if v is not None}, "the call")
     settings = _settings(_at_home(own | used | above | passed, environment))
+    question = ""
     if settings.project == AUTO:
-        settings = replace(settings, project=auto_project(folder))
+        question = Projects(environment).meet(folder)
+        settings = replace(settings, project=auto_project(folder, environment))
     named = "store" in passed or ("store" in own and "store" not in used and "store" not in above)
     return Loaded(
         settings,
         sought.file,
         trusted,
-        (*sought.ignored, *_notes(sought.file, said, settings, trusted=trusted)),
+        (*sought.ignored, *_notes(sought.file, said, settings, trusted=trusted), *filter(None, [question])),
         None if named else _found_store(settings.store, folder, sought.file, (own, used, above)),
     )
 

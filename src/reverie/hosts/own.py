@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from reverie.config import load, user_file
-from reverie.config.sections import AUTO, MARKS, auto_project
+from reverie.config.project import AUTO, auto_project
+from reverie.config.sections import MARKS
 from reverie.errors import InvalidInput, InvalidSetting, StoreError
 from reverie.hosts import files, toml_edit
 from reverie.hosts.files import FileChange
@@ -28,7 +29,7 @@ def project_root(folder: Path) -> Path:
 
 def project_name(root: Path, environment: Mapping[str, str], given: Mapping[str, str]) -> str:
     """What the project of a folder is called in the scope. Raises InvalidSetting."""
-    return load(root, environment, given).settings.project or auto_project(root)
+    return load(root, environment, given).settings.project or auto_project(root, environment)
 
 
 def settings(environment: Mapping[str, str], home: Path, given: Mapping[str, str]) -> FileChange:
