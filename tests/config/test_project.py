@@ -120,7 +120,7 @@ def test_a_repository_that_moved_is_asked_about_and_taken_back(tmp_path: Path) -
     old = repository_at(tmp_path / "old", first="b" * 40)
     projects.meet(old)
     old.rename(tmp_path / "new")
-    assert own_name(old) in projects.meet(tmp_path / "new")
+    assert own_name(old) in projects.meet(tmp_path / "new")[1]
     projects.join(tmp_path / "new", own_name(old))
     assert projects.part(tmp_path / "new").project == own_name(tmp_path / "new")
     assert projects.undo(tmp_path / "new").project == own_name(old)
@@ -142,7 +142,7 @@ def test_a_name_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
 def test_without_a_home_nothing_is_kept_and_that_is_said(tmp_path: Path) -> None:
     """Projects are named all the same; joining needs a place."""
     main = repository_at(tmp_path / "app", "git@github.com:ada/app.git")
-    assert Projects({}).meet(main) == ""
+    assert Projects({}).meet(main) == (own_name(main), "")
     assert auto_project(main, {}) == own_name(main)
     with pytest.raises(InvalidSetting):
         Projects({}).join(main, "app")
@@ -159,5 +159,5 @@ def test_a_broken_line_counts_for_nothing(tmp_path: Path) -> None:
     repository_at(tmp_path / "other", "git@github.com:ada/app.git")
     (main / ".git" / "config").write_text("")
     assert auto_project(main, state) == "mine"
-    assert projects.meet(main) == ""
+    assert projects.meet(main) == ("mine", "")
     assert projects.of(repository(main)).joined

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from reverie.config.project import AUTO, Projects, auto_project, narrowed
+from reverie.config.project import AUTO, Projects, narrowed
 from reverie.config.sections import (
     DEFAULTS,
     LEAST,
@@ -112,8 +112,8 @@ def load(
     settings = _settings(_at_home(own | used | above | passed, environment))
     question = ""
     if settings.project == AUTO:
-        question = Projects(environment).meet(folder)
-        settings = replace(settings, project=auto_project(folder, environment))
+        project, question = Projects(environment).meet(folder)
+        settings = replace(settings, project=project)
     named = "store" in passed or ("store" in own and "store" not in used and "store" not in above)
     return Loaded(
         settings,

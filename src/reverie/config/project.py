@@ -158,6 +158,16 @@ class Belonging:
     others: tuple[str, ...]
     alike: tuple[str, ...]
 
+    def question(self) -> str:
+        """What to ask the user about the projects it may be joined to; nothing where there is none."""
+        if not self.alike:
+            return ""
+        joins = " or ".join(f"`reverie project join {name}`" for name in self.alike)
+        return (
+            f"{self.folder} has the remote or the first commit of a project you know. It has a memory of its own, "
+            f"unless you run {joins}. A copy of anybody's may say the same, so join only what is yours."
+        )
+
 
 class Projects:
     """The folders this user has worked in and the projects they belong to; one file of events in the state folder."""
@@ -178,39 +188,20 @@ class Projects:
 
     def of(self, found: Repository) -> Belonging:
         """The project of a repository, and the projects it claims to be."""
-        known = _latest(self.events())
-        own = known.get(str(found.folder))
-        joined = own is not None and own.what == "joined"
-        project = own.project if own is not None and joined else own_name(found.folder)
-        others = {folder: one for folder, one in known.items() if folder != str(found.folder)}
-        return Belonging(
-            project,
-            found.folder,
-            found.claims,
-            joined,
-            tuple(sorted(folder for folder, one in others.items() if one.project == project)),
-            tuple(sorted({one.project for one in others.values() if set(one.claims) & set(found.claims)} - {project})),
-        )
+        return _belonging(found, _latest(self.events()))
 
-    def meet(self, folder: Path, now: datetime | None = None) -> str:
-        """Note that a folder is worked in; the first time, the question to the user if it claims another's project.
+    def meet(self, folder: Path, now: datetime | None = None) -> tuple[str, str]:
+        """The project of a folder that is worked in; and, the first time, a question if it claims another's project.
 
         What cannot be written down is asked again the next time.
         """
-        found = repository(folder)
-        known = _latest(self.events()).get(str(found.folder))
-        if self._file is None or not found.claims or (known is not None and known.claims == found.claims):
-            return ""
-        belonging = self.of(found)
+        found, known = repository(folder), _latest(self.events())
+        belonging, before = _belonging(found, known), known.get(str(found.folder))
+        if self._file is None or not found.claims or (before is not None and before.claims == found.claims):
+            return belonging.project, ""
         with suppress(ReverieError):
             self._write("seen", found, belonging.project, now)
-        if not belonging.alike or belonging.joined:
-            return ""
-        joins = " or ".join(f"`reverie project join {name}`" for name in belonging.alike)
-        return (
-            f"{found.folder} has the remote or the first commit of a project you know. It has a memory of its own, "
-            f"unless you run {joins}. A copy of anybody's may say the same, so join only what is yours."
-        )
+        return belonging.project, "" if belonging.joined else belonging.question()
 
     def join(self, folder: Path, project: str, now: datetime | None = None) -> Belonging:
         """Let a folder belong to a project: one that another folder has, or a name of the user's choice.
@@ -279,3 +270,18 @@ def _latest(events: list[ProjectEvent]) -> dict[str, ProjectEvent]:
         kept = before is not None and event.what == "seen"
         found[event.folder] = replace(before, claims=event.claims) if kept and before else event
     return found
+
+
+def _belonging(found: Repository, known: Mapping[str, ProjectEvent]) -> Belonging:
+    own = known.get(str(found.folder))
+    joined = own is not None and own.what == "joined"
+    project = own.project if own is not None and joined else own_name(found.folder)
+    others = {folder: one for folder, one in known.items() if folder != str(found.folder)}
+    return Belonging(
+        project,
+        found.folder,
+        found.claims,
+        joined,
+        tuple(sorted(folder for folder, one in others.items() if one.project == project)),
+        tuple(sorted({one.project for one in others.values() if set(one.claims) & set(found.claims)} - {project})),
+    )
