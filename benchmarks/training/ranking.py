@@ -26,7 +26,7 @@ SIGNALS = (
     *("text", "window", "coverage", "meaning", "own meaning", "second likeness", "second meaning", "speaker", "time"),
     *("dated", "telling", "length", "size", "recency", "user", "assistant", "device", "order", "taste"),
 )
-"""As the search calls them."""
+"""The names of ``recall.signals.SIGNALS``, in their order; the benchmarks may not import them."""
 BY_SECOND = "second likeness"
 DEPTH = 200
 KEPT = 60

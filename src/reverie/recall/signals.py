@@ -212,7 +212,8 @@ SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("order", _stands(Kind.INSTRUCTION)),
     ("taste", _stands(Kind.PREFERENCE)),
 )
-"""Each signal's name and how it is read, in [0, 1]. Another row needs ``make train``."""
+"""Each signal's name and the function that computes it, in [0, 1]. Another row needs one in each section of
+``data/ranking.txt`` and its name in ``benchmarks/training/ranking.py``: docs/contributing/add-a-signal.md."""
 STANDS = ("order", "taste")
 """The signals by which a candidate is known to stand."""
 NAMES = tuple(name for name, _ in SIGNALS)
