@@ -163,6 +163,28 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """One memory in the provenance of another: which event made it, and what it was made of.
+
+    Attributes:
+        memory: the memory.
+        depth: 0 for the memory that was asked about, 1 for what it was made of, and so on.
+        seq: the number of the event that made it; ``at`` its time, ``actor`` who caused it, ``action`` what it was.
+        why: the reason that was given for the event.
+        sources: the ids of the memories it was formed of, and of the one whose place it took; erased ones are gone.
+    """
+
+    memory: Memory
+    depth: int
+    seq: int
+    at: datetime
+    actor: str
+    action: str
+    why: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Health:
     """How a scope's memory is doing at a moment, ``at``.
 

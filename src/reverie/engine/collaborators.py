@@ -49,6 +49,7 @@ class Admin:
         self.scopes = retrieval.scopes
         self.events = retrieval.events
         self.history = retrieval.history
+        self.provenance = retrieval.provenance
         self.dreams = retrieval.dreams
         self.health = retrieval.health
         self.forgetting_curve = retrieval.forgetting_curve

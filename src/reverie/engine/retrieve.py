@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -11,7 +12,7 @@ from sys import maxsize
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from reverie.answers import Curve, Health, Recollection, Stats, Step
+from reverie.answers import Curve, Health, Origin, Recollection, Stats, Step
 from reverie.engine.context import Chosen, Context
 from reverie.engine.requests import Question, RecallArguments, require_count, require_ids, require_scope, require_words
 from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
@@ -40,6 +41,11 @@ def _is_span(days: object) -> bool:
     return isinstance(days, int | float) and 0 <= days <= DAYS_MAX
 
 
+def _made_of(memory: Memory) -> tuple[str, ...]:
+    """The ids of what a memory was formed of, and of the one whose place it took; an episode is its own source."""
+    return tuple(name for name in (*memory.sources, memory.standing.supersedes) if name not in ("", memory.id))
+
+
 # How the engine reads: recall and its explanation, the timeline, the hot tier, counts and events.
 
 
@@ -60,6 +66,32 @@ class Retrieval:
         """
         with self._context.lock:
             return self._context.store.history(scope, self._context.memory(memory_id, scope).id)
+
+    def provenance(self, memory_id: str, scope: Scope) -> list[Origin]:
+        """Return a memory and everything it was made of, down to what was said; each memory once, nearest first.
+
+        What was erased is left out. Raises NotFound.
+        """
+        with self._context.lock:
+            asked = self._context.memory(memory_id, scope)
+            found, queue = dict[str, Origin](), deque([(asked, 0)])
+            while queue:
+                memory, depth = queue.popleft()
+                if memory.id in found:
+                    continue
+                before = [self._there(name, scope) for name in _made_of(memory)]
+                sources = [one for one in before if one is not None]
+                queue.extend((one, depth + 1) for one in sources)
+                made = self._context.store.history(scope, memory.id)[0]
+                ids = tuple(one.id for one in sources)
+                found[memory.id] = Origin(memory, depth, made.seq, made.at, made.actor, str(made.action), made.why, ids)
+            return list(found.values())
+
+    def _there(self, memory_id: str, scope: Scope) -> Memory | None:
+        try:
+            return self._context.memory(memory_id, scope)
+        except NotFound:
+            return None
 
     def dreams(self, scope: Scope, *, limit: int = 20) -> list[DreamSummary]:
         """The last dreams, the newest first: what each step changed and why, with samples before → after."""

@@ -129,6 +129,7 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
         "correct": ["x", "y"],
         "feedback": ["x", "--used"],
         "audit anchor": ["anchor.json"],
+        "audit export": ["events.jsonl"],
     }
     named = more.get(command, ["x"] if command not in WITHOUT else [])
     scope = ("--agent", "helper", "--user", "ada", "--project", "home", "--no-model")

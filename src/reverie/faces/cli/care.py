@@ -15,18 +15,20 @@ from reverie.durable import replace, unreadable, unwritable
 from reverie.errors import InvalidInput, ModelError, NotFound, ReverieError, StoreCorrupt
 from reverie.faces.cli import exits
 from reverie.faces.cli.exits import place_for
-from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, busy, pass_invocation, progress
+from reverie.faces.cli.invocation import TIME, Command, CommandGroup, Invocation, busy, pass_invocation, progress
 from reverie.faces.cli.look import census
 from reverie.faces.cli.screen import Column, Screen, cut
 from reverie.wire.logs import log_path, older_logs
-from reverie.wire.shapes import shape
+from reverie.wire.shapes import shape, touched
 from reverie.wire.trust import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from reverie.answers import Anchor, Fault, Stats
     from reverie.engine.core import Reverie
+    from reverie.events import Event
     from reverie.ops.log import LoggedLine
     from reverie.types import Scope
 
@@ -131,6 +133,7 @@ def backup_command(invocation: Invocation, file: Path) -> None:
     lazy={
         "log": "care.log_command",
         "anchor": "care.anchor_command",
+        "export": "care.export_command",
         "subject": "tend.subject_command",
     },
 )
@@ -159,6 +162,58 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
         invocation.screen.json({"file": str(file), "seq": anchor.seq, "hash": anchor.hash})
     else:
         invocation.screen.line(f"anchored at event {anchor.seq} in {file}")
+
+
+@click.command("export", cls=Command, short_help="Write who did what and when, without texts.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--since", type=TIME, metavar="TIME", help="From then on.")
+@click.option("--until", type=TIME, metavar="TIME", help="Before then.")
+@click.option("--all-scopes", is_flag=True, help="Every scope of the store, for its owner.")
+@click.option("--force", is_flag=True, help="Write over a file that exists.")
+@pass_invocation
+def export_command(
+    invocation: Invocation, file: Path, since: datetime | None, until: datetime | None, *, all_scopes: bool, force: bool
+) -> None:
+    """Write the journal's events to FILE as JSON lines: number, time, scope, actor, action, ids of memories, hash.
+
+    No text of a memory is in it, and no reason that somebody wrote. The hashes are those of the journal's chain, so
+    that `reverie store verify` can be held against it.
+    """
+    place = place_for(file, invocation.settings(), force=force)
+    lines: list[str] = []
+    with invocation.open(model=False) as memory, busy("exporting"):
+        for scope in memory.admin.scopes() if all_scopes else [invocation.scope()]:
+            events = (one for one in memory.admin.events(scope) if _is_within(one.at, since, until))
+            lines += [json.dumps(_audited(one)) for one in events]
+    try:
+        replace(place, "".join(f"{line}\n" for line in lines).encode("ascii"))
+    except OSError as error:
+        raise unwritable(error, file) from None
+    if invocation.screen.as_json:
+        invocation.screen.json({"file": str(file), "events": len(lines)})
+    else:
+        invocation.screen.line(f"exported {len(lines)} events to {file}")
+
+
+def _is_within(at: datetime, since: datetime | None, until: datetime | None) -> bool:
+    return (since is None or since <= at) and (until is None or at < until)
+
+
+def _audited(event: Event) -> dict[str, object]:
+    """An event without a word of anybody's."""
+    from reverie.events import is_wordless
+
+    return {
+        "seq": event.seq,
+        "at": event.at.isoformat(),
+        "scope": shape(event.scope),
+        "actor": event.actor,
+        "action": str(event.action),
+        "memories": list(touched(event.payload)),
+        "why": event.why if is_wordless(event.why) else "",
+        "erased": event.payload is None,
+        "hash": event.hash,
+    }
 
 
 def _anchor_in(file: Path) -> Anchor:

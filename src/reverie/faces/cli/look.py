@@ -216,6 +216,7 @@ _DAYS_SHOWN = 7
     lazy={
         "show": "look.show_command",
         "history": "look.history_command",
+        "provenance": "look.provenance_command",
         "graph": "look.graph_command",
         "pin": "tend.pin_command",
         "unpin": "tend.unpin_command",
@@ -272,6 +273,27 @@ def history_command(invocation: Invocation, memory_id: str) -> None:
     columns += [Column("what", style="magenta"), Column("why", wraps=True, under=True)]
     columns += [Column("before → after", wraps=True, under=True)]
     screen.table(columns, [_row(event, memory_id) for event in events])
+
+
+@click.command("provenance", cls=Command, short_help="Show what a memory was made of.")
+@click.argument("memory_id", metavar="ID")
+@pass_invocation
+def provenance_command(invocation: Invocation, memory_id: str) -> None:
+    """Show a memory and everything it was made of, down to the messages: when each was made, by whom and why."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        found = memory.admin.provenance(memory_id, scope)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": scope, "origins": found})
+        return
+    screen.line(f"scope: {scope} · {len(found)} memories")
+    columns = [Column("depth", number=True), Column("event", number=True), Column("at (UTC)", style="green")]
+    columns += [Column("by", style="cyan"), Column("memory", wraps=True), Column("id", style="dim", under=True)]
+    rows = [
+        (str(o.depth), str(o.seq), f"{o.at:%Y-%m-%d %H:%M}", o.actor, cut(o.memory.text), o.memory.id) for o in found
+    ]
+    screen.table(columns, rows)
 
 
 @click.command("list", cls=Command, short_help="Tell what past dreams did.")

@@ -23,6 +23,7 @@ from reverie.answers import (
     Growth,
     Health,
     Hit,
+    Origin,
     Receipt,
     Recollection,
     Signal,
@@ -197,6 +198,7 @@ Graph = _answer(
 Working = _answer(
     "Working", "What a session holds in working memory, strongest first.", session=str, items=list[WorkingItem]
 )
+Origins = _answer("Origins", "A memory and what it was made of, nearest first.", origins=list[Origin])
 Events = _answer("Events", "Changes, oldest first.", events=list[Event])
 Dreams = _answer("Dreams", "Past dreams, the newest first.", dreams=list[DreamSummary])
 MovedHere = _model("MovedHere", "What importing into a scope did.", _keys(Moved))

@@ -161,6 +161,12 @@ async def history(asked: Reads, memory_id: MemoryId) -> Response:
     return await asked.within(lambda: {"events": asked.engine.admin.history(memory_id, asked.scope)})
 
 
+@history_router.get("/v1/memories/{memory_id}/provenance", response_model=answers.Origins)
+async def provenance(asked: Reads, memory_id: MemoryId) -> Response:
+    """A memory and everything it was made of, down to what was said: which event made each, by whom, when."""
+    return await asked.within(lambda: {"origins": asked.engine.admin.provenance(memory_id, asked.scope)})
+
+
 @history_router.get("/v1/memories/{memory_id}/curve", response_model=answers.of(Curve))
 async def curve(asked: Reads, memory_id: MemoryId, days: Annotated[int, Query(ge=0, le=DAYS_MAX)] = DAYS) -> Response:
     """How well a memory can be retrieved, from its formation to so many days ahead."""
