@@ -66,11 +66,11 @@ class LlmSettings:
         api_key: key for its endpoint; better set as REVERIE_LLM_API_KEY than in a file.
         timeout_s: seconds one attempt may take.
         attempts: requests while the endpoint is down or over its limit.
-        deadline_s: seconds the whole ask may take.
-        rereads: how often an answer that cannot be used is asked for again.
-        tokens_per_day: tokens both ways in a day of UTC; 0 for no limit.
-        rest_after: failed asks in a row after which the endpoint is left alone.
-        rest_s: seconds it is left alone for.
+        deadline_s: seconds the whole request may take, with all attempts.
+        rereads: how often an unusable answer is requested again.
+        tokens_per_day: tokens sent and received in a day of UTC; 0 for no limit.
+        rest_after: failed requests in a row after which the endpoint is left alone.
+        rest_s: seconds for which it is left alone.
     """
 
     spec: str = "none"
@@ -92,7 +92,7 @@ class RerankerSettings:
         spec: none, fastembed:NAME, sentence-transformers:NAME, or rerank:MODEL@URL.
         api_key: key for its endpoint; better set as REVERIE_RERANKER_API_KEY than in a file.
         first: memories it reads for one recall.
-        weight: how much its order counts beside everything else; 0: nothing.
+        weight: how much its order counts, compared with all other signals; 0: nothing.
         deadline_ms: milliseconds it may take; then recall goes on without it. In a hook at most half of the hook's own.
     """
 
@@ -110,12 +110,12 @@ class RerankerSettings:
 
 @dataclass(frozen=True, slots=True)
 class OpsSettings:
-    """Where Reverie tells what it does.
+    """Where Reverie reports what it does.
 
     Attributes:
         log: the ops log's file; not set: one for each store in the user's state folder; "none": there is no log.
         whole_texts: show masked texts whole in the log, not their first 80 characters.
-        telemetry: tell spans and counters to OpenTelemetry, where it is installed.
+        telemetry: report spans and counters to OpenTelemetry, if it is installed.
     """
 
     log: str = ""
@@ -135,8 +135,8 @@ class PlotSettings:
     """How pictures are written.
 
     Attributes:
-        format: svg or png, where the file's name does not say.
-        dpi: dots an inch of a PNG.
+        format: svg or png, if the file's name has no such suffix.
+        dpi: resolution of a PNG, in dots per inch.
     """
 
     format: Format = Format.SVG
@@ -148,15 +148,16 @@ class HookSettings:
     """How `reverie hook` serves a coding agent.
 
     Attributes:
-        deadline_ms: milliseconds the running background process may take; then the agent goes on without memory.
-        start_ms: milliseconds a call may take that first has to start that process.
-        budget_tokens: most tokens one message is given.
+        deadline_ms: milliseconds the running background process may take; then the agent continues without memories.
+        start_ms: milliseconds a call may take if it has to start that process first.
+        budget_tokens: most tokens of memories that one message gets.
         idle_minutes: minutes without a call after which the background process ends.
-        recall: tell the agent what bears on each message.
+        recall: give the agent the memories that match each message.
         capture: keep what the person and the agent say.
-        tools: keep what the agent's tools did, in a line or two each; needs capture.
+        tools: keep the agent's tool calls, in a line or two each; needs capture.
         tool_names: which tools, with commas between; "*" for all; not set: all but those that only read or search.
-        vault: in a linked vault, tell what to read first when a session begins, and write what it taught at its end.
+        vault: in a linked vault, give the most important observations at a session's start, and write new ones at its
+            end.
     """
 
     deadline_ms: int = 300
@@ -177,9 +178,9 @@ class ServeSettings:
     Attributes:
         host: address it listens on; anything but this machine's own needs tokens.
         port: port it listens on; 0 for any free one.
-        requests_per_minute: requests a minute one token may send; 0 for no limit.
-        body_mb: most megabytes a request may have.
-        import_mb: most megabytes an import may have.
+        requests_per_minute: requests per minute and token; 0 for no limit.
+        body_mb: largest request, in megabytes.
+        import_mb: largest import, in megabytes.
         dream_at: hour and minute, local, at which every scope dreams, as in "03:30"; not set: never.
         token: a token for everything, for a process that starts the server; better set as REVERIE_SERVE_TOKEN than in
             a file.
@@ -221,15 +222,15 @@ class Settings:
         agent: the scope's agent.
         user: the scope's user.
         project: the scope's project; "auto" names it after the folder of the repository one works in.
-        recipe: how it recalls, forms and dreams: reverie, v9, exocortex, openclaw or ocean.
-        embedder: the embedding model's specification; "none" recalls by text alone.
+        recipe: the named settings of recall, forming and dream: reverie, v9, exocortex, openclaw or ocean.
+        embedder: the embedding model; "none" recalls by words only.
         api_key: key for an embedding endpoint; better set as REVERIE_API_KEY than in a file.
-        top_k: most memories a recall injects; 0 for the recipe's own number.
-        budget_tokens: most tokens a recall injects; 0 for no limit.
-        screen: what is done with secrets and personal data before anything is written.
+        top_k: most memories a recall returns; 0 for the recipe's own number.
+        budget_tokens: most tokens a recall returns; 0 for no limit.
+        screen: how secrets and personal data are treated before anything is written.
         llm: which language model helps, and what it may cost.
         reranker: which model reads the first of what was found.
-        ops: where operations are told.
+        ops: where operations are logged.
         plots: how pictures are written.
         hook: how a coding agent's hooks are served.
         serve: how the HTTP interface answers.
