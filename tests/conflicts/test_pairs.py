@@ -1,5 +1,3 @@
-"""Pairs: the laws of the numbers by which two statements are compared."""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,7 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.conflicts.pairs import ALONE, ASKED, NUMBERS, PairCue, SeenVectors, Statement, is_later, numbers, statement
+from reverie.conflicts.pairs import (
+    ALONE,
+    ASKED,
+    KINDS,
+    NUMBERS,
+    Heads,
+    PairCue,
+    SeenVectors,
+    Statement,
+    heads_of,
+    is_later,
+    numbers,
+    statement,
+)
 from reverie.formulas.arrays import Floats
 from reverie.types import FloatArray, Role
 from tests.recall.fake_corpus import FakeCorpus, Line
@@ -168,3 +179,24 @@ def test_each_two_have_the_same_numbers_however_they_are_read(statements: list[S
         for place, later in enumerate(order):
             assert found.of(earlier, later).tolist() == whole[earlier, later].tolist()
             assert other.of(row, place).tolist() == whole[earlier, later].tolist()
+
+
+def test_the_log_odds_follow_the_direction() -> None:
+    """Along a direction they rise by its length, across it not at all; what nothing is known of has the intercept."""
+    heads = Heads(np.array([[2.0, 0.0], [0.0, -1.0], [0.0, 0.0]], np.float32), np.array([-1.0, 0.5, 3.0], np.float32))
+    rows = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]], np.float32)
+    assert heads.log_odds(rows).tolist() == [[1.0, 0.5, 3.0], [-1.0, -0.5, 3.0], [-1.0, 0.5, 3.0]]
+
+
+def test_the_default_model_has_a_head_a_kind() -> None:
+    """Of its dimensions."""
+    heads = heads_of("use-multilingual-v3")
+    assert heads is not None
+    assert heads.directions.shape == (len(KINDS), 512)
+    assert np.isfinite(heads.directions).all()
+
+
+@pytest.mark.parametrize("model", ["", "hash", "../kinds", "a/b", "use multilingual"])
+def test_other_models_have_none(model: str) -> None:
+    """A name is no path."""
+    assert heads_of(model) is None

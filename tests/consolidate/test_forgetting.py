@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.forgetting import forgetting, trimming
-from reverie.consolidate.settings import DreamSettings, Trimming
+from reverie.consolidate.forgetting import forgetting, redundancy, resting, spent, trimming
+from reverie.consolidate.settings import DreamSettings, Resting, Trimming
+from reverie.consolidate.snapshot import Outcome
+from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.recipes.published.v9.dream import RETENTION
 from reverie.types import Kind, Memory, Relation, RelationKind, State
@@ -137,3 +139,133 @@ def test_no_rule_touches_what_is_protected(flag: str) -> None:
     """Useless, contradicted, expired, repeated and one too many: it stays."""
     kept = [memory(f"k{n:03}", utility=0.0, time_bounded=True, valid_until=None, **{flag: True}) for n in range(510)]
     assert step(V9, *kept, relations=[edge("k001", "k000", RelationKind.CONTRADICTS)]) == {}
+
+
+def let_rest(recipe: DreamSettings, cosine: float, *pair: Memory) -> Outcome:
+    """Redundancy over two memories of this cosine."""
+    assert recipe.redundancy is not None
+    where = dict(zip([one.id for one in pair], at_cosine(cosine), strict=True))
+    return redundancy(snapshot(*pair, lying=Lying(where)), recipe.redundancy, NOW)
+
+
+@pytest.mark.req("D14", "D33")
+@pytest.mark.parametrize(("recipe", "edge"), [(V9, 0.9), (REVERIE, 0.965)], ids=["v9", "reverie"])
+def test_above_the_cosine_the_less_useful_sleeps(recipe: DreamSettings, edge: float) -> None:
+    """At the edge and below both stay."""
+    pair = memory("a", "The same.", utility=0.6), memory("b", "The same.", utility=0.5)
+    sleeps = after(let_rest(recipe, edge + 0.002, *pair))
+    assert sleeps == {"b": {"state": State.DORMANT, "superseded_by": "a", "consolidated_at": NOW}}
+    assert not let_rest(recipe, edge - 0.002, *pair).changes
+
+
+@pytest.mark.req("D14")
+def test_of_equally_useful_ones_the_more_used_stays_then_the_newer() -> None:
+    """Utility decides first."""
+    same = "The same."
+    assert set(after(let_rest(V9, 0.99, memory("a", same, accesses=2), memory("b", same, accesses=1)))) == {"b"}
+    assert set(after(let_rest(V9, 0.99, memory("a", same), memory("b", same)))) == {"a"}
+
+
+@pytest.mark.req("D33")
+def test_only_what_agrees_is_merged_and_both_stay_reachable() -> None:
+    """As near as can be, but not the same number: both stay. The same in other words: an edge leads to the sleeper."""
+    kept = (
+        memory("a", "The flight leaves at 7 on Monday.", utility=0.9),
+        memory("b", "The flight leaves at 8 on Monday."),
+    )
+    assert not let_rest(REVERIE, 0.999, *kept).changes
+    assert not let_rest(V9, 0.999, *kept).changes
+    same = (
+        memory("a", "The flight leaves at 7 on Monday.", utility=0.9),
+        memory("b", "The flight leaves at 7 on Monday!"),
+    )
+    found = let_rest(REVERIE, 0.999, *same)
+    assert set(after(found)) == {"b"}
+    assert [(one.source, one.target, one.kind) for one in found.related] == [("a", "b", RelationKind.ELABORATES)]
+
+
+@pytest.mark.req("D14", "D33")
+@pytest.mark.parametrize(("recipe", "limit"), [(V9, 50), (REVERIE, 500)], ids=["v9", "reverie"])
+def test_so_many_pairs_a_period(recipe: DreamSettings, limit: int) -> None:
+    """What was put to sleep earlier in the period leaves less room."""
+    assert recipe.redundancy is not None
+    count = limit + 2
+    pairs = [memory(f"{n:04}{side}", f"Shelf {n} is full.") for n in range(count) for side in "ab"]
+    axes = {one.id: [0.0] * (place // 2) + [1.0] for place, one in enumerate(pairs)}
+    lying = Lying(axes, dims=count + 17)
+    first = snapshot(*pairs, lying=lying)
+    outcome = redundancy(first, recipe.redundancy, NOW)
+    assert len(outcome.changes) == limit
+    second = first.after(outcome)
+    assert spent(second) == limit
+    assert not redundancy(second, recipe.redundancy, NOW).changes
+
+
+@pytest.mark.req("D21")
+def test_a_pinned_memory_does_not_sleep_for_a_better_one() -> None:
+    """Nor does the better one in its place."""
+    assert not let_rest(V9, 0.99, memory("a", utility=0.9), memory("b", utility=0.1, pinned=True)).changes
+
+
+LIMIT = Resting(capacity=3, trimmed=2, share=0.5)
+
+
+def said(name: str, text: str, age_days: float, **more: object) -> Memory:
+    """An episode."""
+    return memory(name, text, age_days=age_days, kind=Kind.EPISODE, **more)
+
+
+def rests(*episodes: Memory, formed: int = 0, settings: Resting = LIMIT) -> set[str]:
+    """The ids of what is put to rest."""
+    outcome = resting(episodes, formed, settings, NOW)
+    dormant = {c.memory for c in outcome.changes for f in c.fields if (f.name, f.after) == ("state", State.DORMANT)}
+    return dormant
+
+
+FOUR = (
+    said("kite", "The kite hangs above the harbour.", 9.0),
+    said("rent", "Rent went up again this spring.", 8.0),
+    said("boat", "Somebody painted that little boat.", 7.0),
+    said("wall", "Yesterday they finished building walls.", 6.0),
+)
+
+
+def test_up_to_the_capacity_nothing_rests() -> None:
+    """Not even a repeat: there is room."""
+    assert rests(*FOUR[:2], said("again", FOUR[0].text, 1.0)) == set()
+    assert rests(*FOUR[:3], formed=1) != set()
+
+
+def test_above_it_the_least_active_rest() -> None:
+    """Two of four are left; age decides where none was told or used more than the others."""
+    assert rests(*FOUR) == {"kite", "rent"}
+
+
+def test_use_keeps_what_is_old() -> None:
+    """Recalled and useful twenty times; recalled as often and never useful does not count."""
+    used = said("kite", FOUR[0].text, 9.0, accesses=20, utility=0.9)
+    useless = said("rent", FOUR[1].text, 8.0, accesses=20, utility=0.0)
+    assert rests(used, useless, *FOUR[2:]) == {"rent", "boat"}
+
+
+def test_of_repeats_the_newest_stays_and_counts_the_tellings() -> None:
+    """It takes over the storage of the older ones, and is kept for having been told so often."""
+    tellings = [said(f"kite{n}", "The kite hangs above the harbour.", 9.0 - n / 10) for n in range(4)]
+    outcome = resting((*tellings, *FOUR[1:]), 0, LIMIT, NOW)
+    heirs = {c.memory: {f.name: f.after for f in c.fields} for c in outcome.changes}
+    assert heirs["kite3"] == {"storage": 4.0}
+    assert {heirs[f"kite{n}"]["superseded_by"] for n in range(3)} == {"kite3"}
+    assert heirs["rent"]["state"] is heirs["boat"]["state"] is State.DORMANT
+
+
+def test_another_speaker_repeats_nothing() -> None:
+    """Two people said it: two memories."""
+    other = said("echo", FOUR[3].text, 5.0, speaker="Ben")
+    assert rests(*FOUR, other) == {"kite", "rent", "boat"}
+
+
+def test_pinned_and_immutable_words_do_not_rest() -> None:
+    """However old; others go in their place."""
+    pinned = said("kite", FOUR[0].text, 9.0, pinned=True)
+    fixed = said("rent", FOUR[1].text, 8.0, immutable=True)
+    assert rests(pinned, fixed, *FOUR[2:]) == {"boat", "wall"}

@@ -3,9 +3,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reverie.consolidate.snapshot import Columns, Gathering, Outcome, days_between
-from reverie.types import RelationKind, State
+from reverie.consolidate.snapshot import TOLD, Columns, Gathering, Outcome, days_between
+from reverie.types import ALPHABET, RelationKind, State, base32
 from tests.consolidate.making import NOW, days_ago, edge, memory, night, snapshot
 
 
@@ -67,3 +69,32 @@ def test_columns_follow_from_the_memories_alone() -> None:
 def test_an_empty_scope_has_empty_columns() -> None:
     """And nothing is active in it."""
     assert snapshot().active.tolist() == []
+
+
+def test_nothing_to_change_is_no_change() -> None:
+    """It is not gathered."""
+    gathering = Gathering()
+    gathering.alter(memory("m"), "no reason", state=State.ACTIVE)
+    assert gathering.outcome().changes == []
+
+
+def test_the_words_of_a_few_changed_memories_are_kept() -> None:
+    """As they were before, so that a report can tell the memories by them."""
+    gathering = Gathering()
+    for number in range(TOLD + 2):
+        gathering.alter(memory(f"m{number}", f"Tea {number}."), "because", text="Coffee.")
+    assert gathering.outcome().texts == {f"m{number}": f"Tea {number}." for number in range(TOLD)}
+
+
+def test_base32_counts_in_order() -> None:
+    """Text order is number order."""
+    assert base32(31) < base32(32) < base32(33)
+
+
+@given(st.integers(0, 2**131))
+def test_base_32_reads_back_as_the_number(value: int) -> None:
+    """Digit by digit, the lowest 130 bits."""
+    read = 0
+    for digit in base32(value):
+        read = 32 * read + ALPHABET.index(digit)
+    assert read == value % 2**130

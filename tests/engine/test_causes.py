@@ -1,11 +1,12 @@
-"""Causes and effects from a message to an answer: formed, joined, and found by asking why."""
-
 from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie import Message, Reverie, Scope
-from reverie.types import RelationKind, Role
+from reverie import FixedClock, Message, Reverie, Role, Scope
+from reverie.types import RelationKind
+from tests.encode.making import Chosen
 from tests.spoken import english, turkish
 
 SCOPE = Scope(agent="a", user="ada", project="p")
@@ -49,3 +50,29 @@ def test_a_cause_that_was_known_is_joined_too(said: str, _why: str, cause: str) 
         assert len(edges) == 1
         assert cause in engine.memory(edges[0].source, SCOPE).text
         assert cause not in engine.memory(edges[0].target, SCOPE).text
+
+
+SAID_WORKING_MEMORY = ("Rex is a dog.", "Elif prefers green tea.", "Meera hemşire olarak çalışıyor.")
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+@pytest.mark.req("D35")
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        *english(("The weekly team meeting starts at 10:00.", "The weekly team meeting starts at 14:00 now.")),
+        *turkish(("Haftalık ekip toplantısı saat 10:00'da.", "Haftalık ekip toplantısı artık saat 14:00'te.")),
+    ],
+)
+def test_what_was_superseded_takes_no_place(scope: Scope, was: str, now: str) -> None:
+    """What holds is at hand."""
+    clock, model = FixedClock(START), Chosen({"weekly": (1, 0.98), "ekip": (1, 0.98)})
+    with Reverie.open(":memory:", embedder=model, recipe="v9", clock=clock, background=False) as memory:
+        for text in (*SAID_WORKING_MEMORY, was, now):
+            clock.at += timedelta(days=5)
+            memory.observe(Message(text, speaker="ada", role=Role.USER), scope, deliberate=True)
+        held = memory._context.sessions.find(scope, "default")
+        assert held is not None
+        texts = {item.text for item in held.working.items(memory._context.clock.now())}
+    assert now in texts
+    assert not any(was in text for text in texts)

@@ -1,18 +1,36 @@
-"""What every part stands on: a memory by its id, what protects it, and a log that may be missing."""
-
 from __future__ import annotations
 
+import gc
 import json
+import sys
+import threading
+import time
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+from reverie.consolidate.history import Cycle, DreamSummary
 from reverie.encode.notes import Note
-from reverie.engine.context import is_protected, require_free
+from reverie.engine import context
+from reverie.engine.context import (
+    SESSIONS_KEPT,
+    EmbeddingCache,
+    EmbeddingCaches,
+    Guests,
+    HotTiers,
+    ToldDreams,
+    is_protected,
+    require_free,
+    settle,
+    short_turns,
+)
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
+from reverie.events import DreamStage
 from reverie.ops.log import OpsLog
 from reverie.types import FloatArray
 from tests.encode.making import memory
@@ -137,3 +155,174 @@ def test_a_model_that_is_down_is_a_line(tmp_path: Path, scope: Scope) -> None:
     (line,) = [json.loads(line) for line in (tmp_path / "ops-log.jsonl").read_text().splitlines()]
     assert (line["op"], line["input"], line["success"]) == ("embed", "1 texts", False)
     assert line["output"] == "The endpoint did not answer."
+
+
+AT = datetime(2026, 6, 15, 12, tzinfo=UTC)
+SCOPE = Scope("helper", "ada", "home")
+
+
+class Model:
+    """Counts what it is asked to embed."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, text: str) -> FloatArray:
+        """A vector of the text's length."""
+        self.asked.append(text)
+        return np.array([len(text)], np.float32)
+
+
+def cache() -> EmbeddingCache:
+    """A session's cache."""
+    return EmbeddingCaches().of(SCOPE, "s")
+
+
+@pytest.mark.req("D24")
+def test_a_text_is_embedded_once() -> None:
+    """Whatever it is made of: the key is a hash of its bytes, lone surrogates too."""
+    held, model = cache(), Model()
+    for text in ("tea", "tea", "çay", "\ud800", "\ud800", ""):
+        held.get(text, AT, model)
+    assert model.asked == ["tea", "çay", "\ud800", ""]
+    assert (held.hits, len(held)) == (2, 4)
+
+
+@pytest.mark.req("D24")
+@pytest.mark.parametrize(("minutes", "asked"), [(0, 1), (29.9, 1), (30, 2), (31, 2), (-1, 2)])
+def test_a_vector_is_kept_for_thirty_minutes(minutes: float, asked: int) -> None:
+    """Being asked for does not make it younger; a clock that goes back makes it stale."""
+    held, model = cache(), Model()
+    held.get("tea", AT, model)
+    held.get("tea", AT + timedelta(minutes=minutes), model)
+    assert len(model.asked) == asked
+
+
+@pytest.mark.req("D24")
+def test_two_hundred_vectors_and_no_more() -> None:
+    """The one asked for longest ago goes first."""
+    held, model = cache(), Model()
+    for n in range(200):
+        held.get(f"t{n}", AT, model)
+    held.get("t0", AT, model)
+    assert len(model.asked) == 200
+    held.get("one more", AT, model)
+    assert len(held) == 200
+    held.get("t0", AT, model)
+    assert len(model.asked) == 201
+    held.get("t1", AT, model)
+    assert len(model.asked) == 202
+
+
+@pytest.mark.req("D24", "D20")
+def test_a_cache_belongs_to_a_session() -> None:
+    """Of one scope; it is cleared when the session ends, and when something in the scope is erased."""
+    caches = EmbeddingCaches()
+    here = caches.of(SCOPE, "s")
+    assert caches.of(SCOPE, "s") is here
+    assert caches.of(SCOPE, "t") is not here
+    assert caches.of(Scope("b", "ada", "home"), "s") is not here
+    caches.end(SCOPE, "s")
+    assert caches.of(SCOPE, "s") is not here
+    other, kept = caches.of(SCOPE, None), caches.of(Scope("b", "b", "b"), "s")
+    caches.forget(SCOPE)
+    assert caches.of(SCOPE, None) is not other
+    assert caches.of(Scope("b", "b", "b"), "s") is kept
+
+
+def test_a_bounded_number_of_sessions_is_held() -> None:
+    """The one longest silent goes first."""
+    caches = EmbeddingCaches()
+    first = caches.of(SCOPE, "s0")
+    for n in range(1, SESSIONS_KEPT + 1):
+        caches.of(SCOPE, f"s{n}")
+    assert caches.of(SCOPE, "s0") is not first
+
+
+def test_a_hot_tier_is_made_anew_after_its_minutes() -> None:
+    """Five minutes long the same; then what is hot now."""
+    tiers, made = HotTiers(), iter([("a",), ("b",)])
+    found = [tiers.get(SCOPE, AT + timedelta(minutes=m), 5.0, lambda: next(made)) for m in (0, 4.9, 5)]
+    assert found == [("a",), ("a",), ("b",)]
+
+
+def test_a_dream_is_retold_once_until_something_is_erased() -> None:
+    """One that is interrupted is told anew each time; a scope that something was erased from is forgotten."""
+    scope, at = Scope("a", "u", "p"), datetime(2026, 3, 2, tzinfo=UTC)
+    told: list[int] = []
+
+    def tell() -> DreamSummary:
+        told.append(1)
+        return DreamSummary("c", "c", at, at, DreamStage.DONE, ())
+
+    dreams = ToldDreams()
+    done, cut = Cycle("c", "c", 1, at, DreamStage.DONE, (9, at)), Cycle("c", "c", 1, at, DreamStage.BEGUN)
+    for erased, times in ((0, 1), (0, 1), (5, 2), (5, 2)):
+        dreams.get(scope, done, erased, tell)
+        assert len(told) == times
+    dreams.forget(scope)
+    dreams.get(scope, done, 5, tell)
+    dreams.get(scope, cut, 5, tell)
+    dreams.get(scope, cut, 5, tell)
+    assert len(told) == 5
+
+
+def test_a_dream_waits_for_who_recalls_but_not_for_ever() -> None:
+    """Until the guest has gone; one that stays is waited for as long as patience lasts."""
+    guests, gone = Guests(), threading.Event()
+    came = threading.Event()
+
+    def visit() -> None:
+        with guests.one():
+            came.set()
+            gone.wait()
+
+    visitor = threading.Thread(target=visit)
+    visitor.start()
+    came.wait()
+    started = time.monotonic()
+    guests.let_through()
+    assert time.monotonic() - started >= context._PATIENCE_S
+    gone.set()
+    visitor.join()
+    started = time.monotonic()
+    guests.let_through()
+    assert time.monotonic() - started < context._PATIENCE_S
+
+
+def test_turns_are_short_while_any_dream_lasts() -> None:
+    """And as before once the last has ended, also after an error."""
+    usual = sys.getswitchinterval()
+    with short_turns():
+        with short_turns():
+            assert sys.getswitchinterval() < usual
+        assert sys.getswitchinterval() < usual
+    assert sys.getswitchinterval() == usual
+
+
+def test_a_paced_loop_leaves_nothing_out() -> None:
+    """In order, whether or not somebody recalls; what is paced is not taken before it is wanted."""
+    guests = Guests()
+    assert list(guests.paced(range(100))) == list(range(100))
+    with guests.one():
+        assert list(guests.paced("ab")) == ["a", "b"]
+    assert next(iter(guests.paced(iter(int, 1)))) == 0
+
+
+def test_what_a_dream_loaded_is_put_aside_and_taken_back() -> None:
+    """Garbage is collected past it while a dream lasts; nothing outside of one, or where a host did so itself."""
+    assert gc.get_freeze_count() == 0
+    settle()
+    assert gc.get_freeze_count() == 0
+    with short_turns():
+        settle()
+        assert gc.get_freeze_count() > 0
+    assert gc.get_freeze_count() == 0
+    gc.freeze()
+    try:
+        held = gc.get_freeze_count()
+        with short_turns():
+            settle()
+        assert gc.get_freeze_count() == held
+    finally:
+        gc.unfreeze()

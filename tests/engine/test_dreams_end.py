@@ -35,7 +35,7 @@ from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
 from reverie.types import BY_DREAM, Kind, Memory, Role, Standing, State
 from tests.engine.lives import FORMED, MODEL, NOW, SCOPE, Life, means_for
-from tests.engine.test_dreaming import Dying, Killed, Meddling
+from tests.engine.test_dreams import Dying, Killed, Meddling
 from tests.spoken import english, turkish
 
 RECIPES = {"v9": V9, "reverie": REVERIE, "exocortex": EXOCORTEX, "openclaw": OPENCLAW, "ocean": OCEAN}
@@ -97,7 +97,7 @@ def test_two_parts_of_one_cluster_are_two_themes(recipe: DreamSettings, source: 
     dream(means_for(store), SCOPE, few)
     themes = [one for one in store.formed(SCOPE) if one.standing.tags[:1] == ("theme",)]
     assert len({one.text for one in themes}) == len({one.id for one in themes}) == 3
-    edges = [edge for edge in store.relations(SCOPE) for theme in themes if theme.id in (edge.source, edge.target)]
+    edges = store.relations(SCOPE, [theme.id for theme in themes])
     ends = {end for edge in edges for end in (edge.source, edge.target)}
     assert ends - {one.id for one in store.formed(SCOPE) if one.is_dreamt} == {f"n{n:05}" for n in range(15)}
     assert store.check() == []

@@ -18,7 +18,7 @@ from reverie.ops.log import OpsLog
 from reverie.ports import Bond, Said, Stated, Told
 from reverie.types import FloatArray, Kind, Memory, RelationKind, State
 from tests.encode.making import Chosen
-from tests.encode.test_judging import Asked
+from tests.encode.test_gate import Asked
 from tests.engine.conftest import NOW
 
 KEY = "sk-proj-Zk3vTq8Lr2Nw7Yb5Xc9Md4Pf6Hg1Jt0"

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+from pathlib import Path
 
 import pytest
 
 from tests.house.code import ROOT, SOURCE, shown, tree
 from tools import docs, requirements
 
+DECISIONS = sorted((docs.PAGES / "decisions").glob("[0-9]*.md"))
+DECISION_WORDS = 300
+DECISION_HEADINGS = ["Context", "Decision", "Figures", "What would change it"]
+LAB_WORDS = 8_000
 SOURCE_LINE = re.compile(r"^\s*Source: (?P<keys>.+?)\.?\s*$", re.MULTILINE)
 
 
@@ -53,6 +58,42 @@ def test_requirement_ids_are_listed_once() -> None:
     ids = requirements.requirement_ids()
     assert len(ids) == len(set(ids))
     assert [i for i in ids if not re.fullmatch(r"[A-D]\d+[a-z]?(\.\d+)?", i)] == []
+
+
+def test_a_decision_is_one_page() -> None:
+    """No decision has more than 300 words, tables included, as ``wc -w`` counts them."""
+    lengths = {page.name: len(docs.read(page).split()) for page in DECISIONS}
+    assert {name: n for name, n in lengths.items() if n > DECISION_WORDS} == {}
+
+
+def test_a_decision_has_four_parts() -> None:
+    """Context, decision, figures, what would change it; a superseded one may have no parts, and names a later one."""
+    wrong = [page.name for page in DECISIONS if not (has_four_parts(docs.read(page)) or is_pointer(page))]
+    assert wrong == []
+
+
+def test_lab_notes_belong_to_decisions() -> None:
+    """Each note has the name of the decision it is for, which links to it; together they stay short."""
+    notes = sorted((docs.PAGES / "lab").glob("[0-9]*.md"))
+    assert [note.name for note in notes if f"](../lab/{note.name})" not in docs.read(page_for(note.name))] == []
+    assert sum(len(docs.read(note).split()) for note in notes) <= LAB_WORDS
+
+
+def page_for(name: str) -> Path:
+    """The decision of a name."""
+    return docs.PAGES / "decisions" / name
+
+
+def has_four_parts(text: str) -> bool:
+    """Whether a decision's headings are the four, in their order."""
+    return re.findall(r"^## (.+)$", text, re.MULTILINE) == DECISION_HEADINGS
+
+
+def is_pointer(page: Path) -> bool:
+    """Whether a decision only says which later one superseded it."""
+    text = docs.read(page)
+    later = re.search(r"superseded\b.*?\[\d{4}\]\((?P<name>\d{4}[\w-]*\.md)\)", text, re.IGNORECASE | re.DOTALL)
+    return later is not None and later["name"] > page.name and "\n## " not in text
 
 
 @pytest.mark.parametrize(

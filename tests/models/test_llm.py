@@ -5,6 +5,7 @@ import socket
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -12,10 +13,12 @@ import pytest
 
 from reverie.engine.runtime import FixedClock
 from reverie.errors import InvalidSetting
-from reverie.models.llm import ChatModel, ChatSettings, LlmEnvironment
+from reverie.models.llm import ChatModel, ChatSettings, DayBudget, LlmEnvironment, Rest, load_language_model
 from reverie.models.llm_call import MAX_ANSWER_BYTES
 from reverie.models.llm_port import Failed, LlmAnswer, LlmAsk, LlmField, ModelCall, Why
+from reverie.models.llm_tasks import merge
 from reverie.models.openai import Endpoint
+from reverie.ops.log import OpsEntry, OpsLog, tokens_on
 from tests.models.fake_chat import FakeChat, Reply, fake_chat, refuses, says
 
 KEY = "sk-secret"
@@ -364,3 +367,133 @@ def test_a_model_needs_a_name() -> None:
 def test_the_key_is_not_shown() -> None:
     """The settings print without it."""
     assert KEY not in repr(ChatSettings("tiny", Endpoint(api_key=KEY)))
+
+
+def test_a_budget_without_a_limit_never_refuses() -> None:
+    """None is no limit, zero is no call."""
+    clock = FixedClock(datetime(2026, 3, 1, tzinfo=UTC))
+    free = DayBudget(clock, None)
+    free.spend(10**9)
+    assert free.refusal() is None
+    assert DayBudget(clock, 0).refusal() is not None
+
+
+def test_a_budget_turns_at_midnight() -> None:
+    """What was spent yesterday is no longer counted."""
+    clock = FixedClock(datetime(2026, 3, 1, 23, 59, tzinfo=UTC))
+    budget = DayBudget(clock, 100, spent=100)
+    assert budget.refusal() is not None
+    clock.at += timedelta(minutes=1)
+    assert (budget.refusal(), budget.spent) == (None, 0)
+
+
+@pytest.mark.parametrize("why", [Why.UNREACHABLE, Why.TIMEOUT, Why.LIMITED, Why.SERVER, Why.KEY, Why.MODEL])
+def test_an_endpoint_that_is_down_rests(why: Why) -> None:
+    """Three failures in a row; one answer between them begins the count anew."""
+    seconds = [0.0]
+    rest = Rest(lambda: seconds[0], failures=3, rest_s=60)
+    for noted in (Failed(why), Failed(why), None, Failed(why), Failed(why)):
+        rest.note(noted)
+        assert rest.refusal() is None
+    rest.note(Failed(why))
+    assert rest.refusal() is not None
+    seconds[0] = 59.9
+    assert rest.refusal() is not None
+    seconds[0] = 60.0
+    assert rest.refusal() is None
+
+
+def test_a_wrong_answer_is_no_failure_of_the_endpoint() -> None:
+    """A model that talks nonsense is asked again next time."""
+    rest = Rest(lambda: 0.0, failures=1)
+    for why in (Why.REFUSED, Why.UNREADABLE, Why.SCHEMA, Why.REJECTED, Why.CUT, Why.TOO_LARGE):
+        rest.note(Failed(why))
+    assert rest.refusal() is None
+
+
+CLOCK = FixedClock(datetime(2026, 3, 1, 12, tzinfo=UTC))
+
+
+def entry_of(call: ModelCall) -> OpsEntry:
+    """A model's call as a line of the log: what failed is done by the heuristic."""
+    return OpsEntry(
+        op=call.task,
+        input=call.input,
+        output=call.output,
+        model=call.model,
+        latency_ms=call.latency_ms,
+        success=call.success,
+        fallback=not call.success,
+        tokens_in=call.tokens_in,
+        tokens_out=call.tokens_out,
+    )
+
+
+@pytest.mark.req("D19")
+def test_every_call_of_a_model_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answered or not, with model, tokens and time, as a masked head; the day's tokens can be read back."""
+    monkeypatch.setenv("no_proxy", "*")
+    path = tmp_path / "ops-log.jsonl"
+    log = OpsLog(path, CLOCK, mask=lambda text: text.replace("hunter2", "***"))
+    seconds = iter(range(1000))
+    with fake_chat() as server:
+        usage = {"prompt_tokens": 300, "completion_tokens": 20}
+        server.script = [says({"text": "Ada likes tea; her password is hunter2."}, usage=usage), refuses(401)]
+        surroundings = LlmEnvironment(
+            CLOCK, lambda: 0.5, lambda call: log.write(entry_of(call)), stopwatch=lambda: float(next(seconds))
+        )
+        model = ChatModel(ChatSettings("tiny", Endpoint(server.url, api_key="sk-secret")), surroundings)
+        assert merge(model, "Ada likes tea.", "Her password is hunter2.") == "Ada likes tea; her password is hunter2."
+        assert isinstance(merge(model, "x " * 500, "y"), Failed)
+    assert log.close()
+    first, second = [json.loads(line) for line in path.read_text().splitlines()]
+    assert (first["op"], first["model"], first["success"], first["fallback"]) == ("merge", "tiny", True, False)
+    assert (first["tokensIn"], first["tokensOut"]) == (300, 20)
+    assert first["latencyMs"] > 0
+    assert first["input"] == "Ada likes tea.\nHer password is ***."
+    assert (second["success"], second["fallback"]) == (False, True)
+    assert len(second["input"]) <= 81
+    assert "sk-secret" not in path.read_text()
+    assert tokens_on(path, CLOCK.now().date()) == 320
+
+
+WORLD = LlmEnvironment(FixedClock(datetime(2026, 3, 1, tzinfo=UTC)), lambda: 0.5, lambda call: None)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [("openai:gpt-4o-mini", "gpt-4o-mini"), ("OpenAI: qwen2:7b@q4@http://127.0.0.1:8080/v1", "qwen2:7b@q4")],
+)
+def test_a_spec_names_a_model(spec: str, name: str) -> None:
+    """The model's name may hold colons and at signs; the address begins at the last one."""
+    model = load_language_model(spec, WORLD, api_key="k", timeout_s=5, deadline_s=9)
+    assert model is not None
+    assert model.name == name
+
+
+def test_none_is_no_model() -> None:
+    """Reverie works without one."""
+    assert load_language_model("none", WORLD) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "options", "words"),
+    [
+        ("", {}, "no language model"),
+        ("gpt-4o", {}, "openai:NAME"),
+        ("none:x", {}, "no language model"),
+        ("openai:", {}, "no name"),
+        ("openai:m@http://", {}, "no endpoint"),
+        ("openai:m@localhost:8080/v1", {}, "no endpoint"),
+        ("openai:m@notaurl", {}, "no endpoint"),
+        ("openai:m@", {}, "openai:MODEL@http://"),
+        ("openai:m@ftp://x", {}, "no endpoint"),
+        ("openai:m", {"timout_s": 3}, "timeout_s"),
+        ("openai:m", {"endpoint": 3}, "no option"),
+        ("openai:m", {"attempts": 0}, "positive"),
+    ],
+)
+def test_what_is_not_known_is_named(spec: str, options: dict[str, Any], words: str) -> None:
+    """The error says what may be written instead."""
+    with pytest.raises(InvalidSetting, match=words):
+        load_language_model(spec, WORLD, **options)

@@ -1,22 +1,28 @@
-"""The read path as a whole, on a fake corpus."""
-
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reverie import FixedClock, RandomIds, Reverie, Scope
-from reverie.answers import Recollection
+from reverie.answers import Hit, Recollection
+from reverie.formulas.freshness import Extension
 from reverie.formulas.tiers import HotEdges
-from reverie.recall.pipeline import ReadPath, recall
+from reverie.recall.pipeline import ReadPath, pack, recall
 from reverie.recall.rerank import Rerank
 from reverie.recall.signals import Signals
+from reverie.recall.state import Candidate
+from reverie.recipes.published.ocean import Tfidf
 from reverie.recipes.published.selection import HotTier
 from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Standing, Tier
-from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, request, world
+from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, quest, request, world
 from tests.recall.stages import stage_of
+from tests.spoken import english, turkish
 
 HOT = HotTier(HotEdges(0.8, 10.0, 30.0, 0.4), most=15, minutes=5.0)
 HELD = Standing(tier=Tier.SEMANTIC, utility=0.9)
@@ -163,3 +169,102 @@ def test_end_to_end_the_hub_knows_what_was_formed_about_an_entity(cue: str) -> N
     assert answer.intent == "entity_profile"
     assert any("PostgreSQL" in hit.memory.text and hit.memory.kind is not Kind.EPISODE for hit in answer.hits)
     assert "1 by name" in stages(answer)["decompose"]
+
+
+MEMORY = FakeCorpus([Line("a")]).fetch([0])[0]
+
+
+def hits(*tokens: int, withheld: str = "") -> list[Hit]:
+    """Ranked hits of these costs."""
+    return [Hit(MEMORY, rank, 1.0 / rank, (), None, cost, withheld) for rank, cost in enumerate(tokens, start=1)]
+
+
+def test_what_does_not_fit_is_passed_over_and_says_so() -> None:
+    """With 10 tokens, 6 fits, 8 does not, 4 does."""
+    injected, withheld = pack(hits(6, 8, 4), 10, 10)
+    assert [hit.tokens for hit in injected] == [6, 4]
+    assert [hit.withheld for hit in withheld] == ["does not fit: 8 tokens, 4 left"]
+
+
+def test_no_budget_means_the_first_k() -> None:
+    """Without a limit only the count cuts."""
+    injected, withheld = pack(hits(600, 800, 400), 2, None)
+    assert [hit.rank for hit in injected] == [1, 2]
+    assert withheld == []
+
+
+def test_a_hit_withheld_before_stays_withheld() -> None:
+    """A repeat is not injected even if there is room."""
+    injected, withheld = pack(hits(1, withheld="repeats number 1"), 5, 100)
+    assert injected == []
+    assert len(withheld) == 1
+
+
+@given(st.lists(st.integers(0, 50), max_size=30), st.integers(0, 200), st.integers(1, 10))
+def test_the_budget_and_the_count_always_hold(tokens: list[int], budget: int, top_k: int) -> None:
+    """Whatever comes: never more tokens than allowed, never more hits than asked for."""
+    injected, _ = pack(hits(*tokens), top_k, budget)
+    assert sum(hit.tokens for hit in injected) <= budget
+    assert len(injected) <= top_k
+
+
+STAGE = Tfidf(((Kind.FACT, 30.0),), 10.0, (Extension(0.8, 2.0),), floor=0.1, least=0.05, most=50)
+
+
+def found(lines: Sequence[Line], cue: str = "kite") -> dict[str, Candidate]:
+    """What a cue finds."""
+    return by_id(STAGE(quest(request(cue), world(FakeCorpus(lines)))))
+
+
+def note(text: str = "kite", importance: float = 0.5, day: float = 0, kind: Kind = Kind.FACT) -> Line:
+    """An observation."""
+    return Line(text, kind=kind, day=day, standing=Standing(importance=importance))
+
+
+@pytest.mark.req("B8")
+@pytest.mark.parametrize(("one", "other"), [("kite", "boat"), ("deniz", "sel")])
+def test_a_score_by_hand(one: str, other: str) -> None:
+    """Two of two words, one of them asked for; half its age gone: cosine × .5 × .525."""
+    lines = [note(f"{one} {other}", day=-15), note(other)]
+    rare, common = math.log(3 / 2) + 1, math.log(3 / 3) + 1
+    cosine = rare / math.hypot(rare, common)
+    assert found(lines, one)["m0"].score == pytest.approx(cosine * 0.5 * (1 - 0.95 * 0.5))
+
+
+@pytest.mark.req("B8")
+def test_what_matters_too_little_or_is_past_its_age_is_not_looked_at() -> None:
+    """At .1, and on the day after its thirtieth; on the thirtieth it is."""
+    assert list(found([note(importance=0.1), note(importance=0.11)])) == ["m1"]
+    assert list(found([note(day=-31), note(day=-30)])) == ["m1"]
+
+
+@pytest.mark.req("B5")
+def test_what_matters_stays_longer() -> None:
+    """Twice as long at .8; other kinds have their own age."""
+    assert list(found([note(importance=0.8, day=-59)])) == ["m0"]
+    assert list(found([note(day=-11, kind=Kind.PLAN)])) == []
+
+
+def test_without_a_shared_word_nothing_is_found() -> None:
+    """No vectors here."""
+    assert found([note("boat")]) == {}
+
+
+def test_only_the_most_promising_are_read() -> None:
+    """By the index: who says it in fewer words goes first."""
+    narrow = Tfidf(((Kind.FACT, 30.0),), 10.0, (), floor=0.1, least=0.05, most=1)
+    lines = [note("kite and much more about other things"), note("kite")]
+    assert list(by_id(narrow(quest(request("kite"), world(FakeCorpus(lines)))))) == ["m1"]
+
+
+@pytest.mark.req("B6", "B8")
+@pytest.mark.parametrize("word", [*english("kite"), *turkish("deniz")])
+def test_time_that_the_sweep_gave_holds_in_search(word: str) -> None:
+    """Found to its forty-fifth day, fresh by that age; twice as long where it matters."""
+    given = Standing(importance=0.75, tags=("max_age: 45d",))
+    lines = [Line(word, kind=Kind.FACT, day=day, standing=given) for day in (-32, -45, -46)]
+    hits = found(lines, word)
+    assert set(hits) == {"m0", "m1"}
+    assert hits["m0"].score == pytest.approx(0.75 * (1 - 0.95 * 32 / 45))
+    doubled = Line(word, kind=Kind.FACT, day=-89, standing=Standing(importance=0.8, tags=given.tags))
+    assert list(found([doubled], word)) == ["m0"]

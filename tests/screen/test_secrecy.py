@@ -1,5 +1,3 @@
-"""What looks like a secret, like chance, like an example."""
-
 from __future__ import annotations
 
 import random
@@ -8,6 +6,8 @@ import time
 
 import pytest
 
+from reverie.language.text.letters import plain
+from reverie.screen import secrecy
 from reverie.screen.secrecy import is_example, is_nothing, is_placeholder, is_random, is_strict, looks_secret
 from tests.spoken import NEITHER, english, neither, turkish
 
@@ -132,3 +132,43 @@ def test_a_name_of_code_is_no_secret_in_doubt() -> None:
     """A variable and an example look like passwords and are none where nothing else tells."""
     assert is_strict("maVi_1903")
     assert not any(map(is_strict, ("userToken", "db_pass2", "password123", "sha256")))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        *english(
+            ("my SIM PIN", True), ("bank card PIN", True), ("I lost my card. The PIN", False), ("postal PIN", False)
+        ),
+        *turkish(
+            ("telefonumun PIN", True),
+            ("kartının PIN", True),
+            ("ekran kilidi PIN", True),
+            ("Telefonum bozuldu. Onun PIN", False),
+            ("posta PIN", False),
+        ),
+    ],
+)
+def test_what_is_opened_stands_before_the_naming(text: str, expected: bool) -> None:
+    """In the same clause."""
+    low = plain(text)
+    assert secrecy.is_locked_before(low, low.index("pin")) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [*english(("the PIN for my phone is", True), ("the PIN of the town is", False))]
+)
+def test_what_is_opened_stands_around_the_naming(text: str, expected: bool) -> None:
+    """English names it before or after."""
+    low = plain(text)
+    assert secrecy.is_locked(low, low.index("pin"), len(low)) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [*turkish(("telefonumun şifresi", True), ("kızımızın Netflix şifresi", True), ("telefonun şifresi", False))],
+)
+def test_something_of_ones_own_has_it(text: str, expected: bool) -> None:
+    """Turkish says so by an ending."""
+    low = plain(text)
+    assert secrecy.is_of_mine(low, low.index("sifre")) is expected

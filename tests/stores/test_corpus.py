@@ -1,15 +1,16 @@
-"""The shared corpus: views over growing columns, whoever fills them."""
-
 from __future__ import annotations
 
 import gc
+from itertools import pairwise
 from threading import RLock
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reverie.stores.codec import FOREVER, to_micros
-from reverie.stores.corpus import Access, LiveCorpus, Rows
+from reverie.stores.corpus import Access, LiveCorpus, Rows, SessionLinks, WindowLengths, around
 from reverie.types import FloatArray, IntArray, ModelInfo
 from tests.stores.making import at, vector
 
@@ -128,3 +129,93 @@ def test_without_a_model_nothing_is_near() -> None:
     assert (ordinals.size, cosines.size) == (0, 0)
     assert corpus.view().cosines(vector(1), np.array([0])) == pytest.approx([0])
     assert corpus.view().vectors_of(np.array([0, 0])).shape == (2, 0)
+
+
+messages = st.tuples(st.booleans(), st.sampled_from("ab"), st.integers(0, 5))
+
+
+def sorted_links(rows: list[tuple[bool, str, int]]) -> tuple[list[int], list[int]]:
+    """Previous and following by sorting each session by place, then order of arrival."""
+    previous, following = [-1] * len(rows), [-1] * len(rows)
+    for session in {name for _, name, _ in rows}:
+        chain = sorted((place, i) for i, (linked, name, place) in enumerate(rows) if linked and name == session)
+        for (_, before), (_, after) in pairwise(chain):
+            previous[after], following[before] = before, after
+    return previous, following
+
+
+def append(links: SessionLinks, rows: list[tuple[bool, str, int]]) -> None:
+    """Add rows in one block."""
+    links.append(
+        np.array([row[0] for row in rows], np.bool_),
+        [row[1] for row in rows],
+        np.array([row[2] for row in rows], np.int64),
+    )
+
+
+@given(st.lists(messages, max_size=40), st.integers(1, 7))
+def test_any_order_of_arrival_gives_the_sorted_chain(rows: list[tuple[bool, str, int]], block: int) -> None:
+    """Late, equal, interleaved, unlinked: the chain is the sorted one after every block."""
+    links = SessionLinks()
+    for start in range(0, len(rows), block):
+        append(links, rows[start : start + block])
+    assert (links.previous.tolist(), links.following.tolist()) == sorted_links(rows)
+
+
+@given(st.integers(0, 2**32), st.booleans())
+def test_bulk_and_single_rows_mix(seed: int, look_between: bool) -> None:
+    """A bulk after single rows and single rows after a bulk link as one."""
+    chance = np.random.default_rng(seed)
+    rows = [(bool(chance.random() < 0.9), str(chance.integers(3)), int(chance.integers(99))) for _ in range(1300)]
+    links = SessionLinks()
+    for start, end in ((0, 5), (5, 600), (600, 605), (605, 1290), (1290, 1300)):
+        append(links, rows[start:end])
+        if look_between:
+            assert len(links.previous) == end
+    assert (links.previous.tolist(), links.following.tolist()) == sorted_links(rows)
+
+
+windows = st.lists(st.tuples(st.sampled_from("xyz"), st.integers(0, 9), st.integers(0, 20)), min_size=1, max_size=30)
+
+
+def _written(rows: list[tuple[str, int, int]]) -> tuple[np.ndarray[tuple[int], np.dtype[np.float32]], SessionLinks]:
+    links = SessionLinks()
+    for session, place, _ in rows:
+        links.append(np.array([session != "z"]), [session], np.array([place]))
+    return np.array([length for *_, length in rows], np.float32), links
+
+
+@given(windows, st.integers(1, 3))
+def test_kept_up_to_date_is_worked_out_at_once(rows: list[tuple[str, int, int]], radius: int) -> None:
+    """Message by message, late ones and rows outside sessions too, against everything at the end."""
+    kept, links = WindowLengths(), SessionLinks()
+    lengths = np.empty(0, np.float32)
+    for session, place, length in rows:
+        kept.find(lengths, links.previous, links.following, radius)
+        links.append(np.array([session != "z"]), [session], np.array([place]))
+        lengths = np.append(lengths, np.float32(length))
+        kept.append(lengths, links, held=False)
+    found = kept.find(lengths, links.previous, links.following, radius)
+    whole, chain = _written(rows)
+    assert found.tolist() == WindowLengths().find(whole, chain.previous, chain.following, radius).tolist()
+
+
+def test_a_window_is_summed_within_its_session() -> None:
+    """Three windows of one session around one of another."""
+    lengths, links = _written([("x", 0, 1), ("y", 0, 10), ("x", 1, 2), ("x", 2, 4)])
+    found = WindowLengths().find(lengths, links.previous, links.following, 1)
+    assert found.tolist() == [3.0, 10.0, 7.0, 6.0]
+    assert around(np.array([0]), links, 1).tolist() == [0, 2]
+
+
+def test_arrays_handed_out_stay_as_of_their_moment() -> None:
+    """Who still looks at a window's length does not see what was said since; earlier columns get their own."""
+    lengths, links = _written([("x", 0, 1), ("x", 1, 2)])
+    kept = WindowLengths()
+    before = kept.find(lengths, links.previous, links.following, 1)
+    earlier = links.previous.copy(), links.following.copy()
+    links.append(np.array([True]), ["x"], np.array([2]))
+    kept.append(np.append(lengths, np.float32(4)), links, held=True)
+    assert before.tolist() == [3.0, 3.0]
+    assert kept.find(lengths, *earlier, 1).tolist() == [3.0, 3.0]
+    assert kept.find(np.append(lengths, np.float32(4)), links.previous, links.following, 1).tolist() == [3.0, 7.0, 6.0]

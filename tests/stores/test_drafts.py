@@ -1,5 +1,3 @@
-"""What every store demands of drafts and index entries."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -7,10 +5,22 @@ from dataclasses import replace
 import pytest
 
 from reverie.errors import Conflict, InvalidInput
-from reverie.events import Recalled, Remembered
-from reverie.stores.drafts import NO_ENTRY, entries_for, require_storable, taken
-from reverie.types import IndexEntry
-from tests.stores.making import ADA, episode, memory_of, vector
+from reverie.events import (
+    Action,
+    Change,
+    Changed,
+    DreamStage,
+    Dreamt,
+    Erased,
+    Forgotten,
+    Formed,
+    Recalled,
+    Related,
+    Remembered,
+)
+from reverie.stores.drafts import NO_ENTRY, entries_for, require_storable, taken, touched
+from reverie.types import IndexEntry, Kind, Relation, RelationKind
+from tests.stores.making import ADA, START, episode, memory_of, vector
 
 SAID = episode(ADA, "m", "tea")
 PAYLOAD = Remembered(SAID, (memory_of(SAID), memory_of(SAID, "f")))
@@ -49,3 +59,25 @@ def test_an_id_that_is_taken_is_named() -> None:
     """The conflict says which id it is about."""
     assert isinstance(taken("memory", "m7"), Conflict)
     assert "'m7'" in str(taken("memory", "m7"))
+
+
+def test_every_payload_names_what_it_touches_once() -> None:
+    """Written, taken away, changed, recalled, linked and forgotten memories; dreams and erasures touch none."""
+    said = episode(ADA, "e", "tea")
+    own, fact = memory_of(said), memory_of(said, "f", Kind.FACT)
+    edge = Relation("a", "b", RelationKind.CAUSES, 1.0, START)
+    again = Relation("b", "c", RelationKind.CAUSES, 1.0, START)
+    payloads = {
+        Action.REMEMBER: (Remembered(said, (own, fact)), ("e", "f")),
+        Action.FORM: (Formed((fact,), (own,)), ("f", "e")),
+        Action.RECALL: (Recalled(("a", "b", "a"), (Change("c", ()),)), ("a", "b", "c")),
+        Action.CHANGE: (Changed((Change("a", ()), Change("b", ()), Change("a", ()))), ("a", "b")),
+        Action.RELATE: (Related((edge,), (again,)), ("a", "b", "c")),
+        Action.FORGET: (Forgotten("a", None, START), ("a",)),
+        Action.DREAM: (Dreamt("c", "c", DreamStage.DONE), ()),
+        Action.ERASE: (Erased(("a",), (1,)), ()),
+    }
+    assert set(payloads) == set(Action)
+    for payload, names in payloads.values():
+        assert touched(payload) == names
+    assert touched(None) == ()

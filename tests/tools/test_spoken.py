@@ -51,9 +51,9 @@ def test_each_case_counts_by_its_one_mark(pytester: pytest.Pytester) -> None:
         def test_twice(text): ...
         """
     )
-    tally = spoken.Tally({Path(file): "language/time_english"})
+    tally = spoken.Tally({Path(file): "language/time/english"})
     pytester.inline_run("--collect-only", plugins=[tally])
-    assert tally.cases == {("language/times", "en"): 2, ("language/times", "tr"): 2}
+    assert tally.cases == {("language/time", "en"): 2, ("language/time", "tr"): 2}
     assert {node.rpartition("::")[2].partition("[")[0] for node in tally.unclear} == {"test_silent", "test_twice"}
 
 

@@ -86,7 +86,7 @@ def settings_of_a_clone(home: Home) -> str:
         for command in (
             ("remember", f"My key is {SECRET}"),
             ("recall", "alarm"),
-            ("embed",),
+            ("store", "embed"),
             ("observe", "I like tea."),
         ):
             home.run(*command, cwd=clone, more=keys)
@@ -94,7 +94,7 @@ def settings_of_a_clone(home: Home) -> str:
         require(not heard, f"{len(heard)} request(s) went to the clone's endpoint")
     require(not (clone / "told.jsonl").exists(), "the clone chose where the log goes")
     require(SECRET.encode() not in home.store.read_bytes(), "a secret was kept unmasked")
-    told = home.run("trust", "--list", cwd=clone)
+    told = home.run("config", "trust", "--list", cwd=clone)
     require(str(clone) not in told.out, "the clone is trusted though nobody trusted it")
     return "no request, no log, no secret: its settings wait for `reverie config trust`"
 
@@ -210,10 +210,10 @@ def store_above(home: Home) -> str:
     (clone / "reverie.toml").write_text(
         'store = "../mem/m.db"\nagent = "assistant"\nuser = "ada"\nproject = "orders"\n'
     )
-    from_folder = home.run("trust", "--yes", cwd=clone, check=True).out
+    from_folder = home.run("config", "trust", "--yes", cwd=clone, check=True).out
     require(str(store) in from_folder, "the store was not shown with the settings")
-    home.run("trust", "--revoke", str(store), cwd=clone, check=True)
-    said = home.run("standing", cwd=clone)
+    home.run("config", "trust", "--revoke", str(store), cwd=clone, check=True)
+    said = home.run("session", "instructions", cwd=clone)
     require(said.code != 0 and "Zanthor" not in said.said, "the store was opened without its own consent")
     return "shown with the settings, and not opened without its own consent"
 

@@ -45,8 +45,8 @@ def lost_tail(home: Home) -> str:
             wal.unlink()
         if touched:
             os.utime(store)
-        for command in ("doctor", "verify"):
-            said = home.run(command, "--store", str(store), *SCOPE)
+        for command in ("doctor", "store verify"):
+            said = home.run(*command.split(), "--store", str(store), *SCOPE)
             require(
                 said.code != 0 or "missing" in said.said.lower() or "lost" in said.said.lower(),
                 f"`{command}` says nothing",
@@ -64,8 +64,8 @@ def foreign_log(home: Home) -> str:
     _killed(home, theirs)
     shutil.copy(f"{theirs}-wal", f"{store}-wal")
     before = store.read_bytes()
-    for command in ("doctor", "verify", "timeline"):
-        said = home.run(command, "--store", str(store), *SCOPE)
+    for command in ("doctor", "store verify", "timeline"):
+        said = home.run(*command.split(), "--store", str(store), *SCOPE)
         require(said.code != 0 and f"{store}-wal" in said.said, f"`{command}` says nothing of the log")
         require("Acknowledged" not in said.said, "the stranger's words were told")
     require(store.read_bytes() == before, "the stranger's log was merged into the store")
@@ -93,7 +93,7 @@ def swapped(home: Home) -> str:
     require(said.code == UNTRUSTED, f"it was opened ({said.code})")
     hooked = home.hook("UserPromptSubmit", clone, prompt="Which acknowledged messages are there of the boiler?")
     require("Acknowledged message" not in hooked, "the stranger's words reached the agent")
-    home.run("trust", "--yes", cwd=clone, check=True)
+    home.run("config", "trust", "--yes", cwd=clone, check=True)
     home.run("stats", cwd=clone, check=True)
     return "asked for again, by command and hook; with consent it opens"
 
@@ -118,17 +118,20 @@ def rolled_back(home: Home) -> str:
             shutil.copy(store, older)
     anchor = home.path / "anchor.json"
     home.run("audit", "anchor", str(anchor), *scope, check=True)
-    require(home.run("verify", "--anchor", str(anchor), *scope).code == 0, "an honest store does not pass")
+    require(home.run("store", "verify", "--anchor", str(anchor), *scope).code == 0, "an honest store does not pass")
     home.run("remember", "Entry 3 of the log book.", *scope, check=True)
-    require(home.run("verify", "--anchor", str(anchor), *scope).code == 0, "a store that grew honestly does not pass")
+    require(
+        home.run("store", "verify", "--anchor", str(anchor), *scope).code == 0,
+        "a store that grew does not pass",
+    )
     for path in store.parent.glob("anchored.db-*"):
         path.unlink()
     shutil.copy(older, store)
-    rolled = home.run("verify", "--anchor", str(anchor), *scope)
+    rolled = home.run("store", "verify", "--anchor", str(anchor), *scope)
     require(rolled.code != 0, "a roll-back was not found")
     for n in range(3):  # one and these three are as many as the anchor saw, and one more
         home.run("remember", f"Forged entry {n} of the log book.", *scope, check=True)
-    forged = home.run("verify", "--anchor", str(anchor), *scope)
+    forged = home.run("store", "verify", "--anchor", str(anchor), *scope)
     require(forged.code != 0, "a rewritten journal was not found")
     return "roll-back and rewriting found, honest growth passes"
 
@@ -161,7 +164,7 @@ def null_keys(home: Home) -> str:
             except sqlite3.Error:
                 continue
         db.close()
-        home.run("verify", "--store", str(copy), *SCOPE)
+        home.run("store", "verify", "--store", str(copy), *SCOPE)
         home.run("doctor", "--store", str(copy), *SCOPE)
         tried += 1
     require(tried > 0, "no column could be set to NULL")

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import TypeAlias
 
 from reverie.consolidate.settings import StepName
-from reverie.consolidate.snapshot import TOLD, Night, Outcome
+from reverie.consolidate.snapshot import TOLD, Gathering, Night, Outcome
 from reverie.events import (
     Action,
     Change,
@@ -373,20 +373,21 @@ def retold(store: Store, scope: Scope, cycle: Cycle) -> DreamSummary:
 
 
 def _step(store: Store, scope: Scope, name: StepName, events: Sequence[Event]) -> StepReport:
-    payloads = [event.payload for event in events]
-    erased = Counter(payload is None for payload in payloads)[True]
-    changes = tuple(c for payload in payloads if isinstance(payload, Changed) for c in payload.changes)
-    named = store.named(scope, list(dict.fromkeys(change.memory for change in changes[:TOLD])))
-    return StepReport.of(
-        name,
-        Outcome(
-            changes=changes,
-            formed=tuple(m for payload in payloads if isinstance(payload, Formed) for m in payload.added),
-            related=tuple(r for payload in payloads if isinstance(payload, Related) for r in payload.added),
-            notes=(f"{erased} events whose content was erased",) if erased else (),
-            texts={memory.id: memory.text for memory in named},
-        ),
-    )
+    done = Gathering()
+    for event in events:
+        match event.payload:
+            case Changed(changes):
+                done.changes += changes
+            case Formed(added):
+                done.formed += added
+            case Related(added):
+                done.related += added
+    erased = sum(event.payload is None for event in events)
+    if erased:
+        done.notes.append(f"{erased} events whose content was erased")
+    named = store.named(scope, list(dict.fromkeys(change.memory for change in done.changes[:TOLD])))
+    done.texts |= {memory.id: memory.text for memory in named}
+    return StepReport.of(name, done.outcome())
 
 
 # Going back before a step that was interrupted: memories, edges and the step's events in, what it had seen out.
@@ -407,12 +408,11 @@ def rewound(
             case Changed(changes):
                 _unchange(held, changes)
             case Formed(added):
-                held = {name: memory for name, memory in held.items() if name not in {one.id for one in added}}
+                for memory in added:
+                    held.pop(memory.id, None)
             case Related(added):
-                gone = {relation.ends for relation in added}
-                edges = {name: relation for name, relation in edges.items() if name not in gone}
-            case _:
-                pass
+                for relation in added:
+                    edges.pop(relation.ends, None)
     return list(held.values()), list(edges.values())
 
 

@@ -38,9 +38,7 @@ def lawful(outcome: Outcome, known: Known, now: datetime, resting: Callable[[str
 
     ``resting`` gives the memories that another stands in for: it must not be given words that say less.
     """
-    edges = (edge for edge in outcome.related if edge.kind is RelationKind.SUPERSEDES)
-    superseding = {edge.target: edge.source for edge in edges}
-    heirs = {place: _heir(change, superseding, known) for place, change in enumerate(outcome.changes)}
+    heirs = _heirs(outcome, known)
     places = [place for place, change in enumerate(outcome.changes) if heirs[place] or change.rewords]
     if not places:
         return outcome
@@ -49,15 +47,27 @@ def lawful(outcome: Outcome, known: Known, now: datetime, resting: Callable[[str
     refused = {place: why for place, why in judged.items() if why}
     if not refused:
         return outcome
+    left = _without(outcome, refused, heirs)
+    return lawful(left, known, now, resting)  # what stays open now must hold for itself what was to rest in it
+
+
+def _without(outcome: Outcome, refused: Mapping[int, str], heirs: Sequence[str]) -> Outcome:
+    """The outcome without the refused changes, each by its place and why, and without the edges that go with them."""
     pairs = {frozenset((outcome.changes[place].memory, heirs[place])) for place in refused}
     notes = tuple(f"kept {outcome.changes[place].memory}: {why}" for place, why in refused.items())
-    left = replace(
+    return replace(
         outcome,
         changes=[change for place, change in enumerate(outcome.changes) if place not in refused],
         related=[edge for edge in outcome.related if frozenset((edge.source, edge.target)) not in pairs],
         notes=(*outcome.notes, *notes),
     )
-    return lawful(left, known, now, resting)  # what stays open now must hold for itself what was to rest in it
+
+
+def _heirs(outcome: Outcome, known: Known) -> list[str]:
+    """What each change puts in a memory's place."""
+    edges = (edge for edge in outcome.related if edge.kind is RelationKind.SUPERSEDES)
+    superseding = {edge.target: edge.source for edge in edges}
+    return [_heir(change, superseding, known) for change in outcome.changes]
 
 
 def _heir(change: Change, superseding: Mapping[str, str], known: Known) -> str:
@@ -104,7 +114,17 @@ class _Court:
         return None if memory is None else folded(memory, self._changes.get(name, ()))
 
     def _succession(self, memory: Memory, heir: str) -> str:
-        """Why what stands in for a memory at last must not; it is followed through what stands in for that."""
+        """Why what stands in for a memory at last must not."""
+        last = self._at_last(memory, heir)
+        before = None if last is None else self._before(last.id)
+        if last is None or before is None or not _is_open(before, self._now):  # put to sleep now, it is so for itself
+            return f"{heir} is not recalled itself"
+        if last.valid_until is not None and (memory.valid_until is None or last.valid_until < memory.valid_until):
+            return f"{last.id} holds for a shorter time"
+        return _told(last, left_out(last, memory))
+
+    def _at_last(self, memory: Memory, heir: str) -> Memory | None:
+        """What stands in for a memory, followed through what stands in for that; None where it goes round."""
         seen = {memory.id}
         last = self._after(heir)
         while (
@@ -112,12 +132,7 @@ class _Court:
         ):
             seen.add(last.id)
             last = self._after(last.standing.superseded_by)
-        before = None if last is None or last.id in seen else self._before(last.id)
-        if last is None or before is None or not _is_open(before, self._now):  # put to sleep now, it is so for itself
-            return f"{heir} is not recalled itself"
-        if last.valid_until is not None and (memory.valid_until is None or last.valid_until < memory.valid_until):
-            return f"{last.id} holds for a shorter time"
-        return _told(last, left_out(last, memory))
+        return None if last is None or last.id in seen else last
 
     def _rewording(self, after: Memory) -> str:
         """Why a memory must not get these words: others rest in it."""
@@ -157,14 +172,7 @@ def breaches(store: Store, scope: Scope) -> Iterator[Breach]:
 
     A person who gave the memory that stands in other words has said what is so; it is judged by its words before that.
     """
-    closed: dict[str, tuple[int, str, str]] = {}
-    reworded: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for seq, cycle, name, field in _fields(store.events(scope, actions={Action.CHANGE})):
-        if field.name == "superseded_by":
-            closed[name] = (seq, cycle, str(field.after or ""))
-        elif field.name == "text" and not cycle:
-            reworded[name].append((seq, str(field.before)))
-    merged = {name: found for name, found in closed.items() if found[1] and found[2]}
+    merged, reworded = _merged(store.events(scope, actions={Action.CHANGE}))
     names = dict.fromkeys(end for name, (_, _, heir) in merged.items() for end in (name, heir))
     held = {memory.id: memory for memory in store.named(scope, list(names))}
     for name, (seq, cycle, heir) in merged.items():
@@ -173,6 +181,20 @@ def breaches(store: Store, scope: Scope) -> Iterator[Breach]:
             text = next((before for later, before in reworded[heir] if later > seq), other.text)
             if lost := left_out(replace(other, text=text), memory):
                 yield Breach(memory, other, cycle, lost)
+
+
+def _merged(
+    events: Iterable[Event],
+) -> tuple[dict[str, tuple[int, str, str]], Mapping[str, list[tuple[int, str]]]]:
+    """What dreams closed for another: when, in which, for which; and what others reworded: when, from what."""
+    closed: dict[str, tuple[int, str, str]] = {}
+    reworded: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for seq, cycle, name, field in _fields(events):
+        if field.name == "superseded_by":
+            closed[name] = (seq, cycle, str(field.after or ""))
+        elif field.name == "text" and not cycle:
+            reworded[name].append((seq, str(field.before)))
+    return {name: found for name, found in closed.items() if found[1] and found[2]}, reworded
 
 
 def _rests(memory: Memory, heir: str) -> bool:

@@ -7,7 +7,7 @@ left out, and why.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -343,13 +343,26 @@ def _own_wanted(
     reasons = {
         text: None if aids.deliberate else unwanted(text, kind, teller, settings) for text, kind in kinds.items()
     }
+    kept = _kept(own, reasons, teller, asked)
+    facts: list[Stated] = []
+    left: list[str] = []
+    for one in own:
+        kind = kinds[one.text]
+        if kept.isdisjoint((one.text, one.said)):
+            left.append(reasons[one.text] or "")
+        elif kind is not Kind.PLAN or aids.deliberate or may_plan(one.text, teller):
+            facts.append(Stated(one.text, kind))
+    return facts, left
+
+
+def _kept(
+    own: Sequence[OwnStatements], reasons: Mapping[str, str | None], teller: Teller, asked: frozenset[str]
+) -> set[str]:
+    """The texts worth keeping: those nothing speaks against, those with a reason and it, and those asked for."""
     kept = {text for text, why in reasons.items() if why is None}
     if teller.is_person:
         kept |= {text for one in own if one.because for text in (one.text, one.because)}
-    kept |= {text for text in asked if reasons[text] == NO_CLASS and is_whole(text)}
-    facts = [Stated(one.text, kinds[one.text]) for one in own if {one.text, one.said} & kept]
-    left = [reasons[one.text] or "" for one in own if not {one.text, one.said} & kept]
-    return [one for one in facts if one.kind is not Kind.PLAN or aids.deliberate or may_plan(one.text, teller)], left
+    return kept | {text for text in asked if reasons[text] == NO_CLASS and is_whole(text)}
 
 
 def _told_kind(fact: Stated, kind: Kind | None, role: Role | None) -> Kind | None:

@@ -163,9 +163,7 @@ class Formation:
         settings, passage = self._settings.relate, judged.passage
         if settings is None:
             return []
-        kind = RelationKind.SUPERSEDES if passage.verdict is GateVerdict.SUPERSEDE else RelationKind.CONTRADICTS
-        against = [(old.id, memory.id) if passage.late else (memory.id, old.id) for old in passage.targets]
-        edges = [Relation(*ends, kind, 1.0, origin.now) for ends in against]
+        edges = _against(memory, passage, origin.now)
         others = tuple(found.memory for found in judged.near)
         bonds = self._world.advice.related(memory.text, [other.text for other in others])
         gone = {old.id for old in passage.targets}
@@ -216,6 +214,13 @@ class Formation:
         if gone:
             self._tx.append(self._hand.draft(Action.RELATE, Related((), tuple(gone)), "too many relations"))
         self._world.edges.looked(len(held) - len(gone))
+
+
+def _against(memory: Memory, passage: Passage, now: datetime) -> list[Relation]:
+    """The edges to what a memory supersedes or contradicts; from that where it was said later."""
+    kind = RelationKind.SUPERSEDES if passage.verdict is GateVerdict.SUPERSEDE else RelationKind.CONTRADICTS
+    ends = [(old.id, memory.id) if passage.late else (memory.id, old.id) for old in passage.targets]
+    return [Relation(*two, kind, 1.0, now) for two in ends]
 
 
 def _laid(memory: Memory) -> list[Decision]:

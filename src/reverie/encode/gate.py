@@ -183,9 +183,7 @@ def _by_similarity(
         return Passage(verdict, error)
     if best.memory.standing.immutable:
         return _beside_immutable(verdict, error)
-    if verdict is GateVerdict.UPDATE and (best.memory.role is Role.USER) != (said.role is Role.USER):
-        return Passage(GateVerdict.CREATE, f"{error}; the person said one of them and somebody else the other")
-    if verdict is GateVerdict.UPDATE and (hindered := _hindered(best.memory, thought, settings)):
+    if verdict is GateVerdict.UPDATE and (hindered := _hindered(best.memory, thought, said, settings)):
         return Passage(GateVerdict.CREATE, f"{error}; {hindered}")
     return Passage(verdict, error, (best.memory,))
 
@@ -197,8 +195,10 @@ def _beside_immutable(verdict: GateVerdict, error: str) -> Passage:
     return Passage(GateVerdict.CREATE, f"{error}; that one is immutable")
 
 
-def _hindered(old: Memory, thought: FactCandidate, settings: GateSettings) -> str:
+def _hindered(old: Memory, thought: FactCandidate, said: Episode, settings: GateSettings) -> str:
     """Why a memory must not take up a thought; empty: it may."""
+    if (old.role is Role.USER) != (said.role is Role.USER):
+        return "the person said one of them and somebody else the other"
     if settings.merging is Merging.NEWER:
         return "that one is pinned, and its words would go" if old.standing.pinned else ""
     return "together they are too long" if len(old.text) + len(thought.text) >= APPENDED_MAX else ""

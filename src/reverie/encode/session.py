@@ -195,5 +195,4 @@ def _laid(event: Event, session: str, held: dict[str, Memory]) -> list[Memory]:
             return [changed(held[change.memory], change) for change in changes if change.memory in held]
         case Recalled(memories):
             return [replace(held[name], accesses=held[name].accesses + 1) for name in memories if name in held]
-        case _:
-            return []
+    return []

@@ -411,7 +411,7 @@ class _Writer:
 
     def write(self, step: StepName, snapshot: Snapshot, outcome: Outcome) -> int:
         """Write an outcome; how many of its changes were left because somebody else was there before."""
-        if self._dry_run or not (outcome.changes or outcome.formed or outcome.related or outcome.unrelated):
+        if self._dry_run or _does_nothing(outcome):
             return 0
         why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
         self._open()
@@ -511,6 +511,10 @@ class _Writer:
         at = self._begun.night.at if begun else self._means.clock.now()
         draft = Draft(self._scope, at, actor(self._scope), action, why, payload, self._means.ids.salt())
         return tx.append(draft, entries)
+
+
+def _does_nothing(outcome: Outcome) -> bool:
+    return not (outcome.changes or outcome.formed or outcome.related or outcome.unrelated)
 
 
 def _touched(payload: Payload | None, cycle: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -37,7 +37,7 @@ from reverie.events import (
 )
 from reverie.ports import Store, Transaction
 from reverie.stores import codec
-from reverie.types import IndexEntry, Kind, Memory, Scope
+from reverie.types import IndexEntry, Kind, Memory, Relation, Scope
 
 # Reasons that quote what goes: in, the texts that an erasure takes; out, the events whose reasons hold a word of
 # them.
@@ -288,7 +288,7 @@ class Eraser:
         """Erase memories, what stems from them and what dreams made of them; the ids of all that went."""
         with self._context.store.begin(durable=True) as tx:
             names, reach = self._doomed(tx, found, scope)
-            events = _events(self._context.store, scope, reach)
+            events = reached(self._context.store, scope, reach)
             written = {memory.id: memory for event in events for memory in _written(event.payload)}
             gone = self._context.store.named(scope, list(dict.fromkeys((*names, *written))))
             made = makings(self._context.store, gone, [one.id for one in found])
@@ -301,11 +301,17 @@ class Eraser:
             reason = UNQUOTED if quotes(why, texts) else why
             tx.append(self._context.draft(scope, Action.ERASE, reason, Erased(names, numbers, headers, reasons)))
             self._context.retire(tx, scope, bereaved(self._context.store, made, self._context.clock.now()))
-            payloads = [event.payload for event in (*events, *quoted.emptied) if event.seq in set(numbers)]
-            for action, payload, entries in restored(self._context.store, scope, payloads):
-                tx.append(self._context.draft(scope, action, RESTORED, payload), entries)
+            self._restore(tx, scope, (*events, *quoted.emptied), set(numbers))
             forget_waiting(one.text for one in gone if one.kind is Kind.EPISODE)
-        return tuple(memory.id for memory in gone if self._context.store.memory(scope, memory.id) is None)
+        return self._no_more(scope, gone)
+
+    def _restore(self, tx: Transaction, scope: Scope, events: Sequence[Event], emptied: Set[int]) -> None:
+        payloads = [event.payload for event in events if event.seq in emptied]
+        for action, payload, entries in restored(self._context.store, scope, payloads):
+            tx.append(self._context.draft(scope, action, RESTORED, payload), entries)
+
+    def _no_more(self, scope: Scope, memories: Sequence[Memory]) -> tuple[str, ...]:
+        return tuple(one.id for one in memories if self._context.store.memory(scope, one.id) is None)
 
     def _doomed(self, tx: Transaction, found: Sequence[Memory], scope: Scope) -> tuple[tuple[str, ...], Reach]:
         """The ids that an erasure names, dreams' own among them, held or not, and what it takes from the journal."""
@@ -314,7 +320,7 @@ class Eraser:
         while True:
             reach = tx.events_about(scope, list(names))
             written = (
-                one.id for event in _events(self._context.store, scope, reach) for one in _written(event.payload)
+                one.id for event in reached(self._context.store, scope, reach) for one in _written(event.payload)
             )
             more = made.of(self._context.store.named(scope, list(dict.fromkeys((*names, *written))))) - names.keys()
             if not more:
@@ -326,20 +332,26 @@ def restored(
     store: Store, scope: Scope, payloads: Sequence[Payload | None]
 ) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
     """What says anew, of the memories that stay, what events came to whose content was erased just now."""
-    before: dict[str, dict[str, Value]] = {}
-    for change in (change for payload in payloads if isinstance(payload, Changed) for change in payload.changes):
-        fields = before.setdefault(change.memory, {})
-        for one in change.fields:
-            fields.setdefault(one.name, one.before)
+    before = _before(payloads)
     changes = [_change(memory, before[memory.id]) for memory in store.named(scope, list(before))]
-    for change, reworded in ((change, change.rewords) for change in changes):
-        if reworded:
+    for change in changes:
+        if change.rewords:
             yield Action.CHANGE, Changed((change,)), (_entry(store, scope, change.memory),)
     if rest := tuple(change for change in changes if not change.rewords):
         yield Action.CHANGE, Changed(rest), ()
     edges = [payload for payload in payloads if isinstance(payload, Related)]
     if edges and (related := _redrawn(store, scope, edges)):
         yield Action.RELATE, related, ()
+
+
+def _before(payloads: Iterable[Payload | None]) -> dict[str, dict[str, Value]]:
+    """What each field that events changed was before the first of them, by memory."""
+    before: dict[str, dict[str, Value]] = {}
+    for change in (change for payload in payloads if isinstance(payload, Changed) for change in payload.changes):
+        fields = before.setdefault(change.memory, {})
+        for one in change.fields:
+            fields.setdefault(one.name, one.before)
+    return before
 
 
 def _change(memory: Memory, before: dict[str, Value]) -> Change:
@@ -360,13 +372,18 @@ def _redrawn(store: Store, scope: Scope, gone_from: Sequence[Related]) -> Relate
     """The edges of erased events as they stand between memories that stay: drawn, or taken away."""
     ends = {edge.ends: edge for one in gone_from for edge in (*one.removed, *one.added)}
     held = {edge.ends: edge for edge in store.relations(scope, list(dict.fromkeys(name for name, *_ in ends)))}
-    there = {one.id for one in store.named(scope, list({end for pair in ends for end in pair[:2]}))}
     drawn = tuple(held[name] for name in ends if name in held)
-    gone = tuple(edge for name, edge in ends.items() if name not in held and {edge.source, edge.target} <= there)
+    gone = _between_staying(store, scope, [edge for name, edge in ends.items() if name not in held])
     return Related(drawn, gone) if drawn or gone else None
 
 
-def _events(store: Store, scope: Scope, reach: Reach) -> list[Event]:
+def _between_staying(store: Store, scope: Scope, edges: Sequence[Relation]) -> tuple[Relation, ...]:
+    ends = {end for edge in edges for end in (edge.source, edge.target)}
+    there = {one.id for one in store.named(scope, list(ends))}
+    return tuple(edge for edge in edges if {edge.source, edge.target} <= there)
+
+
+def reached(store: Store, scope: Scope, reach: Reach) -> list[Event]:
     """The events an erasure reaches, with their payloads."""
     wanted = {*reach.emptied, *reach.unreasoned}
     if not wanted:

@@ -9,7 +9,7 @@ from itertools import islice
 
 from reverie.encode.memory_factory import index
 from reverie.encode.pipeline import Prepared
-from reverie.engine.erasure import restored
+from reverie.engine.erasure import reached, restored
 from reverie.engine.ingest import is_masked
 from reverie.engine.replication import came_in
 from reverie.errors import InvalidExport
@@ -22,6 +22,7 @@ from reverie.events import (
     Forgotten,
     Formed,
     Payload,
+    Reach,
     Related,
     Remembered,
     difference,
@@ -209,11 +210,9 @@ class Admission:
         with store.begin(durable=True) as tx:
             reach = tx.events_about(scope, names)
             emptied = {*reach.emptied, *(event.seq for event in dirty)}
-            wanted = emptied.union(reach.unreasoned)
-            events = [event for event in store.events(scope, after=min(wanted) - 1) if event.seq in wanted]
+            events = reached(store, scope, Reach(tuple(sorted(emptied)), reach.unreasoned))
             going = [event.payload for event in events if event.seq in emptied]
-            written = [memory.id for payload in going for memory in _written(payload)]
-            held = {one.id: one for one in store.named(scope, list(dict.fromkeys(written)))}
+            held = self._held(scope, going)
             edges = tuple(store.relations(scope, list(held)))
             masked = [one.id for one in held.values() if self._clean(one.text) != one.text]
             erased = Erased(names, tuple(sorted(emptied)), codec.headers_of(events))
@@ -225,6 +224,11 @@ class Admission:
             for action, payload, entries in restored(store, scope, going):
                 tx.append(self.draft(scope, action, SCREENED, payload), entries)
         return masked
+
+    def _held(self, scope: Scope, payloads: list[Payload | None]) -> dict[str, Memory]:
+        """What is there of the memories that events wrote, by id."""
+        written = dict.fromkeys(memory.id for payload in payloads for memory in _written(payload))
+        return {one.id: one for one in self.store.named(scope, list(written))}
 
     def _fresh(
         self, going: list[Payload | None], held: dict[str, Memory]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -141,20 +142,27 @@ def _borne(formed: tasks.DrawnMemory, said: Said) -> Told:
     ground = Ground(said)
     why = {fact: unborne(fact, ground) for fact in formed.atomic_facts}
     alone = len(why) == 1
-    found = [(plan.text, plan.until) for plan in formed.foresight]
-    if alone and formed.valid_until is not None:
-        found += [(fact, formed.valid_until) for fact in why]
+    ends = _ends(formed)
     facts = tuple(
         Stated(
             fact,
             kind=formed.category if alone and formed.category is not Kind.FACT else None,
-            until=until_of(fact, tuple(found), ground),
+            until=until_of(fact, ends, ground),
             names=tuple(name for name in formed.entities if name in fact),
         )
         for fact, wrong in why.items()
         if not wrong
     )
     return Told(facts, tuple(wrong for wrong in why.values() if wrong))
+
+
+def _ends(formed: tasks.DrawnMemory) -> tuple[tuple[str, datetime], ...]:
+    """What runs out, and when: each plan, and the fact where it is alone."""
+    found = [(plan.text, plan.until) for plan in formed.foresight]
+    alone = dict.fromkeys(formed.atomic_facts)
+    if len(alone) == 1 and formed.valid_until is not None:
+        found += [(fact, formed.valid_until) for fact in alone]
+    return tuple(found)
 
 
 def _widest(drawn: Sequence[tasks.Drawn] | None) -> str | None:

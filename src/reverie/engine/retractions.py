@@ -6,7 +6,7 @@ is open again, so that the next night makes it anew.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -32,18 +32,29 @@ def retirements(
     own = [one for one in formed.values() if one.is_dreamt]
     untrue = {part.id: part for whole in own for part in _parts(store, whole) if _against(part, newer)}
     lost = {**untrue, **formed}
-    made = {one.id: one for memory in lost.values() for one in _made_of(store, memory)}
-    standing = [one for one in made.values() if one.id not in lost and _stands(one, now)]
-    before = {one.id: one for one in (*standing, *untrue.values())}
-    after = {one.id: _closed(one, now) for one in standing}
-    after |= {one.id: _replaced(one, own, newer) for one in untrue.values()}
-    for whole in (*standing, *own):
+    standing = _standing(store, lost, now)
+    before = {**standing, **untrue}
+    after = {name: _closed(one, now) for name, one in standing.items()}
+    after |= {name: _replaced(one, own, newer) for name, one in untrue.items()}
+    for part, whole in _rest(store, (*standing.values(), *own), lost):
+        before[part.id] = part
         anew = bool(newer) or whole.id not in formed
+        after[part.id] = _opened(after.get(part.id, part), whole, anew=anew)
+    return _differences(before, after)
+
+
+def _standing(store: Store, lost: Mapping[str, Memory], now: datetime) -> dict[str, Memory]:
+    """What dreams made of lost memories and still stands."""
+    made = {one.id: one for memory in lost.values() for one in _made_of(store, memory)}
+    return {name: one for name, one in made.items() if name not in lost and _stands(one, now)}
+
+
+def _rest(store: Store, wholes: Iterable[Memory], lost: Collection[str]) -> Iterator[tuple[Memory, Memory]]:
+    """What else went into what dreams made, beside it."""
+    for whole in wholes:
         for part in _parts(store, whole):
             if part.id not in lost and not is_protected(part):
-                before[part.id] = part
-                after[part.id] = _opened(after.get(part.id, part), whole, anew=anew)
-    return _differences(before, after)
+                yield part, whole
 
 
 def outdated(store: Store, closed: Sequence[Memory], newer: Sequence[Memory], now: datetime) -> tuple[Change, ...]:
@@ -63,21 +74,26 @@ class Making:
 def makings(store: Store, doomed: Sequence[Memory], asked: Collection[str]) -> list[Making]:
     """What dreams made in the scope of memories that are to be erased; ``asked``: which of these somebody named."""
     scope = doomed[0].scope
+    made = _linked(store, scope)
+    for memory in doomed:  # a category summary has no edges
+        for one in _made_of(store, memory):
+            if one.id not in made or memory not in made[one.id]:
+                made.setdefault(one.id, []).append(memory)
+    held = {one.id: one for one in store.named(scope, list(made))}
+    found = [(held[name], own) for name, own in made.items() if held[name].is_dreamt]
+    return [
+        Making(whole, tuple(one for one in own if not one.is_dreamt), whole.id not in asked) for whole, own in found
+    ]
+
+
+def _linked(store: Store, scope: Scope) -> dict[str, list[Memory]]:
+    """What edges say that dreams made in a scope, by its id, and of what, as far as both are there."""
     parts: dict[str, list[str]] = {}
     for part, whole in _pairs(store.relations(scope)):
         parts.setdefault(whole, []).append(part)
     names = dict.fromkeys(name for whole, own in parts.items() for name in (whole, *own))
     held = {one.id: one for one in store.named(scope, list(names))}
-    made = {name: [held[part] for part in own if part in held] for name, own in parts.items() if name in held}
-    for memory in doomed:  # a category summary has no edges
-        for one in _made_of(store, memory):
-            if one.id not in made or memory not in made[one.id]:
-                made.setdefault(one.id, []).append(memory)
-    held |= {one.id: one for one in store.named(scope, list(made))}
-    found = [(held[name], own) for name, own in made.items() if held[name].is_dreamt]
-    return [
-        Making(whole, tuple(one for one in own if not one.is_dreamt), whole.id not in asked) for whole, own in found
-    ]
+    return {name: [held[part] for part in own if part in held] for name, own in parts.items() if name in held}
 
 
 @dataclass(slots=True)
@@ -96,7 +112,7 @@ class Made:
         """The ids of what was ever made of these memories."""
         ids = {one.id for one in doomed}
         keys = {source for one in doomed for source in one.sources or (one.id,)}
-        found = {whole for whole, own in self.parts.items() if whole in self.dreamt and not ids.isdisjoint(own)}
+        found = {whole for whole in self.dreamt & self.parts.keys() if not ids.isdisjoint(self.parts[whole])}
         found |= {whole for whole, own in self.sources.items() if not keys.isdisjoint(own)}
         return found | {name for name, one in self.summaries.items() if any(_may_tell(one, part) for part in doomed)}
 
@@ -143,20 +159,25 @@ def _may_tell(summary: Memory, part: Memory) -> bool:
 
 def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Change, ...]:
     """After an erasing: what was made goes with any of its members, and those that are left are open again."""
-    names = dict.fromkeys(one.id for making in made for one in (making.whole, *making.parts))
-    left = {one.id: one for making in made[:1] for one in store.named(making.whole.scope, list(names))}
+    left = _left(store, made)
     after: dict[str, Memory] = {}
     for making in made:
         whole = left.get(making.whole.id)
-        is_whole = all(part.id in left for part in making.parts)
-        if whole is not None and (is_whole or not _stands(whole, now)):
-            continue
+        parts = [part for part in making.parts if part.id in left]
         if whole is not None:
+            if len(parts) == len(making.parts) or not _stands(whole, now):
+                continue
             after[whole.id] = _closed(whole, now)
-        for part in making.parts:
-            if part.id in left and not is_protected(part):
+        for part in parts:
+            if not is_protected(part):
                 after[part.id] = _opened(after.get(part.id, left[part.id]), making.whole, anew=making.anew)
     return _differences(left, after)
+
+
+def _left(store: Store, made: Sequence[Making]) -> dict[str, Memory]:
+    """What is there of what was made in a scope and of its members, by id."""
+    names = dict.fromkeys(one.id for making in made for one in (making.whole, *making.parts))
+    return {one.id: one for making in made[:1] for one in store.named(making.whole.scope, list(names))}
 
 
 def _differences(before: dict[str, Memory], after: dict[str, Memory]) -> tuple[Change, ...]:

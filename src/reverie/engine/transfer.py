@@ -306,13 +306,13 @@ class _Move:
         aligned = {scope: self._aligned(store, scope) for scope in self.contents.scopes}
         for scope, found in aligned.items():
             if found.diverges and merging is None:
-                raise Conflict(f"The journal of scope {self.into or scope} diverges: {found.diverges}.", _MERGE)
+                raise Conflict(f"The journal of scope {self._target(scope)} diverges: {found.diverges}.", _MERGE)
         counts = Counter[str]()
         for scope, found in aligned.items():
             counts["known"] += len(found.known)
             counts["tombstones"] += found.gone
             if found.diverges and merging is not None:
-                merged = None if dry_run else merging(self._elsewhere(scope), scope, self.into or scope)
+                merged = None if dry_run else merging(self._elsewhere(scope), scope, self._target(scope))
                 counts["merged"] += merged.new if merged else 0
                 counts["erased"] += merged.erased if merged else 0
             else:
@@ -320,6 +320,9 @@ class _Move:
                 if not dry_run:
                     self._retell(store, scope, found)
         return self._moved(counts)
+
+    def _target(self, scope: Scope) -> Scope:
+        return self.into or scope
 
     def _retell(self, store: Store, scope: Scope, found: Aligned) -> None:
         from reverie.engine.replication import retell
@@ -329,7 +332,7 @@ class _Move:
     def _aligned(self, store: Store, scope: Scope) -> Aligned:
         from reverie.engine.replication import align
 
-        return align(store.events(self.into or scope), self._events(scope))
+        return align(store.events(self._target(scope)), self._events(scope))
 
     def _elsewhere(self, scope: Scope) -> Store:
         """The scope as it stands at the end of the file, in a store of its own."""
@@ -344,7 +347,7 @@ class _Move:
         """The memories of the file, as they stand at its end, that a store does not hold."""
         for scope in self.contents.scopes:
             for memory in self._elsewhere(scope).memories(scope):
-                if store.memory(self.into or scope, memory.id) is None:
+                if store.memory(self._target(scope), memory.id) is None:
                     yield memory
 
     def _events(self, scope: Scope | None = None) -> Iterator[Event]:

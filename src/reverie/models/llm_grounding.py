@@ -18,7 +18,7 @@ from reverie.language.names.named_entities import PERSON, named
 from reverie.language.names.people import kin_of
 from reverie.language.text import lists
 from reverie.language.text.analyzer import index_terms
-from reverie.language.text.letters import compose, detect_language, fold, lower, plain, turkish_evidence
+from reverie.language.text.letters import compose, detect_language, fold, languages_of, lower, plain
 from reverie.language.text.patterns import any_of, sentences
 from reverie.language.text.words import stem, words_of
 from reverie.language.time.dates import dated, moments
@@ -115,10 +115,7 @@ def _ends_clause(words: list[GrammarToken], place: int) -> bool:
 def _is_past(words: list[GrammarToken], language: str) -> bool:
     """Whether a text tells what was: by its first finite verb in English, by its last word in Turkish."""
     if language == "tr":
-        last = words[-1].plain if words else ""
-        verb = turkish_verb(last)
-        is_ahead = _AHEAD.search(last) is not None
-        return (verb is not None and not verb.present and not is_ahead) or _WAS.search(last) is not None
+        return _was(words[-1].plain if words else "")
     for place, word in enumerate(words):
         if word.plain in grammar("present"):
             return False
@@ -126,6 +123,13 @@ def _is_past(words: list[GrammarToken], language: str) -> bool:
         if is_over or word.plain in past_forms() or (len(word.plain) > len("need") and word.plain.endswith("ed")):
             return True
     return False
+
+
+def _was(word: str) -> bool:
+    """Whether a Turkish word is a verb or predicate of what was."""
+    verb = turkish_verb(word)
+    is_ahead = _AHEAD.search(word) is not None
+    return (verb is not None and not verb.present and not is_ahead) or _WAS.search(word) is not None
 
 
 @lru_cache(maxsize=1 << 14)
@@ -313,18 +317,13 @@ def facts_of(text: str, language: str) -> Facts:
     """The countable facts of a text; what negations speak of is given as stems."""
     words = [word for chunk in text.split() for word in words_of(chunk, language)]
     names = [frozenset(w for part in name.split() for w in words_of(part, language)) for name in entities(text)]
+    named = frozenset[str]().union(*names)
     return Facts(
         numbers=frozenset(_numbers(words, language)),
         words=frozenset(map(fold, words)),
         names=tuple(frozenset(map(fold, name)) for name in names if name),
-        negations=tuple(n for spoken in _spoken(text) for n in _negations(words, frozenset().union(*names), spoken)),
+        negations=tuple(n for spoken in languages_of(text) for n in _negations(words, named, spoken)),
     )
-
-
-def _spoken(text: str) -> tuple[str, ...]:
-    """The languages a negation may be in: a short text often does not show its own ("Ada okula gitmedi")."""
-    evidence = turkish_evidence(text)
-    return ("en", "tr") if evidence == 0 else ("tr",) if evidence > 0 else ("en",)
 
 
 def losses(sources: Sequence[str], text: str) -> str:
@@ -332,13 +331,17 @@ def losses(sources: Sequence[str], text: str) -> str:
     language = detect_language(" ".join(sources))
     said = facts_of(text, language)
     wanted = [facts_of(source, language) for source in sources]
-    numbers = {number for facts in wanted for number in facts.numbers - said.numbers}
-    names = {name for facts in wanted for name in facts.names if not has_name(said, name)}
-    negations = [n for facts in wanted for n in facts.negations if not _meets(n, said.negations)]
-    lacking = _counted("It lacks", numbers=len(numbers), names=len(names), negations=len(negations))
+    lacking = _lacking(said, wanted)
     if not lacking and any(coverage(source, text, language) < 1 for source in sources):
         return "It leaves out too much of what the texts say."
     return lacking or turned(sources, text)
+
+
+def _lacking(said: Facts, wanted: Sequence[Facts]) -> str:
+    numbers = {number for facts in wanted for number in facts.numbers - said.numbers}
+    names = {name for facts in wanted for name in facts.names if not has_name(said, name)}
+    negations = [n for facts in wanted for n in facts.negations if not _meets(n, said.negations)]
+    return _counted("It lacks", numbers=len(numbers), names=len(names), negations=len(negations))
 
 
 def inventions(sources: Sequence[str], text: str) -> str:
@@ -408,8 +411,12 @@ def _negations(words: Sequence[str], names: frozenset[str], language: str) -> It
             continue
         nearest = words[:place][::-1] if language == "tr" else words[place + 1 :]
         content = [w for w in nearest if w not in empty]
-        reach = [w for w in content if w not in names] or content
-        yield frozenset(stem(w, language) for w in reach[:_REACH])
+        yield frozenset(stem(w, language) for w in _reach(content, names))
+
+
+def _reach(content: list[str], names: frozenset[str]) -> list[str]:
+    """The nearest content words, which a negation speaks of; names only where there is nothing else."""
+    return ([word for word in content if word not in names] or content)[:_REACH]
 
 
 def _is_negation(word: str, language: str) -> bool:

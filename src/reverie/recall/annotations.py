@@ -57,6 +57,19 @@ def note(memory: Memory) -> Annotation:
 def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
     """What is to be said of a memory; what is superseded is not called outdated as well, and no order to follow."""
     about = {signal.name: signal.about for signal in signals}
+    found = _against(memory, about)
+    if any(mark.name in (SUPERSEDED, OUTDATED) for mark in found):
+        return tuple(found)
+    if memory.role is not Role.USER:
+        return (*found, Mark(QUOTED)) if orders_others(memory) else tuple(found)
+    stands = any(signal.name in STANDS and signal.value > 0.0 for signal in signals)
+    if stands or STANDING in about or memory.kind is Kind.INSTRUCTION:
+        found.append(Mark(_stands(memory)))
+    return tuple(found)
+
+
+def _against(memory: Memory, about: Mapping[str, str]) -> list[Mark]:
+    """What speaks against a memory; ``about``: what its signals name, by the signal."""
     found: list[Mark] = []
     if SUPERSEDED in about or memory.standing.state is State.SUPERSEDED:
         known = about.get(SUPERSEDED) or memory.standing.superseded_by or about.get(OUTDATED, "")
@@ -65,15 +78,7 @@ def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
         found.append(Mark(OUTDATED, about[OUTDATED]))
     if CONTRADICTS in about:
         found.append(Mark(CONTRADICTS, about[CONTRADICTS]))
-    is_over = any(mark.name in (SUPERSEDED, OUTDATED) for mark in found)
-    if is_over:
-        return tuple(found)
-    if memory.role is not Role.USER:
-        return (*found, Mark(QUOTED)) if orders_others(memory) else tuple(found)
-    stands = any(signal.name in STANDS and signal.value > 0.0 for signal in signals)
-    if stands or STANDING in about or memory.kind is Kind.INSTRUCTION:
-        found.append(Mark(_stands(memory)))
-    return tuple(found)
+    return found
 
 
 def orders_others(memory: Memory) -> bool:

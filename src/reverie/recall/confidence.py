@@ -87,8 +87,7 @@ def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
     near = neighbourhood(corpus, ordinals, RADIUS)
     near = near if known is None else only(near, known)
     said = said_by(corpus, cue)
-    is_asked_where = said is not None or cue.window is not None  # else nobody reads the coverage of the whole scope
-    everywhere = words.coverage(corpus, held_at(corpus, quest.request)) if is_asked_where else np.zeros(0, np.float32)
+    everywhere = _everywhere(words, quest, said)
     is_told = near >= 0 if said is None else (near >= 0) & said[np.maximum(near, 0)]
     held = words.held(near)
     meaning, context = _meanings(quest, head, near)
@@ -103,6 +102,13 @@ def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
         absent=MEAN_ABSENT if is_foreign else _absent(words.absent, corpus.size),
         particulars=min(words.particulars, PARTICULARS_MAX) / PARTICULARS_MAX,
     )
+
+
+def _everywhere(words: CueWords, quest: RecallState, said: BoolArray | None) -> FloatArray:
+    """What of the words each memory of the scope holds; empty where nobody reads that."""
+    if said is None and quest.cue.window is None:
+        return np.zeros(0, np.float32)
+    return words.coverage(quest.world.corpus, held_at(quest.world.corpus, quest.request))
 
 
 def _is_foreign(cue: Cue, head: Sequence[Candidate]) -> bool:

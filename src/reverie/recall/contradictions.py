@@ -48,16 +48,10 @@ class Contradictions:
         if not asks_whether(quest.request.text):
             return quest.noted("it is not asked whether")
         head, found = leading(quest.candidates, self.looked, quest.page.same)
-        corpus = quest.world.corpus
-        heard = match_terms(corpus, quest.cue.terms)  # what nobody ever said, nobody denied
-        rare = {match.term: float(idf(match.frequency, corpus.size)) for match in heard}
-        weights = {stem: weight for term, weight in rare.items() for stem in stems(term)}
-        least = self.denied * sum(rare.values())
-        named = {stem for name in quest.cue.entities for stem in index_terms(name)}
-        names = frozenset(stem for term in rare if not named.isdisjoint(stems(term)) for stem in stems(term))
-        denying = {place: terms for place, one in enumerate(head) if (terms := _denied(one, weights, least, names))}
+        asked = _Asked.of(quest, self.denied)
+        denying = {place: terms for place, one in enumerate(head) if (terms := _denied(one, asked))}
         page = quest.page.size
-        against = self._against(head, page, denying, weights, names)
+        against = self._against(head, page, denying, asked)
         if not against:
             return replace(quest, candidates=chain(head, found)).noted("nothing is both denied and affirmed")
         merged = self._merged(head, page, against)
@@ -65,38 +59,44 @@ class Contradictions:
         return replace(quest, candidates=chain(merged, found)).noted(f"{said} say the opposite")
 
     def _against(
-        self,
-        head: Sequence[Candidate],
-        size: int,
-        denying: Mapping[int, frozenset[str]],
-        weights: Mapping[str, float],
-        names: frozenset[str],
+        self, head: Sequence[Candidate], size: int, denying: Mapping[int, frozenset[str]], asked: _Asked
     ) -> dict[int, list[int]]:
         """Each denial of the page or of a name, with the places of what the same person affirms of its terms."""
         near = _near(head, size)
         found = {}
         for first, denied in denying.items():
-            if first >= size and not denied & names:
+            must = denied & asked.names
+            if first >= size and not must:
                 continue
-            whole, must = _weight(denied, weights), denied & names
-            said = {
-                place: denied.intersection(index_terms(one.memory.text))
-                for place, one in enumerate(head)
-                if place not in denying and one.memory.speaker == head[first].memory.speaker
-            }
-            shares = {place: _weight(held, weights) / whole for place, held in said.items() if not must or held & must}
+            whole, said = asked.weight(denied), _affirmed(head, first, denying)
+            shares = {place: asked.weight(held) / whole for place, held in said.items() if not must or held & must}
             least = {place: self.near if place in near else self.affirmed for place in shares}
             if affirming := [place for place, share in shares.items() if share >= least[place]]:
                 found[first] = affirming
         return found
 
     def _merged(self, head: Sequence[Candidate], size: int, against: Mapping[int, Sequence[int]]) -> list[Candidate]:
-        """The page with both sides on it, then the rest; a denial names the best affirmation, and they the denial.
+        """The page with both sides on it, then the rest; a denial names the best affirmation, and they the denial."""
+        brought, leaving = self._moved(head, size, against)
+        page = [*(place for place in range(min(size, len(head))) if place not in leaving), *brought]
+        order = [*page, *sorted(leaving), *(place for place in range(size, len(head)) if place not in brought)]
+        floor = head[page[-1 - len(brought)]].score if len(page) > len(brought) else 0.0
+        about = {place: head[other].memory.id for place, other in _opposites(against, page).items()}
+        shown = about.keys() & page
+        return [
+            _marked(head[place], about[place], floor if place in brought else 0.0) if place in shown else head[place]
+            for place in order
+        ]
+
+    def _moved(
+        self, head: Sequence[Candidate], size: int, against: Mapping[int, Sequence[int]]
+    ) -> tuple[list[int], list[int]]:
+        """The places that are brought onto the page, and those that leave it.
 
         What is nearest in meaning is brought first; who takes no side gives way, those near in meaning last, then who
         takes one in words alone.
         """
-        affirming = sorted({place for places in against.values() for place in places})
+        affirming = sorted(set(chain.from_iterable(against.values())))
         first, rest = range(min(size, len(head))), range(size, len(head))
         sides = {*against, *affirming}
         near = _near(head, size)
@@ -105,16 +105,31 @@ class Contradictions:
         nearest = sorted((place for place in sides if place in rest), key=lambda place: -_meaning(head[place]))
         room = len(idle) + min(len(vague), len(near.intersection(nearest)))
         brought = nearest[: min(self.most, room)]
-        leaving = [*idle, *vague][: len(brought)]
-        page = [*(place for place in first if place not in leaving), *brought]
-        order = [*page, *sorted(leaving), *(place for place in rest if place not in brought)]
-        floor = head[page[-1 - len(brought)]].score if len(page) > len(brought) else 0.0
-        shown = sides.intersection(page)
-        about = {place: head[other].memory.id for place, other in _opposites(against, page).items()}
-        return [
-            _marked(head[place], about[place], floor if place in brought else 0.0) if place in shown else head[place]
-            for place in order
-        ]
+        return brought, [*idle, *vague][: len(brought)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The stems of a question by weight, those of names, and how much must be denied where it is nobody's name."""
+
+    weights: Mapping[str, float]
+    names: frozenset[str]
+    least: float
+
+    @classmethod
+    def of(cls, quest: RecallState, denied: float) -> _Asked:
+        """The stems of what was ever said: what nobody ever said, nobody denied."""
+        corpus = quest.world.corpus
+        heard = match_terms(corpus, quest.cue.terms)
+        rare = {match.term: float(idf(match.frequency, corpus.size)) for match in heard}
+        weights = {stem: weight for term, weight in rare.items() for stem in stems(term)}
+        named = {stem for name in quest.cue.entities for stem in index_terms(name)}
+        names = frozenset(stem for term in rare if not named.isdisjoint(stems(term)) for stem in stems(term))
+        return cls(weights, names, denied * sum(rare.values()))
+
+    def weight(self, terms: Iterable[str]) -> float:
+        """What some of the stems weigh together."""
+        return sum(self.weights[term] for term in terms)
 
 
 def _near(head: Sequence[Candidate], size: int) -> frozenset[int]:
@@ -132,13 +147,24 @@ def _opposites(against: Mapping[int, Sequence[int]], page: Sequence[int]) -> dic
     return found
 
 
-def _denied(one: Candidate, weights: Mapping[str, float], least: float, names: frozenset[str]) -> frozenset[str]:
+def _affirmed(
+    head: Sequence[Candidate], denial: int, denying: Mapping[int, frozenset[str]]
+) -> dict[int, frozenset[str]]:
+    """What the person who denies something also says of its terms, where they do not deny it, by place."""
+    return {
+        place: denying[denial].intersection(index_terms(one.memory.text))
+        for place, one in enumerate(head)
+        if place not in denying and one.memory.speaker == head[denial].memory.speaker
+    }
+
+
+def _denied(one: Candidate, question: _Asked) -> frozenset[str]:
     """The stems of the question that a candidate denies; none where they weigh less than so much and name nobody."""
     if one.memory.role not in PEOPLE:
         return frozenset()
-    asked = [clause & weights.keys() for clause in denials(one.memory.text)]
-    best = max(asked, key=lambda terms: _weight(terms, weights), default=frozenset[str]())
-    return best if best and (_weight(best, weights) >= least or best & names) else frozenset()
+    asked = [clause & question.weights.keys() for clause in denials(one.memory.text)]
+    best = max(asked, key=question.weight, default=frozenset[str]())
+    return best if best and (question.weight(best) >= question.least or best & question.names) else frozenset()
 
 
 def _marked(one: Candidate, about: str, floor: float) -> Candidate:
@@ -148,7 +174,3 @@ def _marked(one: Candidate, about: str, floor: float) -> Candidate:
 
 def _meaning(one: Candidate) -> float:
     return -1.0 if one.cosine is None else one.cosine
-
-
-def _weight(terms: Iterable[str], weights: Mapping[str, float]) -> float:
-    return sum(weights[term] for term in terms)

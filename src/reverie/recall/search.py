@@ -5,7 +5,7 @@ In: a corpus, the cue's terms and vector. Out: ``Found``: a column of scores a s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,10 +14,10 @@ import numpy as np
 from reverie.formulas.bm25 import idf, neighbour_weight, saturation
 from reverie.language.orders import MARKS
 from reverie.language.text.analyzer import index_terms, stems
-from reverie.ports import Corpus, Postings
+from reverie.ports import Corpus, Postings, Vectors
 from reverie.recall.query import near_window
 from reverie.recall.settings import RecallSettings
-from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role
+from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role, TimeWindow
 
 # Reinstate context: a message is recalled together with what was said around it.
 
@@ -361,14 +361,11 @@ def search(
     near = None if vectors is None else corpus.nearest(vectors.first, settings.pool, among)
     if near is not None:
         pools.append(near[0])
-    second = None if vectors is None else vectors.second
-    beside = None if second is None else corpus.second
-    if second is not None and beside is not None:
-        pools.append(beside.nearest(second, settings.pool, among)[0])
+    beside = _beside(corpus, vectors)
+    if beside is not None:
+        pools.append(beside[0].nearest(beside[1], settings.pool, among)[0])
     if cue.window is not None:
-        near_it = near_window(corpus.said_at, cue.window) > 0.0
-        within = near_it if among is None else near_it & among
-        pools.append(np.flatnonzero(within)[-settings.pool :])
+        pools.append(_around(corpus, cue.window, among)[-settings.pool :])
     pools += [_standing(corpus, mark, among, vectors) for mark in MARKS.values()]
     ordinals = distinct(np.concatenate(pools))
     compared = None if vectors is None or near is None else compare(corpus, vectors.first, ordinals, near, known)
@@ -384,8 +381,21 @@ def search(
         window_best=window.highest,
         meaning_best=0.0 if meaning is None else float(meaning.max(initial=0.0)),
         dropped=tuple(match.term for match in matches[len(kept) :]),
-        second=None if second is None or beside is None else beside.similarities(second, ordinals),
+        second=None if beside is None else beside[0].similarities(beside[1], ordinals),
     )
+
+
+def _beside(corpus: Corpus, vectors: CueVectors | None) -> tuple[Vectors, FloatArray] | None:
+    """The vectors of the model that stands beside the quick one, and the cue's by it; None where either lacks."""
+    if vectors is None or vectors.second is None or (beside := corpus.second) is None:
+        return None
+    return beside, vectors.second
+
+
+def _around(corpus: Corpus, window: TimeWindow, among: BoolArray | None) -> IntArray:
+    """What was said in a time or near it, in the order it was said."""
+    near_it = near_window(corpus.said_at, window) > 0.0
+    return np.flatnonzero(near_it if among is None else near_it & among)
 
 
 # The words of a cue in a scope: where each occurs, how rare it is, and which are names and other particulars.
@@ -416,7 +426,7 @@ class CueWords:
     @classmethod
     def of(cls, corpus: Corpus, cue: Cue, known: BoolArray | None = None) -> CueWords:
         """The words of a cue among what is ``known`` (None: all); those too common to be read are left out."""
-        asked_about = frozenset(stem for name in cue.speakers for stem in _terms_of(name))
+        asked_about = _stems_of(cue.speakers)
         terms = [term for term in cue.terms if asked_about.isdisjoint(stems(term))] or list(cue.terms)
         found = match_terms(corpus, terms, known)
         occurring = {match.term for match in found}
@@ -424,8 +434,8 @@ class CueWords:
         matches = prune(found, POSTINGS)
         rarity = np.array([idf(match.frequency, corpus.size) for match in matches], np.float32)
         whole = float(rarity.sum()) + lost or 1.0
-        names = frozenset(stem for entity in cue.entities for stem in _terms_of(entity))
-        dates = frozenset() if cue.window is None else frozenset(_terms_of(cue.window.phrase))
+        names = _stems_of(cue.entities)
+        dates = _stems_of(() if cue.window is None else (cue.window.phrase,))
         return cls(
             tuple(matches),
             rarity / np.float32(whole),
@@ -459,6 +469,10 @@ class CueWords:
 @lru_cache(maxsize=256)
 def _terms_of(name: str) -> tuple[str, ...]:
     return tuple(index_terms(name))
+
+
+def _stems_of(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem for name in names for stem in _terms_of(name))
 
 
 def _is_particular(term: str, given: frozenset[str]) -> bool:

@@ -59,15 +59,19 @@ def trail(episode: Memory, quest: RecallState) -> tuple[Memory, ...] | None:
     request, world = quest.request, quest.world
     made = [memory for memory in world.made_from(episode.id) if _formed_by(memory, request)]
     later = {memory.id: tuple(_after(memory, request, world)) for memory in made if _is_over(memory, request, world)}
-    gone = [memory for memory in made if memory.id in later]
-    if gone and len(gone) < len(made):
-        gone = _asked(gone, [memory for memory in made if memory.id not in later], quest)
-    if gone and _is_of_the_rest(episode, made, gone, quest):
-        return None
+    gone = _replaced(episode, made, later, quest)
     followers = {one.id: one for memory in gone for one in later[memory.id]}
     if not gone or any(episode.id in memory.sources for memory in followers.values()):
         return None
     return tuple(followers.values())
+
+
+def _replaced(episode: Memory, made: Sequence[Memory], later: Collection[str], quest: RecallState) -> Sequence[Memory]:
+    """What the cue asks for of what was made of an episode, where all of that was superseded."""
+    gone = [memory for memory in made if memory.id in later]
+    if gone and len(gone) < len(made):
+        gone = _asked(gone, [memory for memory in made if memory.id not in later], quest)
+    return () if gone and _is_of_the_rest(episode, made, gone, quest) else gone
 
 
 def _formed_by(memory: Memory, request: Request) -> bool:
@@ -175,17 +179,15 @@ class Supersession:
 
     def __call__(self, quest: RecallState) -> RecallState:
         """The candidates, what holds before what it superseded."""
-        request, world = quest.request, quest.world
-        if request.past:
+        if quest.request.past:
             return quest.noted("the past is asked for")
-        if not (world.corpus.states == _SUPERSEDED).any():
+        if not (quest.world.corpus.states == _SUPERSEDED).any():
             return quest.noted("nothing is superseded")
         found = iter(quest.candidates)
         head = list(islice(found, quest.limit * self.times))
         episodes = touched([c.memory for c in head if c.memory.kind is Kind.EPISODE], quest)
         trails = {episode.id: later for episode in episodes if (later := trail(episode, quest)) is not None}
-        newer = {name: [m for m in later if holds(m, request)] for name, later in trails.items()}
-        ordered = list(_Order(head, trails, newer))
+        ordered = list(_Order(head, trails, quest.request))
         raised = {candidate.memory.id for candidate in ordered}
         rest = (candidate for candidate in found if candidate.memory.id not in raised)
         return replace(quest, candidates=chain(ordered, rest)).noted(f"{len(trails)} outdated")
@@ -194,12 +196,10 @@ class Supersession:
 class _Order:
     """Walks the head in order, before each outdated candidate those that say what came after it."""
 
-    def __init__(
-        self, head: Sequence[Candidate], trails: Mapping[str, Sequence[Memory]], newer: Mapping[str, Sequence[Memory]]
-    ) -> None:
+    def __init__(self, head: Sequence[Candidate], trails: Mapping[str, Sequence[Memory]], request: Request) -> None:
         self._head = head
         self._trails = trails
-        self._newer = newer
+        self._request = request
         self._passed: set[str] = set()
 
     def __iter__(self) -> Iterator[Candidate]:
@@ -212,7 +212,7 @@ class _Order:
             return
         self._passed.add(candidate.memory.id)
         later = self._trails.get(candidate.memory.id)
-        tellers = [] if later is None else self._tellers(later, self._newer[candidate.memory.id])
+        tellers = [] if later is None else self._tellers(later)
         for teller in tellers:
             yield from self._passing(teller, score, candidate)
         if before is not None and not before.withheld:  # what no longer holds is never handed over alone
@@ -222,12 +222,12 @@ class _Order:
         lifted = candidate.touched("supersedes", 1.0, max(0.0, score - candidate.score))
         yield lifted if later is None else lifted.marked(SUPERSEDED, tellers[0].memory.id if tellers else "")
 
-    def _tellers(self, later: Sequence[Memory], newer: Sequence[Memory]) -> list[Candidate]:
+    def _tellers(self, later: Sequence[Memory]) -> list[Candidate]:
         """The candidates that say what came after, the latest first; where there are none, what holds now itself."""
         tells = {name: place for place, memory in enumerate(later) for name in (memory.id, *memory.sources)}
         found = [candidate for candidate in self._head if candidate.memory.id in tells]
         found.sort(key=lambda candidate: -tells[candidate.memory.id])
-        return found or [Candidate(-1, memory, 0.0) for memory in newer]
+        return found or [Candidate(-1, memory, 0.0) for memory in later if holds(memory, self._request)]
 
 
 # ImplicitUpdates: what a later message replaced or took back stands behind it, and is marked as possibly outdated.

@@ -177,10 +177,8 @@ def _parts(language: str, form: str) -> tuple[RulePart, ...]:
 def begun(word: str) -> Begun | None:
     """The entries that begin with this word; None: no entry does."""
     known = lexicon()
-    whole, alike = known.words.get(word, ()), known.stems.get(word[:_STEM])
-    if not whole and alike is None:
-        return None
-    entries = [*whole, *(entry for entry in alike or () if fits(word, entry.first))]
+    whole, alike = known.words.get(word, ()), known.stems.get(word[:_STEM], ())
+    entries = [*whole, *(entry for entry in alike if fits(word, entry.first))]
     if not entries:
         return None
     longer: dict[str, list[LexiconEntry]] = {}

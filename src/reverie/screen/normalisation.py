@@ -132,6 +132,8 @@ _PIECED_MAX, _PIECES_MAX = 2_000, 8
 _ROT13 = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
 )
+_ROTATING = ("rot13", "rot-13", "caesar", "sezar")
+_REVERSING = ("revers", "backward", "tersten", "ters cevir")
 _DECODED_MAX = 8
 """So many encoded stretches are looked into; who has more is not writing to a model."""
 
@@ -151,14 +153,14 @@ def _undone(text: str) -> Iterator[str]:
     if any(map(text.__contains__, _STANDING_IN)) and len(_NUMBERED.findall(text)) >= 2:
         yield text.translate(_DIGITS)
     yield from _encoded(text)
-    pieces = _PIECES.findall(text, 0, _PIECED_MAX) if "'" in text or '"' in text else []
+    pieces = [*map("".join, _PIECES.findall(text, 0, _PIECED_MAX))] if "'" in text or '"' in text else []
     if 2 <= len(pieces) <= _PIECES_MAX:
-        yield "".join(a or b for a, b in pieces)
-        yield " ".join(a or b for a, b in pieces)
+        yield "".join(pieces)
+        yield " ".join(pieces)
     low = plain(text)
-    if "rot13" in low or "rot-13" in low or "caesar" in low or "sezar" in low:
+    if any(map(low.__contains__, _ROTATING)):
         yield text.translate(_ROT13)
-    if "revers" in low or "backward" in low or "tersten" in low or "ters cevir" in low:
+    if any(map(low.__contains__, _REVERSING)):
         yield text[::-1]
 
 

@@ -24,6 +24,7 @@ _MIXED_CHANGES = 0.42
 """Share of neighbours of different class (lower, upper, digit): .62 in chance over 62 signs, under .35 in names."""
 _LOWER_CHANGES = 0.25
 """The same without capitals: .40 in chance over 36 signs, under .2 in names with numbers."""
+_SIGNS = frozenset("!@#$%^&*+=~?")
 _KEY_MIN = 40
 _CAPITALS_MIN, _CAPITALS_CHANGES = 28, 0.15
 """Capitals and digits: base32 has but six digits. What is shorter may be one of the usual sortable ids of 26."""
@@ -79,7 +80,11 @@ def is_random(value: str) -> bool:
         return not lists.words("no-token-prefixes") & set(re.split(r"[_-]", named[1]))
     if not any(map(str.isupper, value)) and sum(map(str.isdigit, value)) < 2:
         return False  # most values, in a fifth of the time
-    classes = [_class(sign) for sign in value if sign.isalnum()]
+    return _is_shuffled([_class(sign) for sign in value if sign.isalnum()])
+
+
+def _is_shuffled(classes: list[str]) -> bool:
+    """Whether digits, capitals and small letters change as often as chance makes them."""
     digits = classes.count("d")
     mixed = "u" in classes and "l" in classes
     if len(classes) < _RANDOM_MIN - 4 or digits > 0.6 * len(classes) or digits < (0 if mixed else 2):
@@ -96,17 +101,27 @@ def _class(sign: str) -> str:
 
 def looks_secret(value: str) -> bool:
     """Whether a value told of as a password, key or token is one: no word, no date, no code, no stand-in."""
-    if len(value) >= _KEY_MIN and value.endswith("=") and not is_placeholder(value):
-        return True  # base64 that is filled up; it may begin like a path
-    if len(value) < 6 or is_placeholder(value) or _CODE.search(value) or _LINK.match(value) or _DATED.match(value):
+    if len(value) < 6 or is_placeholder(value):
         return False
-    has_digit = any(sign.isdigit() for sign in value)
-    has_letter = any(sign.isalpha() for sign in value)
-    if (has_digit and has_letter) or is_random(value):
+    if len(value) >= _KEY_MIN and value.endswith("="):
+        return True  # base64 that is filled up; it may begin like a path
+    if _is_code(value):
+        return False
+    has_letter = any(map(str.isalpha, value))
+    if (has_letter and any(map(str.isdigit, value))) or is_random(value):
         return True
-    if has_letter and not value.isalpha() and any(map(str.isupper, value[1:])) and any(map(str.islower, value)):
+    if has_letter and _is_of_mixed_case(value):
         return True
-    return bool(_INNER_SIGN.search(value)) and any(sign in "!@#$%^&*+=~?" for sign in value)
+    return bool(_INNER_SIGN.search(value)) and not _SIGNS.isdisjoint(value)
+
+
+def _is_code(value: str) -> bool:
+    return bool(_CODE.search(value) or _LINK.match(value) or _DATED.match(value))
+
+
+def _is_of_mixed_case(value: str) -> bool:
+    """Whether a value has a capital behind its beginning, small letters, and something that is no letter."""
+    return not value.isalpha() and any(map(str.isupper, value[1:])) and any(map(str.islower, value))
 
 
 def is_strict(value: str) -> bool:

@@ -214,11 +214,7 @@ def given_in_words(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
         return None
     named = re.sub(r"[\s_-]+", " ", head.group())
     if named.endswith(_PHRASES):
-        is_my = MY.search(low, max(0, head.start() - 80), head.start())
-        match = _PHRASE.match(low, head.end()) if is_my else None
-        told_of = _TOLD_OF if match else _SAID_OF
-        match = match or _TURKISH_PHRASE.match(low, head.end())
-        return TextSpan(kind, *match.span(1)) if match and _is_phrase(match[1], told_of, _joining()) else None
+        return _phrase(low, head, kind)
     if row := _row(low, head, named):
         return TextSpan(kind, *row.span(1))
     match = _TURKISH_WORD.match(low, head.end()) if named in _PASSWORDS else None
@@ -227,15 +223,19 @@ def given_in_words(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
     return None if match[1] in _joining() else TextSpan(kind, *match.span(1))
 
 
+def _phrase(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
+    """The words after "my passphrase is" or "parola cümlem"."""
+    is_my = MY.search(low, max(0, head.start() - 80), head.start())
+    match = _PHRASE.match(low, head.end()) if is_my else None
+    told_of = _TOLD_OF if match else _SAID_OF
+    match = match or _TURKISH_PHRASE.match(low, head.end())
+    return TextSpan(kind, *match.span(1)) if match and _is_phrase(match[1], told_of, _joining()) else None
+
+
 def _row(low: str, head: re.Match[str], named: str) -> re.Match[str] | None:
     """A row of plain words after "my password is", "şifrem", "wifi parolası": as passphrases are made."""
-    before = low[max(0, head.start() - 80) : head.start()]
     is_turkish = named in _PASSWORDS
-    if is_turkish:
-        match = _TURKISH_PHRASE.match(low, head.end())
-        match = match or (_NETWORK_PHRASE.match(low, head.end()) if _NETWORK.search(before) else None)
-    else:
-        match = _PHRASE.match(low, head.end()) if MY.search(before) or _NETWORK.search(before) else None
+    match = _words_behind(low, head, is_turkish)
     if match is None:
         return None
     row = re.split(r"[\s-]+", match[1])
@@ -245,6 +245,15 @@ def _row(low: str, head: re.Match[str], named: str) -> re.Match[str] | None:
     else:
         is_row = _is_phrase(match[1], _TOLD_OF, _joining()) and not row[0].endswith(("ing", "en"))
     return match if is_row and len(row) <= _ROW_MAX else None
+
+
+def _words_behind(low: str, head: re.Match[str], is_turkish: bool) -> re.Match[str] | None:
+    """Plain words right behind a naming of what is one's own, or a network's."""
+    before = low[max(0, head.start() - 80) : head.start()]
+    if is_turkish:
+        match = _TURKISH_PHRASE.match(low, head.end())
+        return match or (_NETWORK_PHRASE.match(low, head.end()) if _NETWORK.search(before) else None)
+    return _PHRASE.match(low, head.end()) if MY.search(before) or _NETWORK.search(before) else None
 
 
 def _is_phrase(told: str, told_of: re.Pattern[str], joining: frozenset[str]) -> bool:

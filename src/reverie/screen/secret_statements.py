@@ -71,6 +71,7 @@ _SEED = expression(
     r"|(?:seed|recovery|mnemonic|backup|wallet|kurtarma|gizli)\W{1,3}(?:phrase|words?|seed|kelime\w{0,8}|ifade\w{0,8})"
     r"(?:\W{1,3}\w{1,10}){0,4}?)\W{1,6}((?:[a-z]{3,8}(?:, ?|\s{1,2})){11,23}[a-z]{3,8})\b"
 )
+_SEED_WORDS = ("phrase", "words", "mnemonic", "kelime", "ifade")
 _ONE_TIME = expression(
     r"(?i:2fa|mfa|totp|otp|authenticator|doğrulayıcı|two.factor|iki (?:faktörlü|adımlı|aşamalı))"
     r"(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}?[ \t]{1,3}"
@@ -108,7 +109,7 @@ def statements(text: str) -> Iterator[TextSpan]:
         )
     if any(map(low.__contains__, lists.words("one-time-signs"))):
         yield from (TextSpan("one-time-secret", *match.span(1)) for match in _ONE_TIME.finditer(text))
-    if "phrase" in low or "words" in low or "mnemonic" in low or "kelime" in low or "ifade" in low:
+    if any(map(low.__contains__, _SEED_WORDS)):
         yield from _seeds(low)
 
 
@@ -173,8 +174,7 @@ def _further(text: str, low: str, before: TextSpan, form: re.Pattern[str]) -> Te
     value = text[start:end]
     if match.lastindex == 2 and _form(value) != _form(text[before.start : before.end]):
         return None
-    is_told = looks_secret(value) or _is_digits(value, before.kind, own=True)
-    return TextSpan(before.kind, start, end) if is_told and not is_nothing(value) else None
+    return TextSpan(before.kind, start, end) if _is_told(value, before.kind, own=True) else None
 
 
 def _form(value: str) -> tuple[int, bool, bool]:
@@ -228,24 +228,37 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | Non
     match = _COPULA.match(text, head.end())
     if match is None:
         return None
-    own = bool(secret_forms.MY.search(low, max(0, head.start() - 80), head.start()))
-    opens = kind in _OPENING and secrecy.is_locked(low, head.start(), match.end())
-    own = own or (kind == "pin" and opens)
+    own, opens = _owned(low, head, match.end(), kind)
     if match[1] is not None:
-        start, end = match.span(1)
-        is_open = any(map(is_nothing, match[1].split())) or is_placeholder(match[1])
-        is_told = kind in ("password", "recovery-code") or looks_secret(match[1])
-        return None if is_open or not is_told or (is_example(match[1]) and not own) else TextSpan(kind, start, end)
+        return TextSpan(kind, *match.span(1)) if _is_quoted(match[1], kind, own) else None
     start, end = _trimmed(text, *match.span(2))
     value = text[start:end]
     is_told = (
-        looks_secret(value)
-        or _is_digits(value, kind, own)
+        _is_told(value, kind, own)
         or ((own or opens) and _is_own_number(low, end, value, kind, opens))
         or _is_word(text, end, value, kind, own)
     )
-    is_open = is_nothing(value) or (is_example(value) and not own and not value.isdecimal())
-    return TextSpan(kind, start, end) if is_told and not is_open else None
+    return TextSpan(kind, start, end) if is_told and not _is_open(value, own) else None
+
+
+def _owned(low: str, head: re.Match[str], end: int, kind: str) -> tuple[bool, bool]:
+    """Whether a secret named in English is told as one's own, and whether up to ``end`` it is said what it opens."""
+    opens = kind in _OPENING and secrecy.is_locked(low, head.start(), end)
+    is_my = bool(secret_forms.MY.search(low, max(0, head.start() - 80), head.start()))
+    return is_my or (kind == "pin" and opens), opens
+
+
+def _is_quoted(value: str, kind: str, own: bool) -> bool:
+    """Whether what is said in quotes is a secret: not left open, and not what others call theirs in examples."""
+    if any(map(is_nothing, value.split())) or is_placeholder(value):
+        return False
+    is_told = kind in ("password", "recovery-code") or looks_secret(value)
+    return is_told and (own or not is_example(value))
+
+
+def _is_open(value: str, own: bool) -> bool:
+    """Whether a value is none, or an example's that is not said to be one's own."""
+    return is_nothing(value) or (is_example(value) and not own and not value.isdecimal())
 
 
 def _said_in_turkish(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
@@ -255,24 +268,30 @@ def _said_in_turkish(text: str, low: str, head: re.Match[str], kind: str) -> Tex
     if match is None or not _NO_WORD.search(low, *match.span(1)):
         return None
     opens = kind in _OPENING and secrecy.is_locked_before(low, head.start())
-    is_mine = secrecy.is_of_mine(low, head.start())
-    if head.group() in _OF_A_THING and not (opens or is_mine):
+    own = opens or secrecy.is_of_mine(low, head.start())
+    if head.group() in _OF_A_THING and not own:
         return None
-    own = opens or is_mine or bool(_OWN_ENDING.match(low, at))
+    own = own or bool(_OWN_ENDING.match(low, at))
+    for start, end in _values(text, match, at):
+        value = text[start:end]
+        if _is_told(value, kind, own=True) or (own and _is_own_number(low, end, value, kind, opens)):
+            return TextSpan(kind, start, end)
+    return None
+
+
+def _values(text: str, match: re.Match[str], at: int) -> Iterator[tuple[int, int]]:
+    """What may be the value among the words after a Turkish naming, which ends at ``at``."""
     for word in re.finditer(r"\S+", text[slice(*match.span(1))]):
         start, end = _trimmed(text, match.start(1) + word.start(), match.start(1) + word.end())
         if _IN_YEAR.match(text, start):
-            return None
+            return
         start, end = _without_ending(text, start, end)
-        value = text[start:end]
         if text[max(0, start - 1)] in "\"'" and "=" in text[at:start]:
-            return None  # an assignment, and already looked at
-        is_told = looks_secret(value) or _is_digits(value, kind, own=True)
-        if not is_nothing(value) and (is_told or (own and _is_own_number(low, end, value, kind, opens))):
-            return TextSpan(kind, start, end)
+            return  # an assignment, and already looked at
+        if not is_nothing(text[start:end]):
+            yield start, end
         if word.group()[-1] in ".!?;" and not _NUMBERED.match(word.group()):
-            return None
-    return None
+            return
 
 
 def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
@@ -283,8 +302,8 @@ def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> TextSpa
         return None
     start, end = _trimmed(text, *match.span(1))
     value = text[start:end]
-    is_told = is_strict(value) if match[2] else looks_secret(value) or _is_digits(value, kind, own=True)
-    return TextSpan(kind, start, end) if is_told and not is_nothing(value) else None
+    is_told = is_strict(value) if match[2] else _is_told(value, kind, own=True)
+    return TextSpan(kind, start, end) if is_told else None
 
 
 def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:
@@ -300,6 +319,10 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     while end > start and text[end - 1] in _CLOSERS:
         end -= 1
     return start, end
+
+
+def _is_told(value: str, kind: str, own: bool) -> bool:
+    return (looks_secret(value) or _is_digits(value, kind, own)) and not is_nothing(value)
 
 
 def _is_digits(value: str, kind: str, own: bool) -> bool:

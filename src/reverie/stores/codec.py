@@ -8,7 +8,7 @@ sealed event; and whether a chain holds is checked here.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -404,8 +404,7 @@ def _plain_lifecycle(payload: Formed | Changed | Related | Dreamt, scope: Scope)
                 "removed": [plain_memory(memory, None) for memory in payload.removed],
             }
         case Changed():
-            if len(payload.changes) > 1 and any(change.rewords for change in payload.changes):
-                raise InvalidInput("One event rewords more than one memory.", "Reword each in an event of its own.")
+            _require_one_rewording(payload.changes)
             return cycle | {"changes": [plain_change(change) for change in payload.changes]}
         case Related():
             return cycle | {
@@ -414,6 +413,11 @@ def _plain_lifecycle(payload: Formed | Changed | Related | Dreamt, scope: Scope)
             }
         case Dreamt():
             return cycle | {"period": payload.period, "stage": payload.stage.value}
+
+
+def _require_one_rewording(changes: Sequence[Change]) -> None:
+    if len(changes) > 1 and any(change.rewords for change in changes):
+        raise InvalidInput("One event rewords more than one memory.", "Reword each in an event of its own.")
 
 
 def _plain_remembered(payload: Remembered) -> Json:

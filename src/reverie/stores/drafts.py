@@ -32,7 +32,8 @@ def _named(payload: Payload | None) -> Iterator[str]:
         case Changed(changes):
             yield from (change.memory for change in changes)
         case Related(added, removed):
-            yield from (end for relation in (*added, *removed) for end in (relation.source, relation.target))
+            for relation in (*added, *removed):
+                yield from (relation.source, relation.target)
         case Forgotten(memory):
             yield memory
 

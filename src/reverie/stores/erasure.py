@@ -41,6 +41,15 @@ def reach(erased: Iterable[str], written: Written, events: Sequence[EventReader]
     changes something that stays: who erases says anew what that one came to. A formation that stays loses its reason
     where that may speak of what it took the place of.
     """
+    ids, gone = _stemming(erased, written, events)
+    naming = [one for one in events if one.seq not in gone and _names(one.payload, ids)]
+    emptied = {one.seq for one in naming if not isinstance(one.payload, Formed) and _holds_words(one, ids)}
+    formed = {one.seq for one in naming if isinstance(one.payload, Formed) and not is_wordless(one.why)}
+    return Reach(tuple(sorted(gone | emptied)), tuple(sorted(formed)))
+
+
+def _stemming(erased: Iterable[str], written: Written, events: Sequence[EventReader]) -> tuple[set[str], set[int]]:
+    """The ids of what is erased and of what stems from it, and the events that formed any of these."""
     ids, gone = set(erased), set[int]()
     before = -1
     while len(ids) + len(gone) != before:
@@ -49,10 +58,7 @@ def reach(erased: Iterable[str], written: Written, events: Sequence[EventReader]
         found = [one for one in events if one.seq not in gone and _stems(one.payload, ids)]
         gone.update(seqs, (one.seq for one in found))
         ids.update(names, (m.id for one in found if isinstance(one.payload, Formed) for m in _memories(one.payload)))
-    naming = [one for one in events if one.seq not in gone and _names(one.payload, ids)]
-    emptied = {one.seq for one in naming if not isinstance(one.payload, Formed) and _holds_words(one, ids)}
-    formed = {one.seq for one in naming if isinstance(one.payload, Formed) and not is_wordless(one.why)}
-    return Reach(tuple(sorted(gone | emptied)), tuple(sorted(formed)))
+    return ids, gone
 
 
 def _stems(payload: Payload | None, erased: Collection[str]) -> bool:

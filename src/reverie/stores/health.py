@@ -16,11 +16,8 @@ def health(scope: Scope, records: Sequence[tuple[Memory, str]], now: datetime, e
     memories = [memory for memory, _ in records]
     formed = [memory for memory in memories if memory.kind is not Kind.EPISODE]
     states = Counter(memory.standing.state.value for memory in memories)
-    made: dict[str, set[State]] = {}
-    for memory in formed:
-        for source in memory.sources:
-            made.setdefault(source, set()).add(memory.standing.state)
-    observed = [memory for memory, why in records if memory.kind is Kind.EPISODE and why == OBSERVED]
+    made = _made(formed)
+    observed = sum(_is_observed(memory, why) for memory, why in records)
     return Health(
         scope=scope,
         at=now,
@@ -32,11 +29,11 @@ def health(scope: Scope, records: Sequence[tuple[Memory, str]], now: datetime, e
         junk=sum(is_junk(memory, now) for memory in formed),
         superseded=states[State.SUPERSEDED.value],
         outdated=sum(found == {State.SUPERSEDED} for found in made.values()),
-        forgotten=sum(is_over(m, now) and m.standing.state is not State.SUPERSEDED for m in memories),
+        forgotten=sum(_is_forgotten(memory, now) for memory in memories),
         quarantined=states[State.QUARANTINED.value],
         growth=tuple(_growth(memories)),
-        observed=len(observed),
-        gated=max(0, len(observed) - len(made)),
+        observed=observed,
+        gated=max(0, observed - len(made)),
         events=events,
         disk_bytes=0,
     )
@@ -62,6 +59,23 @@ def is_junk(memory: Memory, now: datetime) -> bool:
     life = memory.standing
     spared = life.pinned or life.immutable or memory.accesses > 0 or life.importance > JUNK_MOST
     return is_current(memory, now) and not spared and memory.recorded_at <= now - timedelta(days=JUNK_DAYS)
+
+
+def _made(formed: Iterable[Memory]) -> dict[str, set[State]]:
+    """The states of what was formed from each message."""
+    made: dict[str, set[State]] = {}
+    for memory in formed:
+        for source in memory.sources:
+            made.setdefault(source, set()).add(memory.standing.state)
+    return made
+
+
+def _is_observed(memory: Memory, why: str) -> bool:
+    return memory.kind is Kind.EPISODE and why == OBSERVED
+
+
+def _is_forgotten(memory: Memory, now: datetime) -> bool:
+    return is_over(memory, now) and memory.standing.state is not State.SUPERSEDED
 
 
 def _growth(memories: Iterable[Memory]) -> list[Growth]:

@@ -310,14 +310,13 @@ class RamScope:
         if corpus is None:
             corpus = self._corpora[model] = LiveCorpus(self._access, model, len(self.records))
         last = corpus.keys[-1] if len(corpus.keys) else 0
-        fresh = [(key, self.records[key]) for key in range(int(last) + 1, self._top + 1) if key in self.records]
+        fresh = {key: self.records[key] for key in range(int(last) + 1, self._top + 1) if key in self.records}
         if fresh:
             corpus.append(_rows(fresh))
             for one in model.each if model else ():
-                held = [(key, record.vectors[one.key]) for key, record in fresh if one.key in record.vectors]
+                held = {key: record.vectors[one.key] for key, record in fresh.items() if one.key in record.vectors}
                 if held:
-                    rows = np.stack([row for _, row in held])
-                    corpus.fill(np.array([key for key, _ in held]), rows, second=one is not model)
+                    corpus.fill(np.array(list(held)), np.stack(list(held.values())), second=one is not model)
         return corpus.view()
 
     def _insert(self, key: int, record: RamRecord) -> None:
@@ -383,11 +382,12 @@ def _end(memory: Memory) -> int:
     return FOREVER if memory.valid_until is None else to_micros(memory.valid_until)
 
 
-def _rows(fresh: list[tuple[int, RamRecord]]) -> Rows:
-    records = [record for _, record in fresh]
+def _rows(fresh: dict[int, RamRecord]) -> Rows:
+    records = fresh.values()
     memories = [record.memory for record in records]
+    tokens = [list(map(token, record.terms)) for record in records]
     return Rows(
-        keys=np.array([key for key, _ in fresh], np.int64),
+        keys=np.array(list(fresh), np.int64),
         kinds=np.array([KIND_CODES[memory.kind] for memory in memories], np.int64),
         states=np.array([STATE_CODES[memory.standing.state] for memory in memories], np.int64),
         sessions=[memory.session for memory in memories],
@@ -396,8 +396,8 @@ def _rows(fresh: list[tuple[int, RamRecord]]) -> Rows:
         roles=np.array([ROLE_CODES[memory.role] for memory in memories], np.int64),
         said_at=np.array([to_micros(memory.at) for memory in memories], np.int64),
         valid_from=np.array([to_micros(memory.valid_from) for memory in memories], np.int64),
-        valid_until=np.array([_end(memory) for memory in memories], np.int64),
-        lengths=np.array([len(record.terms) for record in records], np.float32),
+        valid_until=np.array(list(map(_end, memories)), np.int64),
+        lengths=np.array(list(map(len, tokens)), np.float32),
         words=np.array([record.words for record in records], np.float32),
-        tokens=[[token(term) for term in record.terms] for record in records],
+        tokens=tokens,
     )

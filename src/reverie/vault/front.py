@@ -209,9 +209,7 @@ def _fields(text: str, start: int, end: int) -> dict[str, FrontField]:
     for line in text[start:end].split("\n"):
         number += 1
         if (simple := _SIMPLE_LINE.match(line)) and (key := simple[1]) not in fields and simple[2] not in _NOTHING:
-            form = "scalar" if simple[2] else "flow"
-            value = simple.start(2) if simple[2] else line.index("[")
-            fields[key] = FrontField(number, place + value, place + len(line), form)
+            fields[key] = _simple_field(simple, line, number, place)
             place += len(line) + 1
             continue
         bare = line.removesuffix("\r")
@@ -225,6 +223,12 @@ def _fields(text: str, start: int, end: int) -> dict[str, FrontField]:
             fields[key] = FrontField(fields[key].line, fields[key].start, place + len(bare))
         place += len(line) + 1
     return fields
+
+
+def _simple_field(simple: re.Match[str], line: str, number: int, place: int) -> FrontField:
+    form = "scalar" if simple[2] else "flow"
+    value = simple.start(2) if simple[2] else line.index("[")
+    return FrontField(number, place + value, place + len(line), form)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from itertools import chain
 
 from reverie.errors import InvalidInput
 from reverie.formulas.freshness import effective_max_age
@@ -430,13 +431,16 @@ def plan(held: VaultContents, records: Records, task: Task, setting: Setting) ->
     if MaintenanceStep.PROMOTE in task.steps:
         shared = list(share(items, setting.places, laws, task.asked))
         items = [one.item for one in shared]
-        copies = [one.edit for one in shared if one.edit]
-        changes += [one.change for one in shared if one.change]
-        faults += [one.fault for one in shared if one.fault]
-    loose = (
-        tuple(fault for one in held.active for fault in web.loose(one)) if MaintenanceStep.REFS in task.steps else ()
-    )
+        copies = _noted(shared, changes, faults)
+    loose = tuple(chain.from_iterable(map(web.loose, held.active))) if MaintenanceStep.REFS in task.steps else ()
     return MaintenancePlan(tuple(items), known, tuple(copies), tuple(changes), tuple(faults), loose)
+
+
+def _noted(shared: Sequence[Shared], changes: list[ObservationChange], faults: list[FileFault]) -> list[Edit]:
+    """Note what the promotion sweep changed and what hindered it; the copies that are to be written."""
+    changes += filter(None, (one.change for one in shared))
+    faults += filter(None, (one.fault for one in shared))
+    return [one.edit for one in shared if one.edit]
 
 
 def run(setting: Setting, task: Task, *, dry_run: bool) -> Report:
@@ -523,9 +527,7 @@ def _left(one: MaintainedItem, places: Places) -> FileFault:
 
 def _carried_out(made: MaintenancePlan, records: Records, places: Places) -> tuple[MaintainedItem, ...]:
     """Write it; the items that somebody changed meanwhile, of which nothing is recorded."""
-    edited = [one for one in made.items if one.now is not one.was]
-    done = carry_out([Edit(one.was.path, one.was.raw, one.now.raw) for one in edited])
-    late = [one for one, was_done in zip(edited, done, strict=True) if not was_done]
+    late = _unwritten(made.items)
     names = {one.label for one in late}
     for one in made.items:
         if one.archived and one.label not in names:
@@ -537,6 +539,13 @@ def _carried_out(made: MaintenancePlan, records: Records, places: Places) -> tup
     known |= {one.label: one.record for one in made.items if one.label not in names}
     records.save(known)
     return tuple(late)
+
+
+def _unwritten(items: Sequence[MaintainedItem]) -> list[MaintainedItem]:
+    """Write the items that changed; those whose files somebody else changed meanwhile."""
+    edited = [one for one in items if one.now is not one.was]
+    done = carry_out([Edit(one.was.path, one.was.raw, one.now.raw) for one in edited])
+    return [one for one, was_done in zip(edited, done, strict=True) if not was_done]
 
 
 # What people and agents tell of an observation: in, its name and what happened; out, the event that maintenance does.

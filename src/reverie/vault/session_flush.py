@@ -17,7 +17,7 @@ from pathlib import Path
 
 from reverie.language.names.entities import entities
 from reverie.language.text.analyzer import keywords
-from reverie.language.text.letters import compose, plain, turkish_evidence
+from reverie.language.text.letters import compose, languages_of, plain, turkish_evidence
 from reverie.language.text.patterns import is_question, sentences
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
@@ -79,8 +79,7 @@ def kind_of(sentence: str) -> str | None:
     if len(sentence) > _LONGEST or is_question(sentence):
         return None
     words = _MARK.sub("", plain(compose(sentence)))
-    evidence = turkish_evidence(sentence)
-    languages = ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+    languages = languages_of(sentence)
     found = [kind for language in languages for kind, pattern in _patterns(language) if pattern.search(words)]
     kinds = [kind for kind in found if kind in _STAYS and f"-{kind}" not in found]
     return None if not kinds or ROUTINE in found else kinds[0]

@@ -7,7 +7,7 @@ import pytest
 from reverie import FixedClock, Message, RandomIds, Reverie, Role, Scope
 from reverie.types import Kind
 from tests.encode.making import Chosen
-from tests.encode.test_judging import Asked
+from tests.encode.test_gate import Asked
 from tests.engine.conftest import NOW
 from tests.spoken import english, turkish
 

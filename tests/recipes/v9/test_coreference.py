@@ -1,5 +1,3 @@
-"""Pronouns made names, where only one name fits."""
-
 from __future__ import annotations
 
 import unicodedata
@@ -8,7 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.recipes.published.v9.coreference import Antecedent, acts_on_another, borne_by, resolved
+from reverie.encode.statements import has_person
+from reverie.language.names.people import possessive
+from reverie.recipes.published.v9.coreference import (
+    Antecedent,
+    acts_on_another,
+    antecedents,
+    borne_by,
+    hides_somebody,
+    inflected,
+    resolved,
+    speaks_of_somebody,
+    spoken_of,
+)
 from tests.spoken import NEITHER, english, turkish
 
 ALICE = (Antecedent("Alice", "person"),)
@@ -202,3 +212,178 @@ def test_a_text_without_pronouns_is_untouched(text: str) -> None:
     """Whatever else it holds."""
     text = text.lower().replace("o", "0").replace("he", "").replace("hi", "").replace("it", "")
     assert resolved(text, ALICE_AND_NOTION).split() == unicodedata.normalize("NFC", text).split()
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        *english(
+            ("I met Maya Demir in Oslo.", ["Maya Demir", "Oslo"]),
+            ("Hey Maya, she is in Oslo.", ["Oslo"]),
+            ("Thanks, Maya! She called.", []),
+            ("Maya Demir called, thanks!", ["Maya Demir"]),
+            ("My wife Lena is pregnant.", ["Lena"]),
+        ),
+        *turkish(
+            ("Maya Demir ile Oslo'da tanıştım.", ["Maya Demir", "Oslo"]),
+            ("Merhaba Ayşe, o Oslo'da.", ["Oslo"]),
+            ("Teşekkürler, Ayşe! Aradı.", []),
+            ("Ayşe Kaya aradı, teşekkürler!", ["Ayşe Kaya"]),
+            ("Oğlum Rüzgar okula başladı.", ["Rüzgar"]),
+        ),
+    ],
+)
+def test_who_is_called_is_not_named(text: str, names: list[str]) -> None:
+    """One speaks to somebody as "you", and of somebody as "she"."""
+    assert [one.name for one in antecedents(text)] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "somebody"),
+    [
+        *english(
+            ("My sister is ill.", True),
+            ("My boss is ill.", True),
+            ("The kite is red.", False),
+            ("My wife Lena is pregnant.", False),
+            ("My wife Lena called my sister.", True),
+            ("My wife loves Lena.", True),
+            ("My nana is ill.", True),
+            ("My stepmom moved to Izmir.", True),
+        ),
+        *turkish(
+            ("Kardeşim hasta.", True),
+            ("Patronum hasta.", True),
+            ("Uçurtma kırmızı.", False),
+            ("Eşim Lena hamile.", False),
+            ("Eşim Lena kardeşimi aradı.", True),
+            ("Eşim Oslo'yu seviyor.", True),
+            ("Damadım İzmir'e taşındı.", True),
+            ("Yengem hasta.", True),
+            ("Kaynanam Ankara'dan geldi.", True),
+            ("Bacanağım hasta.", True),
+        ),
+    ],
+)
+def test_somebody_without_a_name(text: str, somebody: bool) -> None:
+    """A noun for a person."""
+    assert speaks_of_somebody(text) is somebody
+
+
+@pytest.mark.parametrize("noun", [*english("sister", "teachers"), *turkish("kardesimin", "ogretmenler")])
+def test_a_noun_for_a_person_is_known(noun: str) -> None:
+    """With its endings; the words come without diacritics."""
+    assert has_person(["red", noun])
+    assert not has_person(["red", "kite"])
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "unsure"),
+    [
+        *english(
+            ("Did Greg call?", True),
+            ("Greg called.", False),
+            ("Greg called. Did Greg write, too?", False),
+            ("Is Notion any good?", False),
+        ),
+        *turkish(
+            ("Kerem aradı mı?", True),
+            ("Kerem aradı.", False),
+            ("Kerem aradı. Kerem yazdı mı?", False),
+            ("Google güzel mi?", False),
+        ),
+    ],
+)
+def test_a_person_is_unsure_whom_only_a_question_names(text: str, unsure: bool) -> None:
+    """The answer may go on of somebody else."""
+    assert [one.unsure for one in antecedents(text)] == [unsure]
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        *english(
+            ("My daughter has a fever.", True),
+            ("Our younger son is ill.", True),
+            ("Did Greg call her?", True),
+            ("The developer is ill.", False),
+            ("My daughter Lena has a fever.", False),
+            ("Greg called.", False),
+        ),
+        *turkish(
+            ("Kızımın ateşi var.", True),
+            ("Patronumuz hasta.", True),
+            ("Kerem onu aradı mı?", True),
+            ("Doktor hasta.", False),
+            ("Kızım Rüzgar okula başladı.", False),
+            ("Kerem aradı.", False),
+        ),
+    ],
+)
+def test_somebody_of_the_speakers_without_a_name_is_remembered(text: str, hidden: bool) -> None:
+    """My daughter, and the "her" whom somebody calls."""
+    assert hides_somebody(text) is hidden
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["Maya Demir moved to Oslo."], ["Maya Demir", "Oslo"]),
+        (["Maya Demir moved to Oslo.", "My sister is ill."], ["Oslo"]),
+        (["Maya Demir called.", "ok", "ok", "ok", "ok"], []),
+        (["Ayşe Kaya Oslo'ya taşındı."], ["Ayşe Kaya", "Oslo"]),
+        (["Ayşe Kaya Oslo'ya taşındı.", "Kardeşim hasta."], ["Oslo"]),
+        (["Mehmet dün Oslo'ya geldi.", "Damadım hasta."], ["Oslo"]),
+        (["Mehmet dün Oslo'ya geldi.", "Kaynanam hasta."], ["Oslo"]),
+        (["Maya Demir moved to Oslo.", "My stepmom is ill."], ["Oslo"]),
+        (["Ayşe Kaya aradı.", "tamam", "tamam", "tamam", "tamam"], []),
+        (["My sister is ill.", "Maya Demir moved to Oslo."], ["Oslo"]),
+        (["My sister is ill.", "ok", "ok", "ok", "Maya Demir called."], ["Maya Demir"]),
+        (["Did Maya Demir call her?"], []),
+        (["Kızım hasta.", "Ayşe Kaya Oslo'ya taşındı."], ["Oslo"]),
+        (["Kızım hasta.", "tamam", "tamam", "tamam", "Ayşe Kaya aradı."], ["Ayşe Kaya"]),
+        (["Ayşe Kaya onu aradı mı?"], []),
+    ],
+)
+def test_names_serve_pronouns_for_a_few_messages(texts: list[str], names: list[str]) -> None:
+    """Until somebody without a name is spoken of: then "she" may be that one."""
+    assert [name.name for name in spoken_of(texts[-4:])] == names
+
+
+CASES = ("genitive", "accusative", "dative", "ablative", "locative")
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    turkish(
+        ("Ali", "Ali'nin Ali'yi Ali'ye Ali'den Ali'de"),
+        ("Ayşe", "Ayşe'nin Ayşe'yi Ayşe'ye Ayşe'den Ayşe'de"),
+        ("Murat", "Murat'ın Murat'ı Murat'a Murat'tan Murat'ta"),
+        ("Gülgün", "Gülgün'ün Gülgün'ü Gülgün'e Gülgün'den Gülgün'de"),
+        ("Onur", "Onur'un Onur'u Onur'a Onur'dan Onur'da"),
+        ("IŞIL", "IŞIL'ın IŞIL'ı IŞIL'a IŞIL'dan IŞIL'da"),
+        ("NTV", "NTV'nin NTV'yi NTV'ye NTV'den NTV'de"),
+    ),
+)
+def test_endings_follow_the_last_vowel_and_consonant(name: str, forms: str) -> None:
+    """Four high vowels, two low ones, n and y between vowels, t behind a hard consonant."""
+    assert [inflected(name, case) for case in CASES] == forms.split()
+
+
+@pytest.mark.parametrize(
+    ("noun", "form"),
+    turkish(
+        ("anne", "annesi"),
+        ("kardeş", "kardeşi"),
+        ("oğl", "oğlu"),
+        ("görümce", "görümcesi"),
+        ("amca", "amcası"),
+        ("damad", "damadı"),
+    ),
+)
+def test_what_is_somebodys(noun: str, form: str) -> None:
+    """An s behind a vowel, and the high vowel that fits."""
+    assert possessive(noun) == form

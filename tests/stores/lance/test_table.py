@@ -1,16 +1,46 @@
-"""The table through LanceDB: what is written is read, what is not ours stays, what fails is said in our words."""
-
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Thread
+from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reverie.errors import StoreBusy, StoreError, StoreFull, StoreReadOnly
-from reverie.stores.lance.table import Table, TableRow, TableWrite, require_package
-from tests.stores.lance.making import WHY_NOT, Stock, name, row, vector_of
+from reverie import Reverie
+from reverie.errors import InvalidExport, StoreBusy, StoreError, StoreFull, StoreReadOnly
+from reverie.exchange import parts_of
+from reverie.stores.foreign import open_tables
+from reverie.stores.lance.table import (
+    Table,
+    TableRow,
+    TableWrite,
+    Version,
+    category_of,
+    clean,
+    from_ms,
+    is_database,
+    is_followed,
+    is_row_id,
+    is_shown,
+    kind_of,
+    latest,
+    open_table,
+    own_mark,
+    require_package,
+    row_id,
+    row_of,
+    scope_of,
+    table_folder,
+    to_ms,
+    words_mark,
+)
+from reverie.types import Kind, Scope, Standing, State
+from tests.stores.lance.making import HOME, WHY_NOT, Stock, name, row, vector_of
+from tests.stores.making import ADA, GRACE, START, episode, memory_of
 
 pytest.importorskip("lancedb", reason=WHY_NOT)
 NEW = TableRow(name(9), "nine", 0.5, "fact", 1.0, "tester", 1.0, 2.0, 1.0, "active")
@@ -172,3 +202,197 @@ def test_a_column_of_another_kind_is_told(tmp_path: Path, kind: str) -> None:
     for write in (table.update, table.add):
         with pytest.raises(StoreError, match="cannot be used"):
             write([TableWrite(replace(NEW, id=name(1)), vector_of("nine"))])
+
+
+FACT = memory_of(episode(ADA, "m1", "The harbour café opens at seven"), "f1", Kind.FACT)
+
+
+def test_a_row_id_is_a_uuid_of_scope_and_memory() -> None:
+    """The same memory has the same row each time, another one or another scope's another."""
+    name = row_id(FACT)
+    assert str(UUID(name)) == name
+    assert is_row_id(name)
+    assert row_id(replace(FACT, text="other")) == name
+    assert len({name, row_id(replace(FACT, id="f2")), row_id(replace(FACT, scope=GRACE))}) == 3
+    assert is_row_id(row_id(replace(FACT, id="\ud83d")))
+
+
+@pytest.mark.parametrize("name", ["", "__schema__", "x' OR true --", "ab000000-0000-4000-8000-00000000000g", "ab" * 16])
+def test_nothing_but_a_uuid_may_stand_in_a_predicate(name: str) -> None:
+    """Whatever else an id is, it never reaches LanceDB's parser."""
+    assert not is_row_id(name)
+
+
+def test_kinds_and_categories_say_the_same_both_ways() -> None:
+    """Every category of the plugin's is a kind and comes back as itself; a kind it does not know has a near one."""
+    for category in ("preference", "fact", "decision", "entity", "other"):
+        assert category_of(kind_of(category), category) == category
+    assert category_of(Kind.FACT, "other") == "other"
+    assert category_of(Kind.DECISION, "other") == "decision"
+    assert {category_of(kind) for kind in Kind} <= {"preference", "fact", "decision", "entity", "other"}
+    assert category_of(Kind.INSTRUCTION) == "preference"
+
+
+@given(st.text() | st.text(alphabet="\ud800\udc00\udfffa😀"))
+def test_clean_text_is_utf8_and_otherwise_the_same(text: str) -> None:
+    """What UTF-8 carries stays as it is; what it does not is marked, and the rest stays."""
+    cleaned = clean(text)
+    cleaned.encode()
+    if all(not 0xD800 <= ord(character) <= 0xDFFF for character in text):
+        assert cleaned == text
+    assert clean(cleaned) == cleaned
+
+
+def test_a_memory_is_told_with_all_the_columns() -> None:
+    """Text, importance, category, creation, agent, accesses and how it stands."""
+    life = Standing(importance=0.8, stability_days=1.2, state=State.FADING)
+    row = row_of(replace(FACT, standing=life, accesses=3, last_access=START + timedelta(days=1)), "id", None)
+    begun = START.timestamp() * 1000
+    assert row == TableRow("id", FACT.text, 0.8, "fact", begun, "tester", 3.0, begun + 86_400_000, 1.2, "fading")
+    before = replace(row, created_ms=5.0, category="other")
+    assert (row_of(FACT, "id", before).created_ms, row_of(FACT, "id", before).category) == (5.0, "other")
+
+
+def test_marks_change_with_what_they_stand_for() -> None:
+    """A row's with its words, importance and category, ours with all that is told, the other with our words."""
+    row = row_of(FACT, "id", None)
+    assert row.mark == replace(row, accesses=9.0, agent="x").mark
+    others = (replace(row, text="x"), replace(row, importance=0.1), replace(row, category="other"))
+    assert len({row.mark, *(other.mark for other in others)}) == 4
+    assert own_mark(FACT) == own_mark(replace(FACT, session="other"))
+    assert own_mark(FACT) != own_mark(replace(FACT, accesses=1))
+    assert words_mark("ab") != words_mark("a\ud83db")
+
+
+@pytest.mark.parametrize("state", list(State))
+def test_what_holds_is_shown(state: State) -> None:
+    """Active, fading and sleeping memories stand in the table as long as they hold; episodes never do."""
+    now = START + timedelta(days=1)
+    memory = replace(FACT, standing=Standing(state=state))
+    assert is_shown(memory, now) is (state in (State.ACTIVE, State.FADING, State.DORMANT))
+    assert not is_shown(replace(memory, valid_until=now), now)
+    assert not is_shown(replace(memory, kind=Kind.EPISODE), now)
+
+
+def test_a_row_belongs_to_its_agent_at_home() -> None:
+    """Without an agent to the home's; with a name nobody can have to nobody."""
+    row = row_of(FACT, "id", None)
+    assert scope_of(row, GRACE) == GRACE
+    assert scope_of(replace(row, agent="coder"), ADA) == Scope("coder", ADA.user, ADA.project)
+    assert scope_of(replace(row, agent=""), ADA) == ADA
+    assert scope_of(replace(row, agent="x" * 201), ADA) is None
+    assert scope_of(replace(row, agent=" "), ADA) is None
+
+
+@given(st.datetimes(min_value=datetime(1970, 1, 1), max_value=datetime(9000, 1, 1)))
+def test_times_come_back(naive: datetime) -> None:
+    """To the millisecond that the table keeps."""
+    at = naive.replace(tzinfo=UTC)
+    back = from_ms(to_ms(at))
+    assert back is not None
+    assert abs(back - at) < timedelta(milliseconds=1)
+
+
+@pytest.mark.parametrize("ms", [None, float("nan"), float("inf"), -1.0, 1e300])
+def test_what_is_no_moment_is_none(ms: float | None) -> None:
+    """A table may hold any number there."""
+    assert from_ms(ms) is None
+
+
+def manifests(folder: Path, *names: str) -> Path:
+    """A table with these files as its versions."""
+    for version in names:
+        path = table_folder(folder) / "_versions" / version
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(version)
+    return folder
+
+
+def test_no_table_has_no_version(tmp_path: Path) -> None:
+    """Neither a folder without one, nor one that is not there."""
+    assert latest(tmp_path) is None
+    assert not is_database(tmp_path / "none")
+    assert latest(manifests(tmp_path, "latest_version_hint.json", "d12.manifest")) is None
+    assert is_database(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("names", "number"),
+    [
+        (("1.manifest", "2.manifest", "10.manifest"), 10),
+        (("18446744073709551614.manifest", "18446744073709551605.manifest", "latest_version_hint.json"), 10),
+    ],
+)
+def test_both_ways_of_naming_are_read(tmp_path: Path, names: tuple[str, ...], number: int) -> None:
+    """By number, and by the largest number less the number."""
+    found = latest(manifests(tmp_path, *names))
+    assert found is not None
+    assert found.number == number
+    assert is_followed(tmp_path, found)
+    assert is_followed(tmp_path, Version(number - 1, ""))
+
+
+def test_another_table_of_the_same_number_is_told_apart(tmp_path: Path) -> None:
+    """A table made anew in its place, gone back, or gone is not the one that was met."""
+    found = latest(manifests(tmp_path, "1.manifest", "2.manifest"))
+    assert found is not None
+    assert not is_followed(tmp_path, Version(2, "0:0:0:0"))
+    assert not is_followed(tmp_path, Version(3, ""))
+    (table_folder(tmp_path) / "_versions" / "2.manifest").unlink()
+    assert not is_followed(tmp_path, found)
+    manifests(tmp_path, "7.manifest")
+    assert is_followed(tmp_path, found)  # cleared of old versions since
+
+
+def test_the_number_is_lancedbs_own(tmp_path: Path) -> None:
+    """What is read off the names is what LanceDB answers, after every write."""
+    stock = Stock(tmp_path)
+    for number in range(3):
+        stock.store(row(number))
+        found = latest(tmp_path)
+        assert found is not None
+        assert found.number == stock.table.version
+
+
+def test_rows_are_read_by_name(stock: Stock) -> None:
+    """Columns it has as they are, those it lacks as null; nothing is written."""
+    version = stock.table.version
+    with open_tables(stock.folder) as tables:
+        assert "text" in tables.columns["memories"]
+        found = list(tables.rows("memories", ("id", "text", "mood")))
+    assert found[0] == {"id": name(1), "text": "row 1 about tea", "mood": None}
+    stock.table.checkout_latest()
+    assert stock.table.version == version
+    assert [path.name for path in stock.folder.iterdir()] == ["memories.lance"]
+
+
+def test_what_is_no_table_of_openclaws_is_no_export(stock: Stock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither an empty folder nor a broken table; without LanceDB it says what to install."""
+    empty = stock.folder.parent / "empty"
+    empty.mkdir()
+    with pytest.raises(InvalidExport, match="no table"), open_table(empty):
+        pass
+    (empty / "memories.lance").mkdir()
+    with pytest.raises(InvalidExport), open_table(empty):
+        pass
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(StoreError, match=r"reverie\[lance\]"), open_table(stock.folder):
+        pass
+
+
+@pytest.mark.req("C8")
+def test_it_is_imported_once_into_each_agents_scope(stock: Stock, tmp_path: Path) -> None:
+    """Each agent's rows in its own scope, as they were; importing again brings what is new, and nothing twice."""
+    stock.store(row(4, "Deploys go out on Tuesdays", agentId="coder"))
+    parts = parts_of(stock.folder, open_tables, "ada's")
+    assert [agent for _, agent in parts] == ["coder", HOME.agent]
+    with Reverie.open(tmp_path / "plain.db", embedder=None) as memory:
+        told = memory.transfer.import_from(stock.folder, HOME, dry_run=True)
+        assert (told.new, [one.text for one in told.first]) == (3, [f"row {n} about tea" for n in (1, 2, 3)])
+        assert memory.admin.scopes() == []
+        assert memory.transfer.import_from(stock.folder, HOME).new == 3
+        stock.store(row(5, "row 5"))
+        again = memory.transfer.import_from(stock.folder, HOME)
+        assert (again.new, again.known) == (1, 3)
+        (hit, *_) = memory.recall("row 5", HOME).hits
+        assert hit.memory.session == f"openclaw/{HOME.agent}/fact"

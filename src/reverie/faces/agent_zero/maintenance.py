@@ -125,16 +125,22 @@ def linked(
     ``tags`` are those we read in the words, of which what nearly every memory bears tells nothing; those of the
     classification count always.
     """
+    held = _both_ways(records)
+    borne = [record.tags | own for record, own in zip(records, _telling(tags), strict=True)]
+    found = linked_by_tags(borne, [others[: settings.limit] for others in held], *_law(settings))
+    named = [tuple(records[other].memory.id for other in others) for others in found]
+    return {record.memory.id: names for record, names in zip(records, named, strict=True) if names != record.related}
+
+
+def _both_ways(records: Sequence[DocumentRecord]) -> list[list[int]]:
+    """What each is linked with, by place: its own links to memories that are there, then theirs to it."""
     places = {record.memory.id: place for place, record in enumerate(records)}
     held = [[places[name] for name in record.related if name in places] for record in records]
     for place, others in enumerate([list(others) for others in held]):
         for other in others:
             if place not in held[other]:
                 held[other].append(place)
-    borne = [record.tags | own for record, own in zip(records, _telling(tags), strict=True)]
-    found = linked_by_tags(borne, [others[: settings.limit] for others in held], *_law(settings))
-    named = [tuple(records[other].memory.id for other in others) for others in found]
-    return {record.memory.id: names for record, names in zip(records, named, strict=True) if names != record.related}
+    return held
 
 
 def doubt(first: DocumentRecord, second: DocumentRecord, settings: Deduplication) -> str:

@@ -176,7 +176,7 @@ class StoreShelf:
     def carry_out(self, outcome: PassOutcome, docs: Mapping[str, Any], now: datetime) -> None:
         """Write what a pass found into the documents' metadata; one that is gone by now is passed over."""
         for pair in outcome.pairs:
-            if pair.goes in docs and pair.stays in docs:
+            if {pair.goes, pair.stays} <= docs.keys():
                 self.book.deprecated[pair.goes] = _validity(docs[pair.goes].metadata)
                 deprecate(docs[pair.goes].metadata, pair.stays, now)
                 lineage_of(docs[pair.stays].metadata, now)["supersedes"] = pair.goes

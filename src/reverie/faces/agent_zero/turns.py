@@ -470,12 +470,11 @@ class TurnMaintenance:
 
 def summary(outcome: PassOutcome, passes: int, settings: HostSettings) -> str:
     """What a pass did, in one line; a component that is switched off is not spoken of."""
-    gone = [pair for pair in outcome.pairs if pair.goes]
-    flagged = [pair for pair in outcome.pairs if not pair.goes]
     parts = []
     if settings.deduplication is not None:
-        named = [f"{pair.goes} by {pair.stays} at {pair.similarity:.2f}" for pair in gone] if settings.names_all else []
-        parts.append(f"{len(gone)} deprecated{_named(named)}")
+        gone = [f"{pair.goes} by {pair.stays} at {pair.similarity:.2f}" for pair in outcome.pairs if pair.goes]
+        parts.append(f"{len(gone)} deprecated{_named(gone) if settings.names_all else ''}")
+        flagged = [pair for pair in outcome.pairs if not pair.goes]
         doubtful = [f"{pair.first} and {pair.second}: {pair.resolution.value}" for pair in flagged]
         parts.append(f"{len(flagged)} flagged{_named(doubtful)}")
     if outcome.looked_at is not None:

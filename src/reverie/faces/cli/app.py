@@ -55,11 +55,11 @@ SECTIONS = {
         "mcp": "connect",
         "hook": "connect",
         "serve": "serve",
-        "token": "serve",
     },
     "Run": {
         "init": "setup",
         "config": "setup",
+        "project": "project",
         "audit": "care",
         "doctor": "care",
         "demo": "demo",

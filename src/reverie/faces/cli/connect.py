@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from reverie.engine.core import Reverie
     from reverie.faces.agent_zero.review import Review, ReviewItem
     from reverie.faces.cli.screen import Screen
+    from reverie.faces.hook.control import ServiceState
     from reverie.faces.mcp.http import Address
     from reverie.hosts.files import NoteBook
     from reverie.hosts.host import Host, HostEnvironment, Where
@@ -335,15 +336,21 @@ def hook_command(invocation: Invocation, what: str, host: str | None, event: str
     if invocation.screen.as_json:
         invocation.screen.json(shown)
         return
-    if state is None and (silent := control.silent()) is not None:
-        invocation.screen.line(f"background process {silent} does not answer; `reverie hook stop` ends it")
-    elif state is None:
-        invocation.screen.line("no background process runs; the next hook starts one")
-    elif what == "stop":
-        invocation.screen.line(f"background process {state.pid} has ended")
-    else:
-        invocation.screen.line(f"background process {state.pid}, up {state.up_s:.0f} s, {state.calls} calls")
+    invocation.screen.line(_state_line(state, ended=what == "stop"))
     invocation.screen.line(f"{shown['spooled']} calls wait to be kept · log: {shown['log']}")
+
+
+def _state_line(state: ServiceState | None, *, ended: bool) -> str:
+    from reverie.faces.hook import control
+
+    if state is None:
+        silent = control.silent()
+        if silent is None:
+            return "no background process runs; the next hook starts one"
+        return f"background process {silent} does not answer; `reverie hook stop` ends it"
+    if ended:
+        return f"background process {state.pid} has ended"
+    return f"background process {state.pid}, up {state.up_s:.0f} s, {state.calls} calls"
 
 
 # Serving agents over MCP: ``mcp``.

@@ -131,14 +131,19 @@ def _bundled(invocation: Invocation, place: _Place, asked: Sequence[str]) -> Non
     screen.line(f"{len(messages)} messages of {len({m.session for m in messages})} conversations, scope {scope}")
     for number, answer in enumerate(answers, 1):
         _show(screen, number, answer)
+    _show_recalled(screen, answers)
+    # Beside the answer, because no two runs take equally long.
+    screen.note(f"Half of the questions took less than {_median_ms(answers):.1f} ms each.")
+
+
+def _show_recalled(screen: Screen, answers: Sequence[DemoAnswer]) -> None:
+    """How many of the answers that are known were recalled; nothing where none is."""
     wanted = [answer for answer in answers if answer.question.expected]
     if wanted:
         found = sum(answer.found_at is not None for answer in wanted)
         first = sum(answer.found_at is not None and answer.found_at <= SHOWN for answer in wanted)
         screen.line()
         screen.line(f"{found} of {len(wanted)} answers were recalled, {first} of them among the first {SHOWN}.")
-    # Beside the answer, because no two runs take equally long.
-    screen.note(f"Half of the questions took less than {_median_ms(answers):.1f} ms each.")
 
 
 def _median_ms(answers: Sequence[DemoAnswer]) -> float:

@@ -290,12 +290,17 @@ def arrange(screen: Screen, night: NightlyRun, wish: ScheduleWish, shape: Mappin
         shown = [{"place": place, "text": text} for place, text in texts]
         own = {"by": timer.how, "name": night.name, "command": list(night.command), "texts": shown}
         screen.json({**shape, **own, "removed": wish.remove and done, "done": done})
-    elif done:
-        screen.line("taken away" if wish.remove else f"scheduled for {night.hour:02}:{night.minute:02} every night")
     else:
-        screen.note("not confirmed; nothing was changed (give --yes where nobody can be asked)")
+        _tell(screen, night, removed=wish.remove, done=done)
     if not done:
         click.get_current_context().exit(exits.UNCONFIRMED)
+
+
+def _tell(screen: Screen, night: NightlyRun, *, removed: bool, done: bool) -> None:
+    if not done:
+        screen.note("not confirmed; nothing was changed (give --yes where nobody can be asked)")
+    else:
+        screen.line("taken away" if removed else f"scheduled for {night.hour:02}:{night.minute:02} every night")
 
 
 def nightly(invocation: Invocation, at: time) -> NightlyRun:

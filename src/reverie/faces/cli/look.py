@@ -185,12 +185,12 @@ def _naming(memory: Reverie, scope: Scope, entity: str, kinds: tuple[str, ...]) 
     core = [one for one in memory.admin.formed(scope) if _names(one, entity)]
     if not core:
         return None
-    edges = memory.admin.relations(scope, tuple(one.id for one in core))
-    edges = [edge for edge in edges if not kinds or edge.kind in kinds]
     known = {one.id: one for one in core}
+    names = frozenset(known)
+    edges = [edge for edge in memory.admin.relations(scope, tuple(known)) if not kinds or edge.kind in kinds]
     for end in dict.fromkeys(end for edge in edges for end in (edge.source, edge.target) if end not in known):
         known[end] = memory.memory(end, scope)
-    return GraphNeighbourhood(list(known.values()), edges, frozenset(one.id for one in core))
+    return GraphNeighbourhood(list(known.values()), edges, names)
 
 
 def _names(memory: Memory, entity: str) -> bool:

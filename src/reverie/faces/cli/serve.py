@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.errors import InvalidInput
-from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
+from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, pass_invocation
 from reverie.faces.cli.screen import Column
 
 if TYPE_CHECKING:
@@ -25,7 +25,13 @@ RIGHTS = ("read", "write", "admin")
 _CHUNK = 4096
 
 
-@click.command("serve", cls=Command, short_help="Answer over HTTP, with a dashboard.")
+@click.group(
+    "serve",
+    cls=CommandGroup,
+    invoke_without_command=True,
+    short_help="Answer over HTTP, with a dashboard.",
+    lazy={"token": "serve.token_command"},
+)
 @click.option("--host", metavar="ADDRESS", help="Where to listen; serve.host.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; serve.port.")
 @click.option("--dream-at", metavar="HH:MM", help="Dream over every scope at this time; serve.dream_at.")
@@ -46,8 +52,8 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
     """Answer over HTTP until stopped: the interface of docs/http.md, and the dashboard at /.
 
     The first start makes a token for you, in your state folder, and every start prints the dashboard's address with it.
-    Others get one of their own by `reverie token add`, and so does whoever asks from another machine. With serve.token
-    set, or REVERIE_SERVE_TOKEN, none is made.
+    `reverie serve token add` makes one for anybody else, and for another machine. With serve.token or
+    REVERIE_SERVE_TOKEN set, none is made.
     """
     from reverie.faces.http.server import serve
 

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -78,16 +78,24 @@ def _agree(invocation: Invocation, trust: Trust, path: Path, *, yes: bool) -> No
     if not screen.as_json:
         _show(screen, asked)
     done = asked.is_nothing or yes or (not screen.as_json and confirmed("Trust this?"))
-    if not done and screen.as_json:
-        screen.json(_UNDONE)
-    elif not done:
-        screen.note("not confirmed; nothing is trusted (give --yes where nobody can be asked)")
     if not done:
-        click.get_current_context().exit(exits.UNCONFIRMED)
+        _refuse(screen)
     if asked.file is not None:
         trust.trust(asked.file)
     if asked.store is not None:
         trust.own(asked.store)
+    _tell(screen, asked)
+
+
+def _refuse(screen: Screen) -> NoReturn:
+    if screen.as_json:
+        screen.json(_UNDONE)
+    else:
+        screen.note("not confirmed; nothing is trusted (give --yes where nobody can be asked)")
+    click.get_current_context().exit(exits.UNCONFIRMED)
+
+
+def _tell(screen: Screen, asked: _Asked) -> None:
     if screen.as_json:
         parts = (asked.file and str(asked.file.path), asked.store and str(asked.store))
         screen.json({"file": parts[0], "store": parts[1], "diff": asked.diff, "done": True})

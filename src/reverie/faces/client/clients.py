@@ -157,7 +157,7 @@ class Client(Verbs):
     Args:
         url: where the server answers, as in "http://127.0.0.1:8377"; the address that ``reverie serve`` prints may be
             given whole, with its token.
-        token: what ``reverie token add`` or ``reverie serve`` printed.
+        token: what ``reverie serve token add`` or ``reverie serve`` printed.
         timeout_s: seconds to wait for an answer; a dream, an import or a check may take as long as it takes.
         transport: what carries requests instead of the network, for tests.
 

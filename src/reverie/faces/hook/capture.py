@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from reverie.engine.core import Reverie
 from reverie.faces.hook.hosts import HookEvent, SessionMoment, said_in_parts
@@ -115,17 +116,23 @@ def _said(entry: Mapping[str, object]) -> RecordedMessage | None:
     """
     if entry.get("type") == "attachment":
         return _queued(entry)
-    if entry.get("type") not in _ENVELOPES or any(entry.get(mark) for mark in _ASIDE):
+    inner = _inner(entry)
+    if inner is None:
         return None
-    inner = next((entry[name] for name in ("message", "payload") if isinstance(entry.get(name), dict)), entry)
-    if not isinstance(inner, dict) or inner.get("type") not in _TYPES:
-        return None
-    role = _ROLES.get(str(inner.get("role") or inner.get("type") or entry.get("type") or ""))
+    role = _ROLES.get(str(inner.get("role") or inner.get("type") or entry.get("type")))
     shown = inner.get("displayContent")  # what the person typed, where Gemini CLI sends more than that
     parts = _parts(shown if shown is not None and role is Role.USER else inner.get("content", inner.get("parts")))
     if role is None or not "".join(parts).strip() or _summarizes(entry):
         return None
     return _told(role, parts if role is Role.ASSISTANT or _is_typed(entry) else (), entry)
+
+
+def _inner(entry: Mapping[str, object]) -> Mapping[str, Any] | None:
+    """The message's own fields, which may lie in an envelope; None where the entry holds none, or an aside."""
+    if entry.get("type") not in _ENVELOPES or any(entry.get(mark) for mark in _ASIDE):
+        return None
+    inner = next((entry[name] for name in ("message", "payload") if isinstance(entry.get(name), dict)), entry)
+    return inner if isinstance(inner, dict) and inner.get("type") in _TYPES else None
 
 
 def _queued(entry: Mapping[str, object]) -> RecordedMessage | None:

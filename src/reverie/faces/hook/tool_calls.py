@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 from urllib.parse import urlsplit
 
 from reverie.screen.fences import holds_marker, strip_fences
@@ -99,7 +100,7 @@ def tools_session(session: str) -> str:
 
 def tool_call(said: Mapping[str, object], event: str) -> ToolCall | None:
     """The call in a host's JSON; None where it names no tool and nothing that was run."""
-    name = next((str(said[key]) for key in ("tool_name", "toolName") if isinstance(said.get(key), str)), "")
+    name = _text(said, "tool_name", "toolName")
     given = _given(said)
     if not name:
         name = "shell" if "command" in said else "edit" if "file_path" in said else ""  # Cursor names none
@@ -107,9 +108,13 @@ def tool_call(said: Mapping[str, object], event: str) -> ToolCall | None:
         return None
     back = next((said[key] for key in _BACK if said.get(key) is not None), None)
     back = _parsed(back) if isinstance(back, str) and back[:1] in "{[" else back
-    error = next((str(said[key]) for key in ("error", "error_message") if isinstance(said.get(key), str)), "")
-    call_id = next((str(said[key]) for key in ("tool_use_id", "toolUseId") if isinstance(said.get(key), str)), "")
+    error, call_id = _text(said, "error", "error_message"), _text(said, "tool_use_id", "toolUseId")
     return ToolCall(name, given, back, error, "failure" in event.lower() or bool(error), call_id)
+
+
+def _text(said: Mapping[str, object], *keys: str) -> str:
+    """The first of some fields that is a text."""
+    return next((str(said[key]) for key in keys if isinstance(said.get(key), str)), "")
 
 
 def is_kept(call: ToolCall, names: str) -> bool:
@@ -219,11 +224,9 @@ def _outcome(call: ToolCall) -> str:
 def _exit_code(call: ToolCall) -> int | None:
     back = call.back
     held = back if isinstance(back, dict) else {}
-    inner = held.get("metadata")
-    for fields in (held, inner if isinstance(inner, dict) else {}):
-        for key in _CODES:
-            if isinstance(fields.get(key), int) and not isinstance(fields.get(key), bool):
-                return int(fields[key])
+    code = _told_code(held)
+    if code is not None:
+        return code
     if not _command(call.given):
         return None
     told = held.get("llmContent", held.get("textResultForLlm")) if held else back
@@ -245,17 +248,27 @@ def _says_failure(back: object) -> bool:
     return back.get("success") is False or bool(error) or (isinstance(kind, str) and kind not in ("", "success"))
 
 
+def _told_code(held: Mapping[str, Any]) -> int | None:
+    inner = held.get("metadata")
+    for fields in (held, inner if isinstance(inner, dict) else {}):
+        for key in _CODES:
+            if isinstance(fields.get(key), int) and not isinstance(fields.get(key), bool):
+                return int(fields[key])
+    return None
+
+
+def _patched(hunks: Iterable[object]) -> Iterator[str]:
+    """The lines of a patch."""
+    for hunk in hunks:
+        if isinstance(hunk, dict) and isinstance(hunk.get("lines"), list):
+            yield from (line for line in hunk["lines"] if isinstance(line, str))
+
+
 def _changed(call: ToolCall) -> str:
     """How many lines an edit put in and took out, ``(+9 -1)``; empty where that is not known."""
     back = call.back if isinstance(call.back, dict) else {}
     patch = back.get("structuredPatch")
-    lines = [
-        line
-        for hunk in (patch if isinstance(patch, list) else [])
-        if isinstance(hunk, dict) and isinstance(hunk.get("lines"), list)
-        for line in hunk["lines"]
-        if isinstance(line, str)
-    ]
+    lines = list(_patched(patch if isinstance(patch, list) else []))
     added, taken = (sum(line.startswith(sign) for line in lines) for sign in "+-")
     if not lines:
         edits = call.given.get("edits")

@@ -82,7 +82,7 @@ def serve(engine: Reverie, settings: Settings, keyring: Keyring, told: Callable[
     if not serving.is_local and keyring.is_empty:
         raise InvalidSetting(
             f"Others can reach {settings.serve.host}, and there is no token.",
-            "Make one with `reverie token add NAME`, or listen on 127.0.0.1.",
+            "Make one with `reverie serve token add NAME`, or listen on 127.0.0.1.",
         )
     with _calm_end():
         Server(serving, told).run()

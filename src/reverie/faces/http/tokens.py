@@ -217,7 +217,7 @@ class Keyring:
         with self._writing() as tokens:
             kept = [known for known in tokens if known.principal.name != name]
             if len(kept) == len(tokens):
-                raise NotFound(f"There is no token {name!r}.", "List them with `reverie token list`.")
+                raise NotFound(f"There is no token {name!r}.", "List them with `reverie serve token list`.")
             self._write(kept)
 
     @contextlib.contextmanager

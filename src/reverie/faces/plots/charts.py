@@ -139,6 +139,14 @@ def layout(count: int, links: Sequence[tuple[int, int]]) -> Floats:
     return scaled.round(6)
 
 
+def _memories(axes: Axes, shown: Sequence[Memory], places: Floats) -> None:
+    """The points of all memories, kind by kind, and then their words."""
+    for kind in [kind for kind in Kind if any(memory.kind is kind for memory in shown)]:
+        _points(axes, kind, [(memory, places[row]) for row, memory in enumerate(shown) if memory.kind is kind])
+    for row, memory in enumerate(shown):
+        _words(axes, label(memory.text, 34), places[row])
+
+
 def draw_relations(
     start: str, memories: Sequence[Memory], relations: Sequence[Relation], naming: Collection[str] = ()
 ) -> Figure:
@@ -148,7 +156,7 @@ def draw_relations(
     """
     shown = list(memories[:MOST])
     rows = {memory.id: row for row, memory in enumerate(shown)}
-    edges = [edge for edge in relations if edge.source in rows and edge.target in rows]
+    edges = [edge for edge in relations if {edge.source, edge.target} <= rows.keys()]
     links = [(rows[edge.source], rows[edge.target]) for edge in edges]
     named = [row for row, memory in enumerate(shown) if memory.id in naming]
     hub = len(shown)
@@ -159,10 +167,7 @@ def draw_relations(
             axes.plot(*np.stack([places[hub], places[row]], axis=1), color=GREY, linewidth=0.7, linestyle=":")
         for edge in edges:
             _edge(axes, edge, places[rows[edge.source]], places[rows[edge.target]])
-        for kind in [kind for kind in Kind if any(memory.kind is kind for memory in shown)]:
-            _points(axes, kind, [(memory, places[row]) for row, memory in enumerate(shown) if memory.kind is kind])
-        for row, memory in enumerate(shown):
-            _words(axes, label(memory.text, 34), places[row])
+        _memories(axes, shown, places)
         if named:
             axes.scatter(places[hub, 0], places[hub, 1], s=120, marker="D", color="black", zorder=3)
             _words(axes, label(start, 34), places[hub])

@@ -63,6 +63,14 @@ class Flow:
         return sum(count for (start, end), count in self.counts.items() if start != end)
 
 
+def _begun(dreams: Sequence[tuple[Event, Dreamt]], cycle: str | None) -> tuple[Event, Dreamt]:
+    """The last event in which a dream began, of those named ``cycle`` where one is named."""
+    begun = [one for one in dreams if one[1].stage is DreamStage.BEGUN and cycle in (None, one[1].cycle)]
+    if not begun:
+        raise NotFound("There is no such dream in this scope." if cycle else "No dream has been here.", "Dream first.")
+    return begun[-1]
+
+
 def flow_of(events: Sequence[Event], cycle: str | None = None) -> Flow:
     """The flow of a dream, the newest where none is named. What others wrote meanwhile is not the dream's.
 
@@ -70,10 +78,7 @@ def flow_of(events: Sequence[Event], cycle: str | None = None) -> Flow:
         NotFound: there is no such dream.
     """
     dreams = [(event, event.payload) for event in events if isinstance(event.payload, Dreamt)]
-    begun = [one for one in dreams if one[1].stage is DreamStage.BEGUN and cycle in (None, one[1].cycle)]
-    if not begun:
-        raise NotFound("There is no such dream in this scope." if cycle else "No dream has been here.", "Dream first.")
-    start, dream = begun[-1]
+    start, dream = _begun(dreams, cycle)
     own = f"dream {dream.cycle}: "
     before = _folded({}, (event for event in events if event.seq < start.seq))
     after = _folded(dict(before), (event for event in events if event.seq > start.seq and event.why.startswith(own)))

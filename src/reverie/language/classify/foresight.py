@@ -62,10 +62,15 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
         return Foresight(signals, None)
     for sentence in signals:
         named = [span.end for span in _named(sentence, now) if span.end > now]
-        if _only_begins(sentence) or (not named and patterns.found("foresight/open-ended", sentence)):
+        if _has_no_end(sentence, named):
             return Foresight(signals, None)
         ends += named
     return Foresight(signals, max(ends, default=None) or _after(now, default_days))
+
+
+def _has_no_end(sentence: str, named: list[datetime]) -> bool:
+    """Whether a sentence leaves open when what it tells ends; ``named`` are the ends it names."""
+    return _only_begins(sentence) or (not named and patterns.found("foresight/open-ended", sentence))
 
 
 def _only_begins(sentence: str) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from reverie.language.text import lists
-from reverie.language.text.letters import compose, plain, turkish_evidence
+from reverie.language.text.letters import compose, languages_of, plain
 from reverie.language.text.patterns import any_of
 
 _TEXT_MAX = 10_000
@@ -60,13 +60,7 @@ def named_speakers(text: str, names: Sequence[str]) -> tuple[str, ...]:
         return ()
     text = compose(text[:_TEXT_MAX]).replace("’", "'")
     words = plain(text)
-    said = {first for first in people if first[0] >= _UNSPACED and first in words}
-    beginnings = tuple(people)
-    for match in _NAME.finditer(words):
-        if match.group().startswith(beginnings):
-            is_name = text[match.start()].isupper() and (match.start() > 0 or _is_inflected(match.group()))
-            said.update(form for form in _forms(match.group()) if form in people and (is_name or not _is_common(form)))
-    named = {name for first in said for name in _meant(people[first], words)}
+    named = {name for first in _said(text, words, people) for name in _meant(people[first], words)}
     return tuple(name for name in dict.fromkeys(names) if name in named)
 
 
@@ -93,10 +87,10 @@ def _is_part(chunk: str, parts: frozenset[str], inside: bool) -> bool:
 @lru_cache(maxsize=16)  # asks_assistant and is_first_person are asked about the same text
 def _read(text: str) -> tuple[str, tuple[str, ...]]:
     """The text in lower case without diacritics, and the languages it may be in."""
-    evidence = turkish_evidence(text)
+    languages = languages_of(text)
     if "US" in text and not text.isupper():
         text = re.sub(r"\bUS\b", "U.S.", text)  # the country, not us
-    return plain(compose(text)), ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+    return plain(compose(text)), languages
 
 
 def _asks(name: str, text: str) -> bool:
@@ -176,6 +170,17 @@ def _case_endings() -> frozenset[str]:
 def _endings() -> frozenset[str]:
     """The case endings that can follow a name directly; single vowels only after an apostrophe (Maria is no Mari)."""
     return frozenset(ending for ending in _case_endings() if len(ending) > 1)
+
+
+def _said(text: str, words: str, people: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """The first names that a text, given also as plain words, holds as names."""
+    said = {first for first in people if first[0] >= _UNSPACED and first in words}
+    beginnings = tuple(people)
+    for match in _NAME.finditer(words):
+        if match.group().startswith(beginnings):
+            is_name = text[match.start()].isupper() and (match.start() > 0 or _is_inflected(match.group()))
+            said.update(form for form in _forms(match.group()) if form in people and (is_name or not _is_common(form)))
+    return said
 
 
 def _meant(names: tuple[str, ...], words: str) -> list[str]:

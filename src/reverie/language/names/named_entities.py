@@ -67,12 +67,16 @@ def _all(text: str) -> tuple[Entity, ...]:
     words = words_in(text)
     hits = _listed(words, text)
     shaped = list(_shaped(text, words, hits))
-    covered = {place for hit in shaped for place in range(hit.place, hit.place + hit.length)}
+    covered = _covered(shaped)
     kept = [hit for hit in hits if hit.place not in covered] + shaped
     distinct: dict[tuple[str, str], Entity] = {}
     for hit in sorted(kept, key=lambda hit: hit.place):
         distinct.setdefault((hit.entity.kind, hit.entity.slug), hit.entity)
     return tuple(distinct.values())
+
+
+def _covered(hits: Sequence[_Hit]) -> set[int]:
+    return {place for hit in hits for place in range(hit.place, hit.place + hit.length)}
 
 
 def _listed(words: Sequence[Word], text: str) -> list[_Hit]:
@@ -118,7 +122,7 @@ def _is_run(words: Sequence[Word], place: int) -> bool:
 
 def _shaped(text: str, words: Sequence[Word], hits: Sequence[_Hit]) -> Iterator[_Hit]:
     """What is told by its shape and by what stands beside it; it may replace a listed name inside it."""
-    known = {place for hit in hits for place in range(hit.place, hit.place + hit.length)}
+    known = _covered(hits)
     taken: set[int] = set()
     for surface in entities(text):
         parts = surface.removeprefix("@").split()
@@ -173,8 +177,7 @@ def _by_shape(parts: Sequence[str]) -> str | None:
 
 
 def _is_person(parts: Sequence[str], words: Sequence[Word], place: int) -> bool:
-    before = words[place - 1].core if place else ""
-    behind = words[place + len(parts)].core if place + len(parts) < len(words) else ""
+    before, behind = _around(words, place, place + len(parts))
     titles = _beside("person before")
     if before in titles or behind in _beside("person behind") or parts[-1] in _beside("person behind"):
         return True
@@ -184,6 +187,11 @@ def _is_person(parts: Sequence[str], words: Sequence[Word], place: int) -> bool:
     if len(parts) > 1 or not is_doubtful_name(first):
         return True
     return any(word.core == first and (not word.initial or word.ending) for word in words)
+
+
+def _around(words: Sequence[Word], start: int, end: int) -> tuple[str, str]:
+    """The words right before and behind a name; empty at the text's beginning and end."""
+    return words[start - 1].core if start else "", words[end].core if end < len(words) else ""
 
 
 @cache

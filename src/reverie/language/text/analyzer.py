@@ -216,7 +216,8 @@ def _searched(asked: list[str], language: str, is_certain: bool) -> tuple[str, .
     terms: dict[str, list[str]] = {}
     others: list[tuple[str, str]] = []
     for chunk, (own, *_) in zip(asked, read(asked, language), strict=True):
-        terms.update((stem, [stem]) for stem in own if stem not in terms)
+        for own_stem in own:
+            terms.setdefault(own_stem, [own_stem])
         # A name is stemmed by the language around it, which may be either; Turkish in ASCII passes for English.
         if not is_certain or language == "tr" or chunk[0].isupper():
             others += zip(own, crossed(chunk), strict=True)

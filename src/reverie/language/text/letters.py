@@ -90,9 +90,6 @@ def compose(text: str) -> str:
 # Which of the two languages a text is in, by letters, function words and endings; cheap enough for each message.
 
 
-# Which of the two languages a text is in, by letters, function words and endings; cheap enough for each message.
-
-
 _SAMPLE_MAX = 1000
 """Characters that are looked at: the language of a text shows in its first sentences."""
 _TURKISH_LETTERS = frozenset("ğışĞİŞ")
@@ -106,6 +103,12 @@ _EDGES = ".,;:!?…\"'“”‘’()[]{}<>*_#-–—/\\"
 def detect_language(text: str) -> str:
     """The language, "en" or "tr"; "en" when nothing speaks for Turkish."""
     return "tr" if turkish_evidence(text) > 0 else "en"
+
+
+def languages_of(text: str) -> tuple[str, ...]:
+    """The languages a text may be in: both where its words do not tell."""
+    evidence = turkish_evidence(text)
+    return ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
 
 
 def turkish_evidence(text: str) -> int:
@@ -132,10 +135,9 @@ def _evidence(chunk: str) -> int:
         return -2
     if word in known.turkish_lower or lower(word, "tr") in known.turkish:
         return 2
-    if "'" in word or "’" in word:
-        _, apostrophe, ending = word.replace("’", "'").rpartition("'")
-        if apostrophe and ending in lists.words("case-endings.tr"):
-            return 2
+    _, apostrophe, ending = word.replace("’", "'").rpartition("'")
+    if apostrophe and ending in lists.words("case-endings.tr"):
+        return 2
     return _shape(plain, word)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from reverie.language.text import lists
-from reverie.language.text.letters import compose, detect_language, plain, turkish_evidence
+from reverie.language.text.letters import compose, detect_language, languages_of, plain
 from reverie.language.text.words import expression
 
 # Sentences of a text, and what in it is quoted, code or an address and therefore nobody's own words.
@@ -94,10 +94,7 @@ class LabelReading(NamedTuple):
 def read(text: str) -> LabelReading:
     """The text as patterns see it; where the language is uncertain, both."""
     text = text[:TEXT_MAX]
-    evidence = turkish_evidence(text)
-    return LabelReading(
-        plain(compose(masked(text))), ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
-    )
+    return LabelReading(plain(compose(masked(text))), languages_of(text))
 
 
 def label(name: str, text: str, folder: Path = lists.DATA) -> str | None:

@@ -130,9 +130,9 @@ def _told(heard: HeardClause, found: list[TimeMatch]) -> list[DatedMoment]:
     whole = _ranges(heard, found)
     whole = [one for one in whole if not _is_weekday_of(heard, one, whole)]
     bare = [one for one in whole if not is_anchored(heard.words[one.start : one.end], heard.language)]
-    told = [moment for one in whole if one not in bare and (moment := _certain(heard, one, []))]
+    told = list(filter(None, (_certain(heard, one, []) for one in whole if one not in bare)))
     told += [DatedMoment(one.start, one.end, one.span, relative=True) for one in _ahead(heard, found)]
-    units = [unit for moment in told if moment.relative and (unit := _unit(heard, moment))]
+    units = list(filter(None, (_unit(heard, moment) for moment in told)))
     for one in bare:
         if moment := _certain(heard, one, units):
             told.append(moment._replace(span=_beside_day(heard, one, told) or moment.span))
@@ -161,7 +161,9 @@ def _beside_day(heard: HeardClause, one: TimeMatch, told: list[DatedMoment]) -> 
 
 
 def _unit(heard: HeardClause, moment: DatedMoment) -> DatedMoment | None:
-    """A time as the longer one in which others may lie: next week, or the week of "Tuesday of next week"."""
+    """A relative time as the longer one in which others may lie: next week, the week of "Tuesday of next week"."""
+    if not moment.relative:
+        return None
     again, _ = _recurring(heard.language)
     said = heard.words[moment.begin : moment.finish]
     if _WEEK.search(said) and again.search(said) and _is_day(moment):
@@ -308,26 +310,33 @@ def _in_unit(found: TimeMatch, heard: HeardClause, units: list[DatedMoment]) -> 
     """The time that comes again and is meant: the Tuesday of the week that is named, else the one the tense tells."""
     told = by_tense(found, heard)
     period = readings(heard.language).period(heard.words[found.start : found.end], _YEAR)
-    start, end = bounds(found, heard)
-    beside = [unit for unit in units if start <= unit.begin < end]
-    named = beside or [unit for unit in units if unit.begin < start and not _holds(unit.span, heard.at)]
-    named = [unit for unit in named if agrees(unit.span, heard.sentence[start:end], heard.at)]
+    named = _at_hand(heard, units, *bounds(found, heard))
     if not period or not named:
         return told
     unit = named[0]
     if len({one.span for one in named}) > 1:
         return None
     if _holds(unit.span, heard.at):
-        return told if told and unit.span.start <= told.start < unit.span.end else None
+        return told if told and _holds(unit.span, told.start) else None
     within = spans.only_one(found.span, period, unit.span)
-    is_sure = _is_told_of(found, heard, unit) and (beside or period == "week")
-    if not is_sure and unit.begin > found.start:
+    if _is_told_of(found, heard, unit, period):
+        return within
+    if unit.begin > found.start:
         return told
-    return within if is_sure or within == told else None
+    return within if within == told else None
 
 
-def _is_told_of(found: TimeMatch, heard: HeardClause, unit: DatedMoment) -> bool:
+def _at_hand(heard: HeardClause, units: list[DatedMoment], start: int, end: int) -> list[DatedMoment]:
+    """The longer times of a clause, where it has none those before it that are not now, with which its tense agrees."""
+    beside = [unit for unit in units if start <= unit.begin < end]
+    named = beside or [unit for unit in units if unit.begin < start and not _holds(unit.span, heard.at)]
+    return [unit for unit in named if agrees(unit.span, heard.sentence[start:end], heard.at)]
+
+
+def _is_told_of(found: TimeMatch, heard: HeardClause, unit: DatedMoment, period: str) -> bool:
     """Whether what is told happens in that longer time, and no thing is of it: on Friday next week's plan."""
+    if unit.begin < bounds(found, heard)[0] and period != "week":
+        return False
     lead = heard.words[max(0, unit.begin - _LEAD_MAX) : unit.begin]
     opens = not lead.strip(" ,;:") and heard.language == "en"  # next week's appointment is on Tuesday
     if _OF_ANOTHER.search(lead) or (_OWNS.search(heard.words, unit.begin, unit.finish) and not opens):
@@ -414,8 +423,8 @@ def _tells_past(heard: HeardClause, whole: TimeMatch) -> bool:
     if any(cut.end() == start and _ASIDE.search(cut.group()) for cut in cuts):
         return False
     begins, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(heard.words)]
-    around = [(begin, stop) for begin, stop in zip(begins, ends, strict=True) if stop <= start or begin >= end]
-    if any(_is_of_now(heard, begin, stop) for begin, stop in around):
+    around = zip(begins, ends, strict=True)
+    if any(_is_of_now(heard, begin, stop) for begin, stop in around if stop <= start or begin >= end):
         return False
     if not is_past(heard.sentence[start:end]):
         return False

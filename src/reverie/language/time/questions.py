@@ -15,7 +15,6 @@ from reverie.errors import InvalidInput
 from reverie.language.text import lists
 from reverie.language.text.letters import compose, plain, turkish_evidence
 from reverie.language.text.patterns import any_of as any_pattern_of
-from reverie.language.text.patterns import any_of as patterns_any_of
 from reverie.language.text.patterns import labelled
 from reverie.language.text.words import expression, stem
 from reverie.language.time import english, spans, turkish
@@ -160,14 +159,18 @@ class _Asked:
         return int(year) if year else None
 
 
+_SHARES = {"half": 2, "quarter": 4}
+_LENGTHS = {"week": 7, "day": 1}
+
+
 def _piece(whole: CalendarSpan, name: str, number: int, words: Readings) -> CalendarSpan:
     """A part of a month or a year by its number, −1 the last. Weeks are counted by seven days from its first."""
     first, length = whole.start.date(), (whole.end - whole.start).days
     kind = words.meaning("piece", name) if name in words.words("piece") else ""
-    if kind in ("half", "quarter"):
-        return _share(whole, 2 if kind == "half" else 4, number)
-    if kind in ("week", "day"):
-        size = 7 if kind == "week" else 1
+    if kind in _SHARES:
+        return _share(whole, _SHARES[kind], number)
+    if kind in _LENGTHS:
+        size = _LENGTHS[kind]
         if number < 0 and kind == "week":
             raise ValueError("the last week may be the calendar's or seven days")
         start = length - size if number < 0 else size * (number - 1)
@@ -350,8 +353,8 @@ def _rules(words: str, language: str) -> tuple[TimeRule, ...]:
 
 def _looks_ahead(words: str, language: str) -> bool:
     """Whether a question is about what is to come."""
-    is_past = patterns_any_of(f"tense/past.{language}").search(words) is not None
-    return not is_past and patterns_any_of(f"question/asks-ahead.{language}").search(words) is not None
+    is_past = any_pattern_of(f"tense/past.{language}").search(words) is not None
+    return not is_past and any_pattern_of(f"question/asks-ahead.{language}").search(words) is not None
 
 
 def _ahead(words: str, found: list[TimeMatch], now: datetime, language: str) -> list[TimeMatch]:

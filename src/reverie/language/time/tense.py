@@ -56,8 +56,7 @@ def by_tense(found: TimeMatch, heard: HeardClause) -> CalendarSpan | None:
     """The time that comes again and is meant: in the past tense the latest, in the future the next, else none."""
     said, span = heard.words[found.start : found.end], found.span
     ahead, behind = _tense(found, heard)
-    is_arranged = behind or (not ahead and _ARRANGED.search(_clause(found, heard)[1]) is not None)
-    if is_arranged and _is_governed(found, heard):
+    if _is_arranged(found, heard, ahead, behind):
         if _is_of_old(heard):
             return None
         ahead, behind = True, False
@@ -67,9 +66,15 @@ def by_tense(found: TimeMatch, heard: HeardClause) -> CalendarSpan | None:
     if weekday := _beside(found, heard, period):
         return _on_weekday(weekday, span, period, heard.at if ahead else None)
     ranged = JOINS.search(said) is not None
-    if behind or not ahead or not period or (span.start <= heard.at < span.end and not ranged):
+    if ahead == behind or not period or (span.start <= heard.at < span.end and not ranged):
         return None
     return _still_to_come(span, period, heard.at)
+
+
+def _is_arranged(found: TimeMatch, heard: HeardClause, ahead: bool, behind: bool) -> bool:
+    """Whether what was or is done to something is about a time to come: the class is moved to Friday."""
+    is_done = behind or (not ahead and _ARRANGED.search(_clause(found, heard)[1]) is not None)
+    return is_done and _is_governed(found, heard)
 
 
 def is_counted_from_another(found: TimeMatch, heard: HeardClause) -> bool:

@@ -169,9 +169,8 @@ class Hybrid:
         about = _hub(quest.queries[0], corpus, among, pool) if lane.hub else []
         found = _gathered(corpus, [*near, *told, *about], vector, told)
         lists = [[found[ordinal].memory.id for ordinal in ordinals] for ordinals in (near, told)]
-        named_by = set(about)
-        named_as = max(0.0, quest.world.cosine_at(_NAMED)) if named_by and vector is not None else _NAMED
-        members = {c.memory.id: replace(c, led=named_as) if o in named_by else c for o, c in found.items()}
+        named_as = max(0.0, quest.world.cosine_at(_NAMED)) if about and vector is not None else _NAMED
+        members = _led(found, set(about), named_as)
         if lane.hops:
             lists.append(_walked(members, rrf(lists, self.k), quest, lane))
         weights = [2.0 * weight for weight in (lane.vector, lane.text, lane.graph)]
@@ -228,6 +227,11 @@ def _gathered(
         cosines = corpus.cosines(vector, np.array(distinct, np.int64)).tolist()
     rows = zip(distinct, corpus.fetch(distinct), cosines, strict=True)
     return {o: Candidate(o, memory, 0.0, cosine=c, likeness=told.get(o, 0.0)) for o, memory, c in rows}
+
+
+def _led(found: Mapping[int, Candidate], about: set[int], likeness: float) -> dict[str, Candidate]:
+    """The memories by id, those that are there by name as if they were so like the cue."""
+    return {c.memory.id: replace(c, led=likeness) if o in about else c for o, c in found.items()}
 
 
 def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: RecallState, lane: Lane) -> list[str]:

@@ -323,6 +323,17 @@ WHERE NOT r.own AND r.theirs <> '' AND NOT EXISTS (SELECT 1 FROM vector WHERE ke
 """
 
 
+def _is_whole(row: TableRow, reception: Reception) -> bool:
+    """Whether a row has words, none of which the screen masks."""
+    return bool(row.text.strip()) and reception.screened(row.text)[0] == row.text
+
+
+def _theirs(table: Table, model: ModelInfo, rows: Sequence[TableRow], texts: Sequence[str]) -> Vectors:
+    """The table's own vectors of its model, of rows of which the screen leaves the whole text."""
+    whole = [row.id for row, text in zip(rows, texts, strict=True) if row.text == text]
+    return {name: (unit(vector), model) for name, vector in table.vectors(whole).items()}
+
+
 class TableVectors:
     """What is known of the table's vectors."""
 
@@ -360,15 +371,18 @@ class TableVectors:
 
     def told(self, table: Table, rows: Sequence[TableRow], reception: Reception) -> bool | None:
         """Whether the table's vectors are the embedder's, told by some rows; None: known already, or no telling."""
+        embedder = reception.embedder
+        if embedder is None:
+            return None
         try:
-            model = reception.embedder.info if reception.embedder is not None else None
-            if reception.embedder is None or model is None or model.key in self._marks.models:
+            model = embedder.info
+            if model.key in self._marks.models:
                 return None
             if model.dims != table.dims:
                 return False
-            sample = [row for row in rows if row.text.strip() and reception.screened(row.text)[0] == row.text][:SAMPLE]
+            sample = [row for row in rows if _is_whole(row, reception)][:SAMPLE]
             theirs = table.vectors([row.id for row in sample])
-            ours = reception.embedder.embed_passages([row.text for row in sample]) if theirs else ()
+            ours = embedder.embed_passages([row.text for row in sample]) if theirs else ()
         except ModelError:
             return None
         return same([(vector, theirs[row.id]) for row, vector in zip(sample, ours, strict=False) if row.id in theirs])
@@ -376,16 +390,17 @@ class TableVectors:
     def prepared(self, table: Table, rows: Sequence[TableRow], reception: Reception) -> Vectors:
         """The vectors of rows we do not know yet: the table's own where it is our model, else newly made of a few."""
         embedder = reception.embedder
-        known = self._marks.theirs() if rows and embedder is not None else {}
+        if embedder is None or not rows:
+            return {}
+        known = self._marks.theirs()
         new = [row for row in rows if row.id not in known and row.text.strip()]
-        if not new or embedder is None:
+        if not new:
             return {}
         texts = [reception.screened(row.text)[0] for row in new]
         try:
             model = embedder.info
             if self._marks.models.get(model.key):
-                whole = [row.id for row, text in zip(new, texts, strict=True) if row.text == text]
-                return {name: (unit(row), model) for name, row in table.vectors(whole).items()}
+                return _theirs(table, model, new, texts)
             made = embedder.embed_passages(texts) if len(new) <= FEW else ()
         except ModelError as error:
             reception.unembedded(error)
@@ -475,21 +490,17 @@ class MeetingStore(SqliteStore):
         if table is None and self._marks.version is not None:  # gone: what is here stays, until there is one again
             self._seen = latest
             return
-        if table is not None and not self._is_known():
-            with self._changing():
-                self._marks.start_over()
-        look = _Look() if table is None or rests else _Look(table.latest(), tuple(table.scan()))
-        vectors = {} if table is None else self._learnt(table, look.rows)
+        look = _Look()
+        vectors: Vectors = {}
+        if table is not None:
+            look = self._looked_at(table, rests=rests)
+            vectors = self._learnt(table, look.rows)
         fault: StoreError | None = None
-        moved = False
         with super().begin(durable=True) as tx:
             meeting = self._meeting(tx, table)
             pending = self._pending(meeting)
-            now = 0 if table is None else table.latest()
-            if table is not None and not self._is_at(now):
-                moved = now != look.version
-                TakingIn(meeting, vectors, pending).run(table.scan() if moved else look.rows)
-                self._marks.version = versions.Version(now, "")
+            taking = TakingIn(meeting, vectors, pending)
+            moved = table is not None and self._take_in(table, look, taking)
             try:
                 self._write_out(meeting, table, pending)
             except StoreError as error:
@@ -499,6 +510,23 @@ class MeetingStore(SqliteStore):
             self._catch_up(table)
         if fault is not None:
             raise fault
+
+    def _looked_at(self, table: Table, *, rests: bool) -> _Look:
+        """How the table stands, if it has changed; one that is not the one we met last is met anew."""
+        if not self._is_known():
+            with self._changing():
+                self._marks.start_over()
+        return _Look() if rests else _Look(table.latest(), tuple(table.scan()))
+
+    def _take_in(self, table: Table, look: _Look, taking: TakingIn) -> bool:
+        """Take in what stands in the table; whether it has moved on since our look."""
+        now = table.latest()
+        if self._is_at(now):
+            return False
+        moved = now != look.version
+        taking.run(table.scan() if moved else look.rows)
+        self._marks.version = versions.Version(now, "")
+        return moved
 
     def _learnt(self, table: Table, rows: Sequence[TableRow]) -> Vectors:
         """The vectors of what is new there, made before the file is locked: a model may take its time."""
@@ -580,13 +608,17 @@ class MeetingStore(SqliteStore):
         if orders.added:
             marks.note("wrote", models[0][1].key)
         if table is not None:
-            if self._has_erased():
-                table.purge()
-            after, last = table.latest(), versions.latest(self._folder)
-            # Somebody else wrote in between where the count does not agree: then the next look is for that.
-            if last is not None and before is not None and after == last.number == before.number + written:
-                marks.version = last
+            self._written(table, before, written)
         marks.note("seq", str(journal.head(self._connection)[0]))
+
+    def _written(self, table: Table, before: versions.Version | None, written: int) -> None:
+        """Note which version the table has now, after so many of ours, and take what was erased out of the older."""
+        if self._has_erased():
+            table.purge()
+        after, last = table.latest(), versions.latest(self._folder)
+        # Somebody else wrote in between where the count does not agree: then the next look is for that.
+        if last is not None and before is not None and after == last.number == before.number + written:
+            self._marks.version = last
 
     def _compare(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Find out whose the table's vectors are, where that is not known, and go on with what waited for it."""

@@ -70,12 +70,12 @@ def judge_shared(pair: FilePair, now: datetime, *, same: bool) -> SyncVerdict:
     assert pair.memory is not None
     there, here, edited = pair.file is not None, holds(pair.memory, now), is_edited(pair)
     if pair.memory.standing.state is State.QUARANTINED:
-        return SyncVerdict(Act.NOTE, "edited, while the engine holds it back") if there and edited else NOTHING
+        return SyncVerdict(Act.NOTE, "edited, while the engine holds it back") if edited else NOTHING
     if there and here:
         return SyncVerdict(Act.NOTE, "the shared file was edited") if edited and not same else NOTHING
     if there and (edited or pair.tie.place is not FilePlace.ACTIVE):
         return SyncVerdict(Act.NOTE, "shared anew")
-    if here and pair.tie.place is FilePlace.ACTIVE and not there:
+    if here and pair.tie.place is FilePlace.ACTIVE:
         return SyncVerdict(Act.FORGET, "it is no longer shared")
     return NOTHING
 

@@ -293,28 +293,36 @@ class SyncExecutor:
         self._names = Names(self._places, self._agent, (pair.tie.name for pair in pairs.pairs))
         self._loose = {one.name: one for one in pairs.files if one.place is FilePlace.ACTIVE}
         for pair, verdict in judged:
-            try:
-                self._one(pair, verdict)
-                self._tell(pair, verdict)
-            except (Conflict, InvalidInput, NotFound, Malformed, OSError) as error:
-                self._left(pair, error)
+            self._do(pair, verdict)
         for file in list(self._loose.values()):
             self._told.of(_label(self._agent, file.name, shared), NEW)
             self._wanted(FilePair(_no_tie(self._agent, file, shared), file, None), NEW)
-        archived = [one for one in pairs.files if one.place is FilePlace.ARCHIVE]
-        self._steps += [FileStep(_resting(_no_tie(self._agent, one, shared), one)) for one in archived]
+        self._steps += [
+            FileStep(_resting(_no_tie(self._agent, one, shared), one))
+            for one in pairs.files
+            if one.place is FilePlace.ARCHIVE
+        ]
         self._note(shared=shared)
         if not shared:
             self._write([one for one in self._untied.values() if holds(one, self._now)])
-        done = carried_out(self._steps)
-        late_ones = [step for step, fine in zip(self._steps, done, strict=True) if not fine and step.move]
-        self._told.faults += [
-            FileFault(step.move.path, 0, TAKEN) for step in late_ones if step.move and step.move.blocked
-        ]
-        kept = [step.done if fine else _unread(step.late) for step, fine in zip(self._steps, done, strict=True)]
-        ties = [tie for tie in kept if tie is not None]
+        ties = self._settled()
         self._refer(ties)
         return [*ties, *pairs.unread]
+
+    def _do(self, pair: FilePair, verdict: SyncVerdict) -> None:
+        try:
+            self._one(pair, verdict)
+            self._tell(pair, verdict)
+        except (Conflict, InvalidInput, NotFound, Malformed, OSError) as error:
+            self._left(pair, error)
+
+    def _settled(self) -> list[Tie]:
+        """Carry the steps out; the ties afterwards."""
+        done = list(zip(self._steps, carried_out(self._steps), strict=True))
+        blocked = [step.move for step, fine in done if not fine and step.move and step.move.blocked]
+        self._told.faults += [FileFault(move.path, 0, TAKEN) for move in blocked]
+        kept = [step.done if fine else _unread(step.late) for step, fine in done]
+        return [tie for tie in kept if tie is not None]
 
     def _tell(self, pair: FilePair, verdict: SyncVerdict) -> None:
         if pair.renamed:

@@ -176,8 +176,7 @@ def paired(ties: Sequence[Tie], found: Folders, side: Side, *, shared: bool) -> 
     memories = side.memories
     unread = tuple(tie for tie in ties if tie.name in found.broken)
     files = dict(found.files)
-    pairs = [FilePair(tie, _named(tie, files), None) for tie in ties if tie.name not in found.broken]
-    pairs = [_renamed(pair, files) for pair in pairs]
+    pairs = _with_files(ties, found.broken, files)
     follow = memories.get if shared else partial(_followed, side)
     pairs = [replace(pair, memory=follow(pair.tie.memory)) for pair in pairs]
     taken = {pair.memory.id for pair in pairs if pair.memory} | {tie.memory for tie in ties}
@@ -185,6 +184,12 @@ def paired(ties: Sequence[Tie], found: Folders, side: Side, *, shared: bool) -> 
     pairs = [_found_again(pair, loose, side.screened) for pair in pairs]
     pairs += list(_by_words(files, loose, side, shared=shared))
     return Pairs(tuple(pairs), unread, tuple(files.values()), tuple(loose.values()))
+
+
+def _with_files(ties: Sequence[Tie], broken: Set[str], files: dict[str, SeenFiles]) -> list[FilePair]:
+    """The ties that can be read with their files, taken out of ``files``: first by name, then those renamed."""
+    pairs = [FilePair(tie, _named(tie, files), None) for tie in ties if tie.name not in broken]
+    return [_renamed(pair, files) for pair in pairs]
 
 
 def _named(tie: Tie, files: dict[str, SeenFiles]) -> SeenFiles | None:

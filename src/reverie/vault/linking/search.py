@@ -225,10 +225,14 @@ class Finder:
                 hits = [hit for row, score, fresh in best if (hit := self._hit(row, score, fresh, asked)) is not None]
                 if len(hits) == len(best):
                     break
-            concerned = [one for one in self._folders.values() if not one.agent or wish.agent in (None, one.agent)]
-            rows = [entry.row for one in concerned for entry in one.files.values()]
+            rows = self._rows(wish.agent)
         faults = tuple(row for row in rows if isinstance(row, FileFault))
         return VaultHits(tuple(hits), len(rows) - len(faults), (*faults, *absent(self._places, wish.agent)))
+
+    def _rows(self, agent: str | None) -> list[ObservationRow | FileFault]:
+        """What was read of the shared files and of an agent's; None: of everybody's."""
+        concerned = [one for one in self._folders.values() if not one.agent or agent in (None, one.agent)]
+        return [entry.row for one in concerned for entry in one.files.values()]
 
     def look(self) -> None:
         """Look at all files, and read those that changed. Raises StoreError."""

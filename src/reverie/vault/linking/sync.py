@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -163,8 +163,7 @@ class _Agent:
         if not gone:
             _require_there(self._scope.agent, own, found)
         memories = self._engine.formed()
-        ends = [one.valid_until for one in memories.values() if one.valid_until and one.valid_until > self._now]
-        self.until = min((end.timestamp() for end in ends), default=_NEVER)
+        self.until = _first_end(memories.values(), self._now)
         if any(tie.memory and tie.memory not in memories for tie in ties):
             self._look_back()
         borrowed_ids = {one.id for one in memories.values() if _is_borrowed(one)}
@@ -259,6 +258,12 @@ def _split(ties: Sequence[Tie]) -> tuple[list[Tie], list[Tie]]:
     return [tie for tie in ties if not tie.shared], [tie for tie in ties if tie.shared]
 
 
+def _first_end(memories: Iterable[Memory], now: datetime) -> float:
+    """When the next of these memories runs out."""
+    ends = [one.valid_until for one in memories if one.valid_until and one.valid_until > now]
+    return min((end.timestamp() for end in ends), default=_NEVER)
+
+
 def _is_active(file: SeenFiles | None) -> bool:
     return file is not None and file.place is FilePlace.ACTIVE
 
@@ -281,8 +286,8 @@ def _require_there(agent: str, ties: Sequence[Tie], found: Folders) -> None:
     """Raise Conflict where so many files are gone that the folder may be another one, or not be there."""
     active = [tie for tie in ties if tie.place is FilePlace.ACTIVE and tie.here]
     bodies = {one.body for one in found.files.values()}
-    gone = [tie for tie in active if tie.name not in found.files and tie.name not in found.broken]
-    gone = [tie for tie in gone if tie.body not in bodies]
+    there = found.files.keys() | found.broken
+    gone = [tie for tie in active if tie.name not in there and tie.body not in bodies]
     if gone and (found.missing or (len(gone) > FEW and 2 * len(gone) > len(active))):
         raise Conflict(
             f"{len(gone)} of {len(active)} files of {agent} are gone; their memories would be forgotten.",

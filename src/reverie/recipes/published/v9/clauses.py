@@ -147,14 +147,14 @@ def _verb_place(clause: _Words) -> int:
     if head in lists.words("subjects.en", WORDS):
         if apostrophe:
             return 1
-        return next((at for at in (1, 2) if at < len(clause.plain) and _is_verb(clause.plain[at])), 0)
+        return next((at for at, word in enumerate(clause.plain[1:3], 1) if _is_verb(word)), 0)
     if first in lists.words("determiners.en", WORDS):
         return _phrase_end(clause)
     if not clause.said[0][0].isupper() or (apostrophe and ending != "s"):
         return 0
     for at, word in enumerate(clause.plain[1 : SUBJECT_MAX + 1], 1):
         if not clause.said[at][0].isupper():
-            return at if _is_sure_verb(word) or word in lists.words("verbs-third.en") else 0
+            return at if _is_third(word) else 0
     return 0
 
 
@@ -170,7 +170,12 @@ def _phrase_end(clause: _Words) -> int:
 
 
 def _is_verb(word: str) -> bool:
-    return _is_sure_verb(word) or word in lists.words("verbs-third.en") or word in lists.words("verbs-base.en")
+    return _is_third(word) or word in lists.words("verbs-base.en")
+
+
+def _is_third(word: str) -> bool:
+    """Whether a word is a verb behind a name."""
+    return _is_sure_verb(word) or word in lists.words("verbs-third.en")
 
 
 def _is_sure_verb(word: str) -> bool:
@@ -187,12 +192,16 @@ def _with_subject(left: _Words, right: _Words) -> str:
     if any(_subject_end(_Words(" ".join(nearest.said[at:]))) for at in range(verb + 1, len(nearest.said))):
         return ""  # I learned Tom moved to Oslo
     ours, theirs = nearest.plain[verb], right.plain[0]
-    agrees = (is_past_verb(ours) and is_past_verb(theirs)) or any(
-        ours in lists.words(name) and theirs in lists.words(name) for name in ("verbs-third.en", "verbs-base.en")
-    )
-    if not agrees or ours in lists.words("auxiliaries.en", WORDS):
+    if not _agree(ours, theirs) or ours in lists.words("auxiliaries.en", WORDS):
         return ""
     return " ".join([*nearest.said[:verb], right.text])
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether two verbs may have one subject: both in the past tense, or of one person."""
+    return (is_past_verb(one) and is_past_verb(other)) or any(
+        one in lists.words(name) and other in lists.words(name) for name in ("verbs-third.en", "verbs-base.en")
+    )
 
 
 def _nearest(left: _Words) -> _Words | None:

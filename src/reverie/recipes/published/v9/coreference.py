@@ -104,7 +104,7 @@ class _Fitting:
         self._sure = {one.name for one in antecedents if not one.unsure}
         self._borne = {one.name: one.borne_by for one in antecedents if one.borne_by}
         self._things = tuple(dict.fromkeys(one.name for one in antecedents if one.kind != PERSON))
-        persons = "|".join(re.escape(plain(name)) for name in self.persons)
+        persons = "|".join(map(re.escape, map(plain, self.persons)))
         self._introduced = re.compile(rf"[\w-]+\s+(?=(?:{persons})\b)") if persons else None
         is_a = rf"(?P<who>\b(?:{persons})) (?:(?:is|was) (?:an?|the|my|our) )?(?:\w+ )?(?P<what>\w+)(?=[.!\n]|\Z)"
         self._described = re.compile(is_a) if persons else None
@@ -218,24 +218,31 @@ def _names(name: str, words: str) -> bool:
 
 def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
     """What stands for an English pronoun; None if it stays."""
-    pronoun = match.group().removesuffix(match["short"] or "")
+    short = match["short"] or ""
+    pronoun = match.group().removesuffix(short)
     kind, role = lists.table("pronoun-subjects.en", WORDS)[pronoun]
     name = fitting.one(kind)
-    if name and kind == "thing" and role == "subject" and _is_quality(words, match):
-        return _subject(name, match["short"] or "", "is")
-    behind = _WORD.findall(words[match.end() : match.end() + 40])
-    following = behind[0] if behind and words[match.end() :].startswith(" ") else ""
+    if name and (kind, role) == ("thing", "subject") and _is_quality(words, match):
+        return _subject(name, short, "is")
+    following = _following(words, match.end())
     if name is None or not following or _both(words) or not fitting.may_be(name, pronoun):
         return None
     if role == "possessive":
-        if _is_named_here(name, words[: match.start()]):
-            return None
-        return _genitive(name) if _owns(pronoun, words[: match.start()], following) else None
-    if kind == "thing" and (
-        match["short"] or match.start() > 0 or following not in lists.words("thing-verbs.en", WORDS)
-    ):
+        return _possessive(name, pronoun, words[: match.start()], following)
+    if kind == "thing" and not _opens_alone(match, following):
         return None
-    return _subject(name, match["short"] or "", following)
+    return _subject(name, short, following)
+
+
+def _following(words: str, end: int) -> str:
+    """The word right behind a place; empty where none stands there."""
+    behind = _WORD.findall(words[end : end + 40]) if words[end:].startswith(" ") else []
+    return behind[0] if behind else ""
+
+
+def _opens_alone(match: re.Match[str], following: str) -> bool:
+    """Whether "it" opens the sentence, whole, before a verb that has a thing for its subject."""
+    return not match["short"] and match.start() == 0 and following in lists.words("thing-verbs.en", WORDS)
 
 
 def _is_quality(words: str, match: re.Match[str]) -> bool:
@@ -266,6 +273,11 @@ def _owns(pronoun: str, lead: str, following: str) -> bool:
     return pronoun == "his" or (pronoun == "her" and _PREPOSITION.search(lead) is not None)
 
 
+def _possessive(name: str, pronoun: str, lead: str, following: str) -> str | None:
+    is_owner = not _is_named_here(name, lead) and _owns(pronoun, lead, following)
+    return _genitive(name) if is_owner else None
+
+
 def _genitive(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
@@ -282,16 +294,16 @@ def _subject(name: str, short: str, following: str) -> str | None:
 def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
     """What stands for a Turkish pronoun; None if it stays. It says neither he nor it: any name fits."""
     name = fitting.one("any")
-    behind = _WORD.findall(words[match.end() : match.end() + 40])
-    if name is None or not behind or not words[match.end() :].startswith(" "):
+    following = _following(words, match.end())
+    if name is None or not following:
         return None
     if not fitting.may_be(name, match.group()) or _is_named_here(name, words[: match.start()]):
         return None
     case = lists.table("pronoun-forms.tr", WORDS)[match.group()][0]
     if case != "nominative":
         is_other = _O_BEFORE.search(words[: match.start()])  # "o onu seviyor": there are two people, and we know of one
-        return None if is_other or behind[0] in lists.words("pronoun-idioms.tr", WORDS) else inflected(name, case)
-    if match.start() > 0 or not _is_somebody(sentence[match.end() :], behind[0]):
+        return None if is_other or following in lists.words("pronoun-idioms.tr", WORDS) else inflected(name, case)
+    if match.start() > 0 or not _is_somebody(sentence[match.end() :], following):
         return None
     return name
 

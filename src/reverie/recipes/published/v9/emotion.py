@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from reverie.language.text import lists
-from reverie.language.text.letters import fold, lower, turkish_evidence
+from reverie.language.text.letters import fold, languages_of, lower
 from reverie.language.text.words import stem
 from reverie.recipes.published.v9 import WORDS
 from reverie.types import CALM, Emotion
@@ -298,8 +298,7 @@ class _Said(NamedTuple):
 def emotion(text: str) -> Emotion:
     """The emotion a text speaks with; a text without any sign of one is calm (0, 0, None)."""
     text = text[:_TEXT_MAX].replace("’", "'")
-    evidence = turkish_evidence(text)
-    languages = ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+    languages = languages_of(text)
     tokens = [_token(chunk, languages) for chunk in text.split()]
     said = [*_felt(tokens, languages), *_signs(text)]
     loud = _loudness(text, tokens)
@@ -320,7 +319,7 @@ def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
     scope = place = 0
     while place < len(tokens):
         if tokens[place].dull:
-            scope = 0 if tokens[place].closes else max(0, scope - 1)
+            scope = _left(scope, tokens[place].closes)
             place += 1
             continue
         feeling, length, turned, language = _match(words, place, languages)
@@ -330,11 +329,15 @@ def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
             said.append(_weighed(feeling, _degree(words, place, language), asked[place], is_turned)._replace(own=own))
         last = tokens[place + length - 1]
         begins = feeling is None and _negates(words, place, languages)
-        scope = _SCOPE if begins else max(0, scope - 1)
-        if last.closes or last.word == "but":
-            scope = 0
+        ends = last.closes or last.word == "but"
+        scope = _SCOPE if begins and not ends else _left(scope, ends)
         place += length
     return said
+
+
+def _left(scope: int, ends: bool) -> int:
+    """For how many words more a negation holds, after one."""
+    return 0 if ends else max(0, scope - 1)
 
 
 def _clause(tokens: list[_Token], place: int) -> tuple[list[str], int]:

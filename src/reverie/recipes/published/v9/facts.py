@@ -188,11 +188,16 @@ def _turkish(left: str, right: str) -> tuple[str, str] | None:
         return f"{left} {told['verb']}", right
     if clauses.is_ruled(left, "tr") or clauses.is_ruled(right, "tr"):
         return None
+    return (left, right) if _have_subjects(left, right) else None
+
+
+def _have_subjects(left: str, right: str) -> bool:
+    """Whether it shows in both Turkish clauses of whom they tell: of the speaker, or of somebody they name."""
     of_own, is_of_other = is_own(right), clauses.turkish_subject(right) != ""
     if is_own(left):
-        return (left, right) if of_own or (is_of_other and " " in left) else None
+        return of_own or (is_of_other and " " in left)
     is_of_two = is_of_other and clauses.turkish_subject(left) != "" and " " in left
-    return (left, right) if is_of_two and not of_own and not _IN_CASE.search(left) else None
+    return is_of_two and not of_own and not _IN_CASE.search(left)
 
 
 def is_own(clause: str) -> bool:
@@ -259,19 +264,19 @@ def _cut(left: str, right: str, cut: re.Match[str], language: str) -> tuple[str,
     loose = (cut["comma"] or cut["but"]) is not None
     if is_pair and (paired := pair(left, right.rstrip(".!…"), language, comma=loose)):
         return paired
-    if cut["but"]:
-        return None
-    if cut["comma"] and not (clauses.is_own_clause(left, language) and clauses.is_own_clause(right, language)):
-        return None
-    second = _second(left, right, language, by_mark=not is_pair)
+    second = _second(left, right, cut, language)
     return (left, second) if second else None
 
 
-def _second(left: str, right: str, language: str, *, by_mark: bool) -> str:
+def _second(left: str, right: str, cut: re.Match[str], language: str) -> str:
     """The clause behind the cut, with its subject; empty if the two must stay together."""
+    if cut["but"]:
+        return ""
+    if cut["comma"] and not (clauses.is_own_clause(left, language) and clauses.is_own_clause(right, language)):
+        return ""
     if not _name_different_things(left, right):
         return ""
-    return clauses.second_clause(left, right, language, by_mark=by_mark)
+    return clauses.second_clause(left, right, language, by_mark=cut["semi"] is not None)
 
 
 def _name_different_things(left: str, right: str) -> bool:

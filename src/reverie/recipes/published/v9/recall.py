@@ -248,12 +248,7 @@ def _asks(piece: str, language: str, *, named: bool) -> bool:
 
 def _by_names(question: str) -> list[str]:
     """Two questions of one about two that are named: what A and B did gives what A did and what B did."""
-    if (
-        len(question) > NAMES_MAX
-        or MASK in masked(question)
-        or found("of-two", question, WORDS)
-        or not found("asks", question, WORDS)
-    ):
+    if not _may_ask_of_two(question):
         return [question]
     names = sorted(entities(question), key=len, reverse=True)
     for link in _AND.finditer(question):
@@ -264,6 +259,12 @@ def _by_names(question: str) -> list[str]:
             head, tail = _BOTH.sub("", before[: -len(left)]), after[len(right) :]
             return [head + name + tail for name in (left, right)]
     return [question]
+
+
+def _may_ask_of_two(question: str) -> bool:
+    """Whether a question may be halved: it asks, is no quotation or long, and not of what two have in common."""
+    is_plain = len(question) <= NAMES_MAX and MASK not in masked(question)
+    return is_plain and not found("of-two", question, WORDS) and found("asks", question, WORDS)
 
 
 def _ends_with(before: str, name: str) -> bool:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language.names.entities import is_given_name, listed_at, words_in
-from reverie.language.names.people import theirs
+from reverie.language.names.people import HIGH, VOWELS, theirs
 from reverie.language.text import lists
 from reverie.language.text.letters import lower
 from reverie.language.text.patterns import masked, sentences
@@ -51,7 +51,6 @@ _PLURAL = re.compile(
 )
 _SPEAKER = {"ben": "", "bana": "e", "beni": "i", "bende": "de", "benden": "den", "benimle": "le", "benim": "in"}
 _MYSELF = {"kendim": "kendisi", "kendimi": "kendisini", "kendime": "kendisine", "kendimden": "kendisinden"}
-_VOWELS = "aıoueiöü"
 _ACCUSATIVE = ("ı", "i", "u", "ü", "yı", "yi", "yu", "yü")
 _CLOSES = re.compile(r"\s*(?:[.,;:!?…)\n]|\Z)")
 _THERE_IS = re.compile(r"\s+(?:var|yok)\b")
@@ -215,11 +214,9 @@ def _changes(sentence: str, words: Sequence[_Word], place: int, subject: str) ->
     if word in _SPEAKER:
         yield _Change(start, end, _inflected(subject, _SPEAKER[word]), "named")
         return
-    following = words[place + 1].word if place + 1 < len(words) else ""
-    is_last = _CLOSES.match(sentence, end) is not None or following in lists.words("joins.tr", WORDS)
     new, kind = _MYSELF.get(word), "verb"
     if new is None:
-        new, kind = _form(word, is_last=is_last)
+        new, kind = _form(word, is_last=_is_last(sentence, words, place))
         if kind == "owned" and theirs(word) and not any(map(str.isalnum, sentence[end:])):
             new, kind = _predicated(word, new, {other.word for other in words})
     if new is not None:
@@ -228,11 +225,17 @@ def _changes(sentence: str, words: Sequence[_Word], place: int, subject: str) ->
         raise _Unsure
 
 
+def _is_last(sentence: str, words: Sequence[_Word], place: int) -> bool:
+    """Whether a word ends its clause: before a mark, or a word that joins another."""
+    following = words[place + 1].word if place + 1 < len(words) else ""
+    return _CLOSES.match(sentence, words[place].end) is not None or following in lists.words("joins.tr", WORDS)
+
+
 def _predicated(word: str, owned: str | None, words: set[str]) -> tuple[str | None, str]:
     """A noun that closes the sentence: with "benim" it is owned, with "ben" it says what the speaker is."""
     if "benim" in words:
         return owned, "owned"
-    if "ben" in words and word[-2] in "ıiuü" and word[-3] not in _VOWELS:
+    if "ben" in words and word[-2] in "ıiuü" and word[-3] not in VOWELS:
         return word[:-2], "verb"
     raise _Unsure
 
@@ -371,19 +374,18 @@ def _inflected(subject: str, case: str) -> str:
     """The subject with a case ending: Kullanıcıya, Elif'e; "in" stands for the owner."""
     if not case:
         return subject
-    last = next((sign for sign in reversed(lower(subject, "tr")) if sign in _VOWELS), "i")
-    back, rounded = last in "aıou", last in "oöuü"
-    narrow = ("u" if rounded else "ı") if back else ("ü" if rounded else "i")
-    wide = "a" if back else "e"
-    ends_open = lower(subject, "tr")[-1:] in _VOWELS
-    hard = lower(subject, "tr")[-1:] in "çfhkpsşt"
+    letters = lower(subject, "tr")
+    last = next((sign for sign in reversed(letters) if sign in VOWELS), "i")
+    narrow, wide = HIGH[last], "a" if last in "aıou" else "e"
+    y, n = ("y", "n") if letters[-1:] in VOWELS else ("", "")
+    stop = "t" if letters[-1:] in "çfhkpsşt" else "d"
     ending = {
-        "e": ("y" if ends_open else "") + wide,
-        "i": ("y" if ends_open else "") + narrow,
-        "de": ("t" if hard else "d") + wide,
-        "den": ("t" if hard else "d") + wide + "n",
-        "le": ("y" if ends_open else "") + "l" + wide,
-        "in": ("n" if ends_open else "") + narrow + "n",
+        "e": y + wide,
+        "i": y + narrow,
+        "de": stop + wide,
+        "den": stop + wide + "n",
+        "le": y + "l" + wide,
+        "in": n + narrow + "n",
     }[case]
     roles = {name for names in lists.table("role-names", WORDS).values() for name in names}
     return subject + ("" if subject in roles else "'") + ending
