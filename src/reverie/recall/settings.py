@@ -29,20 +29,20 @@ class RecallSettings:
         b: length normalisation of BM25.
         neighbour: weight of the previous and the next message's own score.
         second_neighbour: the same for those one further off.
-        neighbour_full_words: up to this length a message gives and takes the full weight.
+        neighbour_full_words: messages up to this length give and take the full share of neighbours.
         meaning_neighbour: weight of the previous and the next message's own meaning.
         window_radius: messages to each side that make up a window.
-        length_least: words from which on a message is long enough.
-        length_most: words up to which it is short enough.
-        length_halvings: so often halved, the least says nothing.
-        length_doublings: so often doubled, the most says everything.
-        pool: candidates each search brings.
+        length_least: words from which a message is long enough for the full length signal.
+        length_most: words up to which it is short enough for it.
+        length_halvings: halvings below the least length until the signal is 0.
+        length_doublings: doublings above the greatest length until the signal is 0.
+        pool: candidates from each search.
         postings: most postings read for the text search before common terms are left out.
         window_postings: the same for the window search.
         embedded_share: share of memories that must have vectors before meaning counts.
-        second_share: the same for the vectors of a model that stands beside the quick one and reads in the background.
-        second_least: so many of these there must be: of fewer nobody knows the middle, and all look alike.
-        muted: signals that count nothing; None: all count.
+        second_share: the same for the vectors of the slower model, which embeds in the background.
+        second_least: fewest vectors of the slower model with which it is used, because their mean must be reliable.
+        muted: signals that do not count; None: all count.
     """
 
     k1: float

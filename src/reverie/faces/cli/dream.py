@@ -444,10 +444,10 @@ def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -
     _show(invocation, {"scope": scope, **shape(report)}, report.lines())
 
 
-@click.command("hot", cls=Command, short_help="List what is injected whatever the cue.")
+@click.command("hot", cls=Command, short_help="List the most useful memories.")
 @pass_invocation
 def hot_command(invocation: Invocation) -> None:
-    """List the hot tier: the few memories that are injected whatever the cue, most useful first."""
+    """List the hot tier: the few memories that are useful whatever is asked, most useful first."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         found = memory.admin.hot(scope)

@@ -195,7 +195,7 @@ def show_head(screen: Screen, answer: Recollection) -> None:
 
 
 def show_beside(screen: Screen, answer: Recollection) -> None:
-    """What is injected whatever the cue, and what was left out of the answer, and why."""
+    """The hot tier beside the answer, and what was left out of the answer, and why."""
     for hit in answer.standing:
         screen.line(f"always: {cut(hit.memory.text, 200)} ({hit.memory.id})")
     if answer.withheld:
