@@ -32,7 +32,7 @@ class Piece(Protocol):
         ...
 
     def take(self, text: str, made: Collection[Keys], /) -> str:
-        """Return the text without the piece and without its containers that Reverie ``made`` and that are now empty."""
+        """Return the text without the piece and without those of its containers that Reverie ``made`` and are empty."""
         ...
 
     def holders(self, text: str, /) -> list[Keys]:

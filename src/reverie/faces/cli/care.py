@@ -1,4 +1,4 @@
-"""Care of the store: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``, ``audit``, ``log``; and ``doctor``."""
+"""Maintenance commands: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``, ``audit``, ``log`` and ``doctor``."""
 
 from __future__ import annotations
 
@@ -33,11 +33,8 @@ if TYPE_CHECKING:
     from reverie.types import Scope
 
 
-# Care: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``.
-
-
 _ANCHOR_MAX = 1 << 16
-"""Bytes; an anchor has some thousand."""
+"""Most bytes read of an anchor file; an anchor has a few thousand."""
 
 
 @click.group(
@@ -50,7 +47,7 @@ _ANCHOR_MAX = 1 << 16
 @click.option("--all", "every", is_flag=True, help="Every scope of the store, not only the one in force.")
 @pass_invocation
 def stats_command(invocation: Invocation, every: bool) -> None:
-    """Count what a scope holds: what was said, and how what was formed of it stands."""
+    """Count what a scope holds: what was said, and the states of the memories formed from it."""
     with invocation.open(model=False) as memory:
         scopes = memory.admin.scopes() if every else [invocation.scope()]
         counts = [(memory.admin.stats(scope), census(memory, scope)) for scope in scopes]
@@ -96,9 +93,9 @@ def store_command() -> None:
 @click.command("embed", cls=Command, short_help="Embed what has no vector yet.")
 @pass_invocation
 def embed_command(invocation: Invocation) -> None:
-    """Embed what has no vector of the current model, after a change of model or an endpoint's absence.
+    """Embed what has no vector of the current model, for example after a change of model or an endpoint's outage.
 
-    It can be interrupted and goes on where it stopped; recall goes by text meanwhile.
+    It can be interrupted and goes on where it stopped; meanwhile recall goes by text.
     """
     with invocation.open() as memory:
         with progress("embedding", memory.admin.missing()) as step:
@@ -138,7 +135,7 @@ def backup_command(invocation: Invocation, file: Path) -> None:
     },
 )
 def audit_command() -> None:
-    """Show what was done, prove what the journal held, and find what is held of a person."""
+    """Show what was done, prove what the journal held, and find what is kept about a person."""
 
 
 @click.command("anchor", cls=Command, short_help="Write down the journal's end, as proof.")
@@ -148,8 +145,10 @@ def audit_command() -> None:
 def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
     """Write the end of the journal, of all scopes, to FILE: its last event's number and hash, and the time.
 
-    Keep FILE where whoever can write to the store cannot. `reverie store verify --anchor FILE` then finds whether the
-    journal was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something is erased.
+    Keep FILE where whoever can write to the store cannot change it. `reverie store verify --anchor FILE` then finds
+    whether
+    the journal was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something is
+    erased.
     """
     place = place_for(file, invocation.settings(), force=force)
     with invocation.open(model=False) as memory:
@@ -217,7 +216,7 @@ def _audited(event: Event) -> dict[str, object]:
 
 
 def _anchor_in(file: Path) -> Anchor:
-    """The anchor a file holds. Raises InvalidInput, StoreError."""
+    """Read an anchor from a file. Raises InvalidInput, StoreError."""
     from reverie.answers import Anchor
     from reverie.wire.values import value
 
@@ -250,7 +249,7 @@ def verify_command(invocation: Invocation, file: Path | None) -> None:
 def replay_command(invocation: Invocation, file: Path) -> None:
     """Rebuild the store in a new FILE from the journal alone, and compare the two.
 
-    Vectors are not in the journal: run `reverie store embed --store FILE` to make them anew.
+    Vectors are not in the journal: run `reverie store embed --store FILE` to compute them again.
     """
     from reverie.answers import Fault
 
@@ -270,7 +269,7 @@ def replay_command(invocation: Invocation, file: Path) -> None:
 
 
 def _digest(memory: Reverie) -> str:
-    """The store's digest, or why it has none: its tables are what a replay mends, and must not keep it from that."""
+    """Return the store's digest, or why it has none: damaged tables must not prevent the replay that mends them."""
     try:
         return memory.admin.digest()
     except StoreCorrupt as error:
@@ -278,7 +277,7 @@ def _digest(memory: Reverie) -> str:
 
 
 def show_faults(screen: Screen, faults: Sequence[Fault], more: dict[str, object], fine: str) -> None:
-    """Each fault with its mend, and the exit code that says there are some; ``fine`` where there is none."""
+    """Show each fault with its remedy and exit with the code for faults; show ``fine`` if there are none."""
     if screen.as_json:
         screen.json({"faults": faults, **more})
     elif faults:
@@ -288,9 +287,6 @@ def show_faults(screen: Screen, faults: Sequence[Fault], more: dict[str, object]
         screen.line(fine)
     if faults:
         click.get_current_context().exit(exits.FAULTS)
-
-
-# ``doctor``: looks at everything a command needs, in the order it is needed, and names each fault with its mend.
 
 
 _RESTORE = "Restore the last backup."
@@ -306,7 +302,7 @@ def doctor_command(invocation: Invocation) -> None:
 
 
 def examine(invocation: Invocation) -> tuple[list[Fault], list[str]]:
-    """Every fault, and the names of what could be looked at."""
+    """Return every fault, and the names of what could be checked."""
     try:
         invocation.settings()
     except ReverieError as error:
@@ -326,7 +322,7 @@ def examine(invocation: Invocation) -> tuple[list[Fault], list[str]]:
 
 
 def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
-    """What the engine finds once the store is open; a store that cannot be opened is the fault itself."""
+    """Return the faults the engine finds in the store; a store that cannot be opened is itself a fault."""
     if (empty := _empty(invocation.settings().store)) is not None:
         return [empty]
     try:
@@ -339,7 +335,7 @@ def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
 
 
 def _empty(store: str) -> Fault | None:
-    """The fault of a file without a byte where the store should be: opened, it would pass for a new store."""
+    """Return the fault of an empty file in the store's place: opened, it would pass for a new store."""
     from reverie.answers import Fault
     from reverie.engine.logs import STORE_FILE
 
@@ -356,7 +352,7 @@ def _empty(store: str) -> Fault | None:
 
 
 def _log_faults(invocation: Invocation) -> list[Fault]:
-    """Whether the ops log takes a line: whatever keeps it from that is never told where it happens."""
+    """Return a fault if the ops log cannot be written, which is not reported where it happens."""
     from reverie.answers import Fault
     from reverie.ops.log import OpsEntry
 
@@ -373,15 +369,12 @@ def _log_faults(invocation: Invocation) -> list[Fault]:
 
 
 def as_fault(error: ReverieError) -> Fault:
-    """An error as a fault: StoreTooNew becomes store-too-new; its mend is not to look here once more."""
+    """Convert an error to a fault: StoreTooNew becomes store-too-new; its remedy must not be to run ``doctor`` again."""
     from reverie.answers import Fault
 
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
     mend = _RESTORE if isinstance(error, StoreCorrupt) and "`reverie doctor`" in error.mend else error.mend
     return Fault(name, error.message, mend)
-
-
-# The ops log, read: ``log``.
 
 
 TAIL = 20
@@ -397,8 +390,8 @@ _HEAD = 120
 def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int, all_scopes: bool) -> None:
     """Show the end of the ops log: what was done, how long it took, and what a language model cost.
 
-    Only the scope in force is shown. What was nobody's alone (a language model's calls, `doctor`) is shown without its
-    texts. The files that were put aside are read too, the oldest first.
+    Only the scope in force is shown. Operations without a scope (a language model's calls, `doctor`) are shown without
+    texts. Older log files are read too, the oldest first.
     """
     scope = None if all_scopes else invocation.scope()
     settings = invocation.settings()
@@ -427,7 +420,7 @@ def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int,
 
 
 def _wanted(paths: Sequence[Path], op: str | None, scope: Scope | None, *, failed: bool) -> Iterator[LoggedLine]:
-    """The lines asked for; with a scope those of it, and those of none without their texts."""
+    """Yield the lines asked for; with a scope its own lines, and those without a scope but without their texts."""
     from reverie.ops.log import read_log
 
     for line in (line for path in paths for line in read_log(path)):
@@ -440,7 +433,7 @@ def _wanted(paths: Sequence[Path], op: str | None, scope: Scope | None, *, faile
 
 
 def _without_texts(line: LoggedLine) -> LoggedLine:
-    """The line without what may quote a memory of any scope; why something failed quotes none."""
+    """Return the line without what may quote a memory of any scope; the reason of a failure quotes none."""
     hidden = ("input",) if not line.success else ("input", "output")
     return line._replace(fields=tuple((name, "" if name in hidden else value) for name, value in line.fields))
 

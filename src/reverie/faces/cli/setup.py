@@ -1,4 +1,4 @@
-"""Setting up: ``init`` writes reverie.toml and the store, ``trust`` agrees to a folder, ``config``, ``completion``."""
+"""Setup commands: ``init`` creates reverie.toml and the store; ``config``, ``config trust`` and ``config completion``."""
 
 from __future__ import annotations
 
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from reverie.types import Scope
 
 
-# ``trust``: the user agrees to what came with a folder, once it was shown; lists and takes back what was agreed to.
-
-
 _LINE = 200
-"""Characters of a line that the diff shows."""
+"""Most characters of a line that the diff shows."""
 _UNDONE = exits.failure("Unconfirmed", "Not confirmed; nothing is trusted.", "Give --yes.", exits.UNCONFIRMED)
 
 
@@ -39,9 +36,9 @@ _UNDONE = exits.failure("Unconfirmed", "Not confirmed; nothing is trusted.", "Gi
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
 @pass_invocation
 def trust_command(invocation: Invocation, path: Path, *, lists: bool, revoke: bool, yes: bool) -> None:
-    """Agree to the reverie.toml that holds in a folder, and to the store that came with it.
+    """Agree to the reverie.toml in force in a folder, and to the store that came with it.
 
-    Until then such a file sets little, and such a store is not opened: whoever filled the folder may have written
+    Until then such a file may set little, and such a store is not opened: whoever filled the folder may have written
     both. What changed since you last agreed is shown first. When the file changes, or another store is put in the
     place of this one, you are asked again.
     """
@@ -58,7 +55,7 @@ def trust_command(invocation: Invocation, path: Path, *, lists: bool, revoke: bo
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is to be agreed to: a folder's file, a store that came with it, or both; ``diff`` shows the file."""
+    """What to agree to: a folder's file, a store that came with it, or both; ``diff`` shows the file."""
 
     file: FolderFile | None
     store: Path | None
@@ -104,7 +101,7 @@ def _tell(screen: Screen, asked: _Asked) -> None:
 
 
 def _asked(loaded: Loaded, trust: Trust) -> _Asked:
-    """What of a folder is not trusted yet. Raises Conflict, NotFound where there is nothing to trust."""
+    """Return what in a folder is not trusted yet. Raises Conflict, or NotFound if there is nothing to trust."""
     from reverie.wire.trust import brought, found_store
 
     file, store = loaded.file, brought(loaded)
@@ -119,7 +116,7 @@ def _asked(loaded: Loaded, trust: Trust) -> _Asked:
 
 
 def _diff(file: FolderFile, trust: Trust) -> list[str]:
-    """The file's lines beside those that were agreed to last."""
+    """Return the differences between the file and the version last agreed to."""
     from reverie.config.trust import TrustKind
 
     known = trust.known(TrustKind.SETTINGS, file.path)
@@ -148,7 +145,7 @@ def _list(screen: Screen, trust: Trust) -> None:
 
 
 def _revoke(screen: Screen, trust: Trust, path: Path) -> None:
-    """Take back what was agreed to at a path or below it; in a folder below a file's, to that file."""
+    """Revoke consents at a path or below it; if there are none, that of the settings file above it."""
     from reverie.config.trust import seek
 
     whole = Path(os.path.realpath(path))
@@ -164,12 +161,9 @@ def _revoke(screen: Screen, trust: Trust, path: Path) -> None:
         screen.line(f"no longer trusted: {visible(one.path)}")
 
 
-# Setting up: ``init`` writes reverie.toml and the store, ``config`` shows settings, ``completion`` a script.
-
-
 _LANCE = "lance:"
 _NOT_FOR_OTHERS = 0o644
-"""A file of settings that others may write is ignored, whatever the mask lets through."""
+"""Permissions of a new settings file: one that others may write would be ignored."""
 
 
 @click.command("init", cls=Command, short_help="Write reverie.toml and an empty store.")
@@ -178,8 +172,8 @@ _NOT_FOR_OTHERS = 0o644
 def init_command(invocation: Invocation, path: Path) -> None:
     """Write reverie.toml and an empty store into a folder.
 
-    The scope comes from --agent, --user and --project; commands in this folder and below it use it from then on. A
-    store that is there already is kept.
+    The scope comes from --agent, --user and --project; commands in this folder and below it use it from then on. An
+    existing store is kept.
     """
     from reverie.config import Settings, load
     from reverie.wire.trust import brought
@@ -203,12 +197,10 @@ def init_command(invocation: Invocation, path: Path) -> None:
 def set_up(
     folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | None = None, *, named: bool = False
 ) -> Path:
-    """Make the store and the folder's reverie.toml, trusted both, and return the latter's path.
+    """Create the store and the folder's reverie.toml, trust both, and return the path of the file.
 
-    Raises Conflict if there is such a file. A store that is there already is kept, and trusted no more than before,
-    unless it was ``named``.
-
-    ``chosen`` are settings the file should hold beside scope and store.
+    Raises Conflict if there is such a file. An existing store is kept, and not trusted unless it was ``named``.
+    ``chosen`` are further settings for the file.
     """
     from reverie.config import PROJECT_FILE, Settings, load
     from reverie.config.trust import FolderFile, Trust
@@ -237,7 +229,7 @@ def set_up(
 
 
 def _store(named: str | None, plain: Path) -> Path:
-    """The store to make. Raises StoreMissing where it is to be OpenClaw's table, and there is none."""
+    """Return the store to create. Raises StoreMissing if it should be OpenClaw's table and there is none."""
     if named is None or not named.startswith(_LANCE):
         return plain if named is None else Path(named)
     folder = Path(named.removeprefix(_LANCE)).expanduser()
@@ -250,13 +242,13 @@ def _store(named: str | None, plain: Path) -> Path:
 
 
 def _seen_from(folder: Path, store: Path) -> str:
-    """The store's path as reverie.toml names it: relative where it lies below, so that the folder can be moved."""
+    """Return the store's path for reverie.toml: relative if it lies below, so that the folder can be moved."""
     whole, base = store.resolve(), folder.resolve()
     return whole.relative_to(base).as_posix() if whole.is_relative_to(base) else str(whole)
 
 
 def _toml(value: str) -> str:
-    """A string as TOML writes it: like JSON, but for DEL. Raises InvalidInput for what UTF-8 does not carry."""
+    """Return a string as TOML: like JSON, with DEL escaped too. Raises InvalidInput for lone surrogates."""
     if any("\ud800" <= character <= "\udfff" for character in value):
         raise InvalidInput(f"{value!r} cannot be written into a file of settings.", "Choose a name in UTF-8.")
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,6 +1,6 @@
-"""What is answered: a pydantic model a shape, made of its dataclass, for the OpenAPI alone; tests hold answers to it.
+"""Pydantic models of the HTTP answers, for the OpenAPI description only; tests check the real answers against them.
 
-``of`` makes the model of any value of the engine; ``TOLD`` says what the description adds: a name, bounds, a note.
+``of`` makes the model of any engine value; ``TOLD`` adds what the dataclass does not say: a name, bounds, a note.
 """
 
 from __future__ import annotations
@@ -62,24 +62,24 @@ Exact = Annotated[
 ]
 
 _IN_JSON: dict[Any, Any] = {datetime: Time, date: str, int: Count, StepName: str, DreamStage: str}
-"""What a type is in JSON where it is another; a whole number is a count unless ``TOLD`` says otherwise."""
+"""JSON types of types that JSON lacks; an int is a count unless ``TOLD`` says otherwise."""
 
 
 class Shape(BaseModel):
-    """A part of an answer."""
+    """Base of the models of answers."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the description says of a shape that its dataclass does not.
+    """What OpenAPI says of a shape and its dataclass does not.
 
     Attributes:
-        about: what it is.
-        name: by which it is known; its class's where it is empty.
-        scoped: the answer names its scope first, which the value itself does not.
-        forms: key → its type, where it is bounded or told otherwise, or where the route adds it.
+        about: its description.
+        name: its name; empty for the class's own.
+        scoped: whether the answer names the scope first, which the value itself does not have.
+        forms: key → its type, if it is bounded, described differently, or added by the route.
     """
 
     about: str = ""
@@ -148,7 +148,7 @@ TOLD: dict[type, Told] = {
 
 @cache
 def of(kind: type) -> type[BaseModel]:
-    """The model of a value of the engine: every key of its shape."""
+    """Return the pydantic model of an engine value, with every key of its shape."""
     told = TOLD.get(kind, Told())
     about = told.about or str(kind.__doc__).partition("\n")[0]
     return _model(told.name or kind.__name__, about, _keys(kind) | told.forms, told.scoped, difference(kind).exact)
@@ -159,7 +159,7 @@ def _keys(kind: type) -> dict[str, Any]:
 
 
 def _model(name: str, about: str, keys: dict[str, Any], scoped: bool = True, exact: bool = False) -> type[BaseModel]:
-    """A model of these keys, none of which may be missing."""
+    """Make a model with these keys, all of them required."""
     keys = {"scope": Scope, **keys} if scoped else keys
     fields: dict[str, Any] = {key: (_in_json(kind), ...) for key, kind in keys.items()}
     if exact:
@@ -168,7 +168,7 @@ def _model(name: str, about: str, keys: dict[str, Any], scoped: bool = True, exa
 
 
 def _in_json(kind: Any) -> Any:
-    """A type of the engine as JSON has it."""
+    """Return the JSON form of an engine type."""
     if is_shaped(kind):
         return of(kind)
     origin = get_origin(kind)
@@ -181,7 +181,7 @@ def _in_json(kind: Any) -> Any:
 
 
 def _answer(name: str, about: str, /, *, scoped: bool = True, **keys: Any) -> type[BaseModel]:
-    """The model of an answer that is no value of the engine: values under keys."""
+    """Make the model of an answer that is not an engine value: values under keys."""
     return _model(name, about, keys, scoped)
 
 
@@ -221,14 +221,14 @@ Ready = _answer("Ready", "Whether it can answer.", scoped=False, status=str)
 
 
 class Invalid(Shape):
-    """What one value did not fulfil."""
+    """A value that does not fit, and why."""
 
     where: str
     what: str
 
 
 class Problem(Shape):
-    """What went wrong (RFC 9457)."""
+    """An error (RFC 9457)."""
 
     type: str
     title: str
