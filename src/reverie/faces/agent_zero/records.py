@@ -105,7 +105,7 @@ def deprecate(metadata: Metadata, by: str, now: datetime) -> None:
 
 
 def take_back(metadata: Metadata, validity: str, now: datetime) -> str:
-    """Undo a deprecation: restore the validity, and return the id of the superseding document ("" if there was none)."""
+    """Undo a deprecation: restore the validity; return the id of the superseding document ("" if none)."""
     metadata[CLASSIFICATION] = {**UNCLASSIFIED, **part(metadata, CLASSIFICATION), "validity": validity}
     lineage = lineage_of(metadata, now)
     by, lineage["superseded_by"] = lineage.get("superseded_by"), None

@@ -147,7 +147,7 @@ class _Work:
                 self._screen.line(cut(line, _LINE))
 
     def do(self) -> None:
-        """Carry it out, Reverie's own side first, so that a host never calls what cannot answer. Raises ReverieError."""
+        """Carry it out, Reverie's side first, so that a host never calls what cannot answer. Raises ReverieError."""
         from reverie.hosts import files, own
 
         if self._own is not None and not self._own.is_none:

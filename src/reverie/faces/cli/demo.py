@@ -70,7 +70,7 @@ BUNDLED_EXAMPLE = "When does Tom start at Cartwright & Moon?"
 
 @dataclass(frozen=True, slots=True)
 class DemoAnswer:
-    """The result of one question; ``found_at`` is the rank of the first memory that answers it, None if there is none."""
+    """The result of one question; ``found_at`` is the rank of the first memory that answers it, or None."""
 
     question: DemoQuestion
     recollection: Recollection
