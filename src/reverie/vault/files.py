@@ -31,7 +31,7 @@ class Edit:
 
 
 def carry_out(edits: Sequence[Edit]) -> list[bool]:
-    """Carry out edits; return for each whether it was done: not if the file has changed meanwhile. Raises StoreError."""
+    """Carry out edits; return for each whether it was done: not if the file changed meanwhile. Raises StoreError."""
     besides: list[Path | None] = []
     done: list[bool] = []
     try:

@@ -363,7 +363,7 @@ class TurnMaintenance:
         self._house, self._loop_data, self._now = house, loop_data, now
 
     async def __call__(self) -> HostLogLine | None:
-        """Count the loop, and begin a pass if one is due; return a line for the log, if there is something to report."""
+        """Count the loop, and begin a pass if one is due; return a line for the log, if any."""
         memory = await self._house.memory()
         if memory is None:
             return None

@@ -129,7 +129,7 @@ def _nested(name: str) -> list[str]:
 
 
 def _steady_streams() -> None:
-    """Make output never fail on a character, whatever the locale: it is escaped. Replace closed streams by empty ones."""
+    """Escape what the locale cannot write, so that output never fails; replace closed streams by empty ones."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             null = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - stays as long as the process

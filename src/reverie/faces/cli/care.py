@@ -369,7 +369,7 @@ def _log_faults(invocation: Invocation) -> list[Fault]:
 
 
 def as_fault(error: ReverieError) -> Fault:
-    """Convert an error to a fault: StoreTooNew becomes store-too-new; its remedy must not be to run ``doctor`` again."""
+    """Convert an error to a fault: StoreTooNew becomes store-too-new; its remedy is never to run ``doctor`` again."""
     from reverie.answers import Fault
 
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()

@@ -116,7 +116,7 @@ class Invocation:
         return open_embedder(settings.embedder, settings.api_key)
 
     def reranker(self) -> Reranker | None:
-        """Open the reranker in force; None if there is none. Raises ModelError, or InvalidSetting for an unknown name."""
+        """Open the reranker in force, if any. Raises ModelError, or InvalidSetting for an unknown name."""
         from reverie.wire.opening import open_reranker
 
         settings = self.settings()

@@ -1,4 +1,4 @@
-"""Commands that look at memories: ``memory show`` and its neighbours, ``relate``, ``dream list``, ``health``, ``plot``."""
+"""Commands that look at memories: ``memory``, ``relate``, ``dream list``, ``stats health``, ``stats plot``."""
 
 from __future__ import annotations
 

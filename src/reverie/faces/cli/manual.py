@@ -20,7 +20,7 @@ WIDTH = 96
 
 
 def commands() -> str:
-    """Return a section for the main group and for each command and subcommand, with the exact text of its ``--help``."""
+    """Return a section for the main group and each command and subcommand, with the exact text of its ``--help``."""
     group = click.Context(main, info_name="reverie", terminal_width=WIDTH, max_content_width=WIDTH)
     sections = [_section("reverie", main.get_help(group))]
     for name in COMMANDS:

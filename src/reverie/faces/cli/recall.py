@@ -303,7 +303,7 @@ def _tell_missing(screen: Screen, memory: Reverie) -> None:
 
     if memory.admin.model == UNAVAILABLE:
         screen.note("the embedding model does not answer: recalled by text alone; see `reverie doctor`")
-    if missing := memory.admin.missing():
+    if missing := memory.admin.missing(quick=True):  # a slower model beside it is fed in the background
         screen.note(f"{missing} memories have no vector of {memory.admin.model} yet; `reverie store embed` makes them")
 
 

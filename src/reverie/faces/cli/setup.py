@@ -1,4 +1,4 @@
-"""Setup commands: ``init`` creates reverie.toml and the store; ``config``, ``config trust`` and ``config completion``."""
+"""Setup commands: ``init`` (makes reverie.toml and the store), ``config``, ``config trust``, ``config completion``."""
 
 from __future__ import annotations
 

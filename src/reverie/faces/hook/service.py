@@ -200,7 +200,7 @@ class HookService:
             answered.set()
 
     def _make_room(self) -> None:
-        """Remove the socket before the caller starts another process, which would exit on finding this one listening."""
+        """Remove the socket before the caller starts another process, which would exit if this one still listened."""
         self._patience_s = HURRIED_S
         self._leaving.set()
         is_served()  # a knock, which wakes whoever waits there
