@@ -105,11 +105,7 @@ def deprecate(metadata: Metadata, by: str, now: datetime) -> None:
 
 
 def take_back(metadata: Metadata, validity: str, now: datetime) -> str:
-<<<<<<< HEAD
-    """Undo a deprecation: restore the validity, and return the superseding document's id ("" if none)."""
-=======
     """Undo a deprecation: restore the validity; return the id of the superseding document ("" if none)."""
->>>>>>> wt-dc
     metadata[CLASSIFICATION] = {**UNCLASSIFIED, **part(metadata, CLASSIFICATION), "validity": validity}
     lineage = lineage_of(metadata, now)
     by, lineage["superseded_by"] = lineage.get("superseded_by"), None

@@ -65,11 +65,7 @@ class Doubts:
 
 
 def review(docs: Mapping[str, Any], doubts: Doubts, now: datetime) -> Review:
-<<<<<<< HEAD
-    """List pairs for a person to decide on, deprecated memories and never recalled ones, each sorted by id."""
-=======
     """Make the list: pairs for a person to decide on, then deprecated, then dormant memories; each sorted by id."""
->>>>>>> wt-dc
     texts = {name: document.page_content for name, document in docs.items()}
     gone = dict(_deprecated(docs))
     pairs = [pair for pair in sorted(doubts.flagged) if texts.keys() >= set(pair) and not gone.keys() & set(pair)]
