@@ -59,7 +59,7 @@ SECTIONS = {
     "Run": {
         "init": "setup",
         "config": "setup",
-        "project": "project",
+        "project": "setup",
         "audit": "care",
         "doctor": "care",
         "demo": "demo",

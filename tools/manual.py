@@ -1,6 +1,6 @@
 """Generate the command and exit code sections of ``docs/cli.md``.
 
-    python -m reverie.faces.cli.manual docs/cli.md
+    python -m tools.manual docs/cli.md
 
 writes them between ``<!-- cli-commands:begin -->`` and ``<!-- cli-commands:end -->`` (and ``cli-exits`` likewise).
 """
