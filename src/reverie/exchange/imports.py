@@ -18,7 +18,7 @@ from reverie.exchange.foreign.note import Opener, Tables
 
 _DATABASES = ("claude-mem", "mempalace")
 ALL_KINDS = (*reader.KINDS, "basic-memory", *_DATABASES, "openclaw")
-"""Every form that can be asked for."""
+"""Every import format that a caller can name."""
 
 _MAGIC = b"SQLite format 3\0"
 _FILES = ("claude-mem.db", "history.db", "chroma.sqlite3", "sqlite_exact.sqlite3", "knowledge_graph.sqlite3")

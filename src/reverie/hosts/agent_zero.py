@@ -96,7 +96,7 @@ def _files(around: HostEnvironment, _where: Where) -> tuple[HostFile, ...]:
 
 def _is_old(root: Path) -> bool:
     """Whether Agent Zero has the layout of 0.9.8."""
-    helpers = ("extension", "memory", "subagents")  # before 0.9.8 there is no `subagents`, and `usr` is not looked at
+    helpers = ("extension", "memory", "subagents")  # before 0.9.8 there is no `subagents`, and `usr` is not read
     return _holds(root, "agent.py", *(f"python/helpers/{name}.py" for name in helpers))
 
 

@@ -148,7 +148,7 @@ class Warming:
         self._thread = threading.Thread(target=self._run, name="reverie-warming", daemon=True)
 
     def start(self) -> Self:
-        """Begin loading."""
+        """Begin loading the models in the background."""
         self._thread.start()
         return self
 

@@ -254,7 +254,7 @@ def review_command(invocation: Invocation, place: Path, names: tuple[str, ...]) 
 
 
 def _restore(invocation: Invocation, lists: dict[Path, Review], names: tuple[str, ...]) -> None:
-    """Ask each store for its own memories. Raises NotFound if a name is not a deprecated memory of the list."""
+    """Request the undoing of deprecations in the stores that have them. Raises NotFound for an id not on the list."""
     from reverie.faces.agent_zero import review
 
     theirs = {

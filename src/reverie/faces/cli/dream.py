@@ -435,7 +435,7 @@ def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -
 @click.command("hot", cls=Command, short_help="List what is injected whatever the cue.")
 @pass_invocation
 def hot_command(invocation: Invocation) -> None:
-    """List the hot tier: the few memories that are injected into every prompt, most useful first."""
+    """List the hot tier: the few memories that are injected for every cue, most useful first."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         found = memory.admin.hot(scope)

@@ -93,7 +93,7 @@ def _agree(invocation: Invocation, trust: Trust, path: Path, *, yes: bool) -> No
 
 
 def _asked(loaded: Loaded, trust: Trust) -> _Asked:
-    """Return what in a folder is not trusted yet. Raises Conflict, or NotFound if there is nothing to trust."""
+    """Return a folder's settings file and store, as far as not trusted yet. Raises Conflict, NotFound."""
     from reverie.wire.trust import brought, found_store
 
     file, store = loaded.file, brought(loaded)

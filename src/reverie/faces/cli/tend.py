@@ -85,7 +85,7 @@ def pin_command(invocation: Invocation, memory_id: str) -> None:
 @_id
 @pass_invocation
 def unpin_command(invocation: Invocation, memory_id: str) -> None:
-    """Let a pinned memory fade again, like others."""
+    """Unpin a memory, so that it may fade and be forgotten again."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         changed = memory.admin.pin(memory_id, scope, pinned=False)

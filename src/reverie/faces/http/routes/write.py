@@ -106,7 +106,7 @@ async def restore(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response
 
 @tend_router.post("/v1/memories/{memory_id}/reopen", response_model=answers.OneMemory)
 async def reopen(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
-    """Let a memory that was forgotten, or sleeps, hold again from now on."""
+    """Reopen a memory that was forgotten or sleeps: it holds again from now on."""
     return await _one(asked, lambda: asked.engine.admin.reopen(memory_id, asked.scope, why=body.why))
 
 
