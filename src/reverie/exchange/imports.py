@@ -96,7 +96,7 @@ def _is_basic_memory(path: Path, kind: str | None) -> bool:
 
 
 def _pass_over(skipped: Skipped) -> None:
-    """Ignore a skipped item."""
+    """Ignore a skipped item; used if the caller wants no report."""
 
 
 def _databases(path: Path) -> list[Path]:

@@ -322,7 +322,7 @@ def _messages(found: list[ExportPart], reader: _Reader) -> Iterator[Item]:
 
 
 def _pass_over(skipped: Skipped) -> None:
-    """Ignore a skipped item."""
+    """Ignore a skipped item; used if the caller wants no report."""
 
 
 class _Reader:

@@ -45,15 +45,15 @@ class WholeFile:
         return ()
 
     def put(self, _text: str, /) -> str:
-        """Return the file's text."""
+        """Return the text of Reverie's file, whatever it was before."""
         return self.text
 
     def take(self, _text: str, _made: Collection[Keys], /) -> str:
-        """Return an empty text."""
+        """Return an empty text, because nothing of the file remains."""
         return ""
 
     def holders(self, _text: str, /) -> list[Keys]:
-        """Return an empty list."""
+        """Return an empty list, because a whole file needs no containers."""
         return []
 
     def found(self, text: str) -> object:

@@ -219,7 +219,7 @@ Ready = _answer("Ready", "Whether it can answer.", scoped=False, status=str)
 
 
 class Invalid(Shape):
-    """A value that does not fit, and why."""
+    """An invalid value of a request: where it is, and what is wrong with it."""
 
     where: str
     what: str
