@@ -144,7 +144,7 @@ def _folders(folder: Path, environment: Mapping[str, str], *, agreed: bool) -> t
         try:
             return Sought(file, ignored), _from_text(file.path, file.content, environment), trusted
         except InvalidSetting:
-            if trusted or known is not None:  # the user's own, who has to mend it
+            if trusted or known is not None:  # the user's own file, which the user has to mend
                 raise
         ignored = (
             *ignored,
@@ -196,7 +196,7 @@ def _notes(file: FolderFile | None, said: Mapping[str, Value], settings: Setting
     """Yield one sentence for the user if settings of a folder's file are not applied."""
     values = flat(settings)
     keys = ", ".join(key for key, value in said.items() if values[key] != value and value != AUTO)
-    if file is None or keys in ("", "project"):  # a project of the folder's own is what it asked for
+    if file is None or keys in ("", "project"):  # a project name alone needs no note
         return
     if not trusted:
         yield f"{file.path} is not trusted, so its {keys} do not hold. Look at it with `reverie config trust`."
@@ -207,7 +207,7 @@ def _notes(file: FolderFile | None, said: Mapping[str, Value], settings: Setting
 def _found_store(
     store: str, folder: Path, file: FolderFile | None, said: tuple[Mapping[str, Value], ...]
 ) -> Path | None:
-    """Return the path of the store if the folder decides it; None if the user names it or there is no store file.
+    """Return the path of the store if the folder decides it; None if the user names it or it is not a file.
 
     A relative path in the folder's file is the folder's choice wherever it leads, because what lies there depends on
     where the folder was put. An absolute one was read by whoever trusted the file.
@@ -249,7 +249,7 @@ def _settings(found: Mapping[str, Value]) -> Settings:
 def _from_text(file: Path, content: bytes, environment: Mapping[str, str]) -> dict[str, Value]:
     try:
         raw = tomllib.loads(content.decode("utf-8"))
-    except (ValueError, RecursionError) as error:  # a number too long, or too many brackets, are no errors of TOML's
+    except (ValueError, RecursionError) as error:  # also overlong numbers and too many brackets
         raise InvalidSetting(f"{file} is not TOML: {error}.", "Mend the line it names.") from None
     values = _at_home(_checked(dict(_flattened(raw)), str(file)), environment)
     for key in PATHS:
@@ -311,7 +311,9 @@ def _value(key: str, value: object, where: str) -> Value:
         raise InvalidSetting(f"{where} sets {key} to {value!r}, which is not text.", "Put it in quotes.")
     if isinstance(default, StrEnum):
         return _choice(key, value, where, type(default))
-    return value.removeprefix(LANCE) if key == "store" else value  # the folder tells by what lies in it
+    return (
+        value.removeprefix(LANCE) if key == "store" else value
+    )  # the kind of store is recognised by the folder's content
 
 
 def _unknown(key: str, where: str) -> InvalidSetting:

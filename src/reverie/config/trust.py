@@ -185,7 +185,7 @@ class Trust:
             return agreements.is_still(store, self._state)
         if not agreements.is_backup(store, self._state):
             return False
-        with suppress(ReverieError):  # where it cannot be written down, it is looked at again
+        with suppress(ReverieError):  # if it cannot be written down, it is checked again
             self.own(store)
         return True
 

@@ -114,7 +114,7 @@ def _message(
     """Return a node's message, or the reason why it has none; None if nothing is skipped."""
     message = _object(node.get("message"))
     if not message:
-        return None  # the root of every tree, and its joints
+        return None  # the root of the tree, and nodes that only connect others
     role = _AUTHORS.get(str(_object(message.get("author")).get("role")))
     unsaid = _unsaid(message)
     text = "" if unsaid else _text(_object(message.get("content")))

@@ -71,7 +71,7 @@ def _said(turn: Mapping[str, object]) -> str:
         return "\n\n".join(text for text in texts if isinstance(text, str) and text)
     text = turn.get("text")
     if text is None:
-        return ""  # a message of nothing but what is attached to it
+        return ""  # a message with attachments only
     if not isinstance(text, str):
         raise FieldError(f"text is {kind_of(text)}, not text")
     return text

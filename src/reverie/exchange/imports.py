@@ -18,7 +18,7 @@ from reverie.exchange.foreign.note import Opener, Tables
 
 _DATABASES = ("claude-mem", "mempalace")
 ALL_KINDS = (*reader.KINDS, "basic-memory", *_DATABASES, "openclaw")
-"""Every form that can be asked for."""
+"""Every import format that a caller can name."""
 
 _MAGIC = b"SQLite format 3\0"
 _FILES = ("claude-mem.db", "history.db", "chroma.sqlite3", "sqlite_exact.sqlite3", "knowledge_graph.sqlite3")
@@ -96,7 +96,7 @@ def _is_basic_memory(path: Path, kind: str | None) -> bool:
 
 
 def _pass_over(skipped: Skipped) -> None:
-    """Ignore a skipped item."""
+    """Ignore a skipped item; used if the caller wants no report."""
 
 
 def _databases(path: Path) -> list[Path]:

@@ -152,7 +152,7 @@ class End:
 
 
 def head_line(scope: Scope | None) -> bytes:
-    """Return the first line."""
+    """Return the first line of an export."""
     return line(dumped({"schema": SCHEMA, "scope": _parts(scope) if scope else None}))
 
 
@@ -176,7 +176,7 @@ def event_line(event: Event, raw: bytes | None) -> bytes:
 
 
 def end_line(end: End) -> bytes:
-    """Return the last line."""
+    """Return the last line of an export."""
     return line(dumped({"end": {"events": end.events, "seq": end.seq, "hash": end.hash, "digest": end.digest}}))
 
 

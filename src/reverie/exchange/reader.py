@@ -21,7 +21,7 @@ from reverie.exchange.foreign import knowledge_graph, mem0
 from reverie.types import Message
 
 CHUNK = 1 << 20
-"""Characters read at a time."""
+"""Characters read from the stream at a time."""
 
 VALUE_MAX = 1 << 28
 """Longest element that is read, in characters."""
@@ -184,7 +184,7 @@ class ExportPart:
             )
         try:
             member = cast("zipfile.ZipExtFile", stack.enter_context(archive.open(self.member)))
-        except (NotImplementedError, RuntimeError) as error:  # a compression nobody knows; a password
+        except (NotImplementedError, RuntimeError) as error:  # an unknown compression; a password
             raise _damaged(self.path, error) from None
         return io.BufferedReader(member)
 
@@ -249,7 +249,7 @@ def _unreadable(path: Path, error: OSError) -> InvalidExport:
 
 
 KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
-"""JSON forms that can be asked for; "jsonl" is both Reverie's export and the simple form."""
+"""JSON formats that a caller can name; "jsonl" is both Reverie's export and the simple form."""
 
 LINE_MAX = 1 << 26
 """Longest line that is read, in bytes."""
@@ -322,7 +322,7 @@ def _messages(found: list[ExportPart], reader: _Reader) -> Iterator[Item]:
 
 
 def _pass_over(skipped: Skipped) -> None:
-    """Ignore a skipped item."""
+    """Ignore a skipped item; used if the caller wants no report."""
 
 
 class _Reader:

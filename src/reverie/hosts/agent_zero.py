@@ -45,15 +45,15 @@ class WholeFile:
         return ()
 
     def put(self, _text: str, /) -> str:
-        """Return the file's text."""
+        """Return the text of Reverie's file, whatever it was before."""
         return self.text
 
     def take(self, _text: str, _made: Collection[Keys], /) -> str:
-        """Return an empty text."""
+        """Return an empty text, because nothing of the file remains."""
         return ""
 
     def holders(self, _text: str, /) -> list[Keys]:
-        """Return an empty list."""
+        """Return an empty list, because a whole file needs no containers."""
         return []
 
     def found(self, text: str) -> object:
@@ -96,7 +96,7 @@ def _files(around: HostEnvironment, _where: Where) -> tuple[HostFile, ...]:
 
 def _is_old(root: Path) -> bool:
     """Whether Agent Zero has the layout of 0.9.8."""
-    helpers = ("extension", "memory", "subagents")  # before 0.9.8 there is no `subagents`, and `usr` is not looked at
+    helpers = ("extension", "memory", "subagents")  # before 0.9.8 there is no `subagents`, and `usr` is not read
     return _holds(root, "agent.py", *(f"python/helpers/{name}.py" for name in helpers))
 
 

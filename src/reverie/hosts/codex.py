@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reverie.hosts.host import NAME, Host, HostEnvironment, HostFile, TomlTable, Where
 
-_SECONDS = 3  # the most it grants the end of a session; it warns at every start where more is asked for
+_SECONDS = 3  # Codex's maximum at a session's end; it warns at every start about more
 TIMEOUTS = dict.fromkeys(
     ("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "SessionEnd"), _SECONDS
 )

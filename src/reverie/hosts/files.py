@@ -29,7 +29,7 @@ class FileChange:
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing changes."""
+        """Whether the file stays the same."""
         return self.before == self.after
 
 

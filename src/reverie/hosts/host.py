@@ -1,4 +1,4 @@
-"""What a host is: its files, and the pieces of Reverie that are put into each of them and taken out again."""
+"""Describe a host, a program that uses Reverie: its files, and the pieces of configuration put into each."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class TomlTable:
         return []
 
     def found(self, text: str) -> object:
-        """Return the existing table."""
+        """Return the existing table; None if there is none."""
         return toml_edit.find(text, self.keys)
 
     def place(self, text: str, value: object) -> str:

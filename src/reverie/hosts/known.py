@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 NAMES = ("claude-code", "codex", "gemini", "cursor", "vscode", "openclaw", "openclaw-mcp")
 PLACED = ("agent-zero",)
-"""Hosts that lie in a folder that the user names beside them."""
+"""Hosts installed in a folder of the user's choice, which is given as a further argument."""
 
 
 def host(name: str) -> Host:

@@ -74,7 +74,7 @@ def _sweep(change: FileChange) -> None:
     if change.after is not None or change.path.suffix != ".py":
         return
     folder = change.path.parent / "__pycache__"
-    with suppress(OSError):  # it is of no consequence where it stays
+    with suppress(OSError):  # leftovers do no harm
         for compiled in list(folder.glob(f"{change.path.stem}.*.pyc")):
             compiled.unlink()
     files.remove_empty([folder])
@@ -111,7 +111,7 @@ def _stands(file: HostFile, note: ChangeNote | None) -> bool:
     try:
         return any(is_ours(piece.found(text)) and piece.take(text, ()) != text for piece in file.pieces)
     except Broken:
-        return True  # it is refused when it is to be changed
+        return True  # changing it will be refused
 
 
 def _put(file: HostFile, note: ChangeNote | None) -> PlanStep:

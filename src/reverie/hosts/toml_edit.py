@@ -33,7 +33,7 @@ def load(text: str) -> dict[str, Any]:
 
 
 def find(text: str, keys: Keys) -> object:
-    """The value at a path; None where there is none."""
+    """Return the value at a path; None if there is none."""
     value: object = load(text)
     for key in keys:
         value = value.get(key) if isinstance(value, Mapping) else None

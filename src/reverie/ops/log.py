@@ -190,7 +190,7 @@ def line_of(entry: OpsEntry, at: datetime, shown: Callable[[str], str]) -> bytes
         "tokensIn": entry.tokens_in,
         "tokensOut": entry.tokens_out,
     }
-    if isinstance(entry.scope, Scope):  # a caller may have handed in anything, and was told so
+    if isinstance(entry.scope, Scope):  # a caller may have passed an invalid scope, and got an error for it
         record["scope"] = {"agent": entry.scope.agent, "user": entry.scope.user, "project": entry.scope.project}
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
@@ -361,7 +361,7 @@ class OpsLog:
         chars = self._settings.head_chars
         if chars is None or max(len(entry.input), len(entry.output)) <= chars + MASK_WINDOW:
             return entry
-        keep = chars + MASK_WINDOW + 1  # one more, so that the cut still shows
+        keep = chars + MASK_WINDOW + 1  # one more, so that the cut is still visible
         return replace(entry, input=entry.input[:keep], output=entry.output[:keep])
 
     def _work(self, queue: Queue[_Waiting]) -> None:
@@ -424,7 +424,7 @@ def _lines(part: Path) -> Iterator[str]:
 def _record(line: str) -> LoggedLine | None:
     try:
         fields = json.loads(line)
-    except (ValueError, RecursionError):  # no line of ours: none nests so deep
+    except (ValueError, RecursionError):  # not one of our lines: none is nested so deeply
         return None
     if not isinstance(fields, dict):
         return None

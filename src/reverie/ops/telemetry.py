@@ -38,11 +38,11 @@ class Telemetry(Protocol):
         ...
 
     def count(self, name: str, amount: int = 1, attributes: Mapping[str, Attribute] | None = None) -> None:
-        """Add to a counter."""
+        """Add an amount to the counter of this name."""
         ...
 
     def measure(self, name: str, value: float, unit: str = "ms") -> None:
-        """Add a value to a histogram."""
+        """Add a value to the histogram of this name."""
         ...
 
 
@@ -112,14 +112,14 @@ class OpenTelemetry:
         return _OpenSpan(span)
 
     def count(self, name: str, amount: int = 1, attributes: Mapping[str, Attribute] | None = None) -> None:
-        """Add to the counter of this name."""
+        """Add an amount to the counter of this name."""
         counter = self._counters.get(name)
         if counter is None:
             counter = self._counters.setdefault(name, self._meter.create_counter(f"{SCOPE_NAME}.{name}"))
         counter.add(amount, attributes)
 
     def measure(self, name: str, value: float, unit: str = "ms") -> None:
-        """Add to the histogram of this name."""
+        """Add a value to the histogram of this name."""
         histogram = self._histograms.get(name)
         if histogram is None:
             made = self._meter.create_histogram(f"{SCOPE_NAME}.{name}", unit)

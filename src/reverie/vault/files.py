@@ -56,7 +56,7 @@ def move(path: Path, to: Path, before: bytes) -> bool:
         if contents(path) != before:
             return False
         if contents(to) == before and os.path.samestat(path.stat(), to.stat()):
-            path.unlink()  # broken off between the two steps the last time
+            path.unlink()  # interrupted between the two steps the last time
             return True
         if to.exists():
             return False

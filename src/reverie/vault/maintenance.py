@@ -117,7 +117,7 @@ class Web:
     """The references between all observations, active and archived."""
 
     def __init__(self, observations: Sequence[Observation]) -> None:
-        known = {one.name: one for one in reversed(observations)}  # of two of a name the first
+        known = {one.name: one for one in reversed(observations)}  # the first of two with one name
         self._created = {name: one.created for name, one in known.items()}
         self._by = references([(name, one.backlinks) for name, one in known.items()])
         self._names: dict[str, list[Name]] = {}
@@ -295,7 +295,7 @@ class Shared:
 
 
 def share(items: Sequence[MaintainedItem], places: Places, laws: Laws, asked: frozenset[str]) -> Iterator[Shared]:
-    """Promote what earned it or what a person asked for, and bring older copies up to date."""
+    """Share observations that earned it or that a person asked for, and update older copies."""
     taken: dict[str, str] = {}
     for one in items:
         if one.archived:
@@ -535,7 +535,7 @@ def _unwritten(items: Sequence[MaintainedItem]) -> list[MaintainedItem]:
 
 
 def outcome(target: str, why: str, laws: Laws, today: date) -> VaultEvent:
-    """Return the event that it led to a decision with a good outcome; the same words count only once."""
+    """Return the event for an observation that led to a good decision; the same words count only once."""
     said = why.strip() or today.isoformat()
 
     def happen(one: MaintainedItem) -> MaintainedItem:
@@ -548,7 +548,7 @@ def outcome(target: str, why: str, laws: Laws, today: date) -> VaultEvent:
 
 
 def verified(target: str, laws: Laws) -> VaultEvent:
-    """Return the event that it came true: it is noted in the file, and counts once."""
+    """Return the event for an observation that came true: it is noted in the file, and counts once."""
 
     def happen(one: MaintainedItem) -> MaintainedItem:
         if not one.now.verified:
@@ -562,7 +562,7 @@ def verified(target: str, laws: Laws) -> VaultEvent:
 
 
 def flagged(target: str, *, important: bool, laws: Laws, today: date) -> VaultEvent:
-    """Return the event that a person calls it important or wrong: neglect counts anew, a wrong one is archived."""
+    """Return the event for a person's verdict, important or wrong: neglect counts anew, a wrong one is archived."""
     what = ObservationHappening.FLAGGED_IMPORTANT if important else ObservationHappening.FLAGGED_WRONG
 
     def happen(one: MaintainedItem) -> MaintainedItem:
@@ -575,8 +575,9 @@ def flagged(target: str, *, important: bool, laws: Laws, today: date) -> VaultEv
 
 
 def contradicted(target: str, by: str, laws: Laws) -> VaultEvent:
-    """Return the event that a newer observation contradicts it; each counts once. Raises InvalidInput if both are the
-    same.
+    """Return the event for a contradiction by a newer observation, which counts once.
+
+    Raises InvalidInput if both are the same.
     """
     if target == by:
         raise InvalidInput(f"{target} cannot contradict itself.", "Name the newer observation with --by.")

@@ -68,8 +68,8 @@ class Connections:
             del self._by_address[address]
 
     def _part_with_one(self, address: str | None) -> bool:
-        """Close the oldest connection with an incomplete request (of one address, or of any for None); whether there
-        was one.
+        """Close the oldest connection with an incomplete request (of one address, or of any for None); return
+        whether there was one.
         """
         for one, held_by in self._held.items():
             if address in (None, held_by) and one.is_waiting:
@@ -187,7 +187,7 @@ class ClientConnection(asyncio.Protocol):
         self._look_again(max(allowed_s - waited_s, limits.body_s / 4))
 
     def _expect_taken(self) -> None:
-        """Schedule a check whether the client has by then read enough of what waits now."""
+        """Schedule a check whether the client reads enough of the waiting answer."""
         assert self._transport is not None
         waits = self._transport.get_write_buffer_size()
         self._await_nothing_taken()

@@ -49,7 +49,7 @@ CODES: dict[type[errors.ReverieError], Code] = {
     errors.AccessRefused: Code(31, 403),
     errors.ServerUnavailable: Code(32, 503),
 }
-"""Codes of every class of the error tree."""
+"""Exit code and HTTP status of every class of the error tree."""
 
 
 def code(error: errors.ReverieError) -> Code:

@@ -148,7 +148,7 @@ class Warming:
         self._thread = threading.Thread(target=self._run, name="reverie-warming", daemon=True)
 
     def start(self) -> Self:
-        """Begin loading."""
+        """Begin loading the models in the background."""
         self._thread.start()
         return self
 
@@ -161,7 +161,7 @@ class Warming:
         self.wait()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait until loading has ended, with or without success; whether it has."""
+        """Wait until loading has ended, with or without success; return whether it has."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 

@@ -87,7 +87,7 @@ def _object(kind: type) -> Write:
     names, writes = [part.name for part in shown], [_formed(part) for part in shown]
     if issubclass(kind, tuple) and _PLAIN.issuperset(hints(kind).values()):
         return lambda value: dict(zip(names, value, strict=True))  # a recall has hundreds of signals
-    get = attrgetter(*(part.path for part in shown), "__class__")  # two at least, so that a tuple comes of it
+    get = attrgetter(*(part.path for part in shown), "__class__")  # at least two names, so that it returns a tuple
 
     def write(value: Any) -> dict[str, Any]:
         found = zip(names, writes, get(value), strict=False)

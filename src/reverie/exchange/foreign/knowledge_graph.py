@@ -19,7 +19,7 @@ SERVER = Program("memory-server")
 
 
 def fits(record: Mapping[str, object]) -> bool:
-    """Whether a record is one line of the server's file."""
+    """Whether a record is one line of the memory server's file."""
     kind = record.get("type")
     return (kind == "entity" and "observations" in record) or (kind == "relation" and "relationType" in record)
 

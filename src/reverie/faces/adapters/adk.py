@@ -121,7 +121,7 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
         memory = hit.memory
         text = hit.shown or memory.text
         speaks = addresses_model(text)
-        if label or speaks or _TAG.lower() in text.lower():  # ADK would let it leave the place it gives to memories
+        if label or speaks or _TAG.lower() in text.lower():  # with its tag a text could break out of ADK's block
             text = fence([text], self._nonce, addressed=[speaks], labels=[label])
         role = "model" if memory.role is Role.ASSISTANT else "user"
         return MemoryEntry(

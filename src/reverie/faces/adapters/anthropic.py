@@ -199,7 +199,7 @@ class ReverieMemoryTool(BetaAbstractMemoryTool):  # type: ignore[misc]  # the pa
         return _told(self.files.delete, command)
 
     def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """Move a file or a directory."""
+        """Move a file or a directory to an unused path."""
         return _told(self.files.rename, command)
 
     def clear_all_memory(self) -> str:
@@ -235,7 +235,7 @@ class AsyncReverieMemoryTool(BetaAsyncAbstractMemoryTool):  # type: ignore[misc]
         return await asyncio.to_thread(_told, self.files.delete, command)
 
     async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """Move a file or a directory."""
+        """Move a file or a directory to an unused path."""
         return await asyncio.to_thread(_told, self.files.rename, command)
 
     async def clear_all_memory(self) -> str:

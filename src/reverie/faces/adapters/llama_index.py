@@ -92,7 +92,7 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # the pac
 
 
 class Fenced(str):
-    """A fenced block that keeps the notes it was made from, so that it can be rebuilt from fewer."""
+    """A fenced block that keeps the memories it was made from, so that it can be rebuilt from fewer."""
 
     __slots__ = ("beside", "found")
 
@@ -101,7 +101,7 @@ class Fenced(str):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of the notes."""
+        """The texts of the memories in the block."""
         return tuple(one.text for one in self.found)
 
 

@@ -57,7 +57,7 @@ class ReverieSession:
         return await asyncio.to_thread(self._items, limit)
 
     async def add_items(self, items: list[Any]) -> None:
-        """Append items."""
+        """Append items to the session."""
         await asyncio.to_thread(self._add, list(items))
 
     async def pop_item(self) -> Any:

@@ -121,7 +121,7 @@ class Shelf:
         return receipt
 
     def drop(self, key: str) -> bool:
-        """Remove the text under a key; whether there was one."""
+        """Remove the text under a key; return whether there was one."""
         with self._lock:
             held = self._all(key)
             if self._erase:
@@ -153,7 +153,7 @@ class Shelf:
             read = self._engine.timeline(self.scope, limit=reach)
             for memory in read[seen:]:
                 entry = self.get(memory.session) if self._is_ours(memory) else None
-                if entry and entry.created_at == memory.at:  # a key that went and came again stands further down
+                if entry and entry.created_at == memory.at:  # a key that was removed and put again comes later
                     told[entry.key] = entry
             if len(told) >= count or len(read) < reach:
                 return list(told.values())[:count]

@@ -222,7 +222,7 @@ class Copy:
 
 
 class Planning:
-    """One pass. ``faults`` names the components that failed and were skipped."""
+    """Plans one pass of maintenance. ``faults`` names the components that failed and were skipped."""
 
     def __init__(
         self, copy: Copy, settings: HostSettings, log: CoRetrievalLog, tags_of: Callable[[str, str], frozenset[str]]
@@ -231,7 +231,7 @@ class Planning:
         self.faults: list[str] = []
 
     def __call__(self) -> PassOutcome:
-        """Run the pass and return its findings."""
+        """Plan the pass and return its findings."""
         copies = kept(self._copy.ids, self._copy.vectors, self._recorded)
         pairs = self._tried("deduplication", lambda: self._pairs(copies)) or ()
         gone = {pair.goes for pair in pairs}

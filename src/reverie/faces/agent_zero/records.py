@@ -172,7 +172,7 @@ def _axes(metadata: Metadata) -> dict[str, str]:
 _WIDER = 4
 _LEAST = 64
 _BLOCK = 500
-"""Rows compared with all others at a time."""
+"""Rows that are compared with all others in one step."""
 _UNIT = 1e-3
 """Tolerance for the length of a unit vector."""
 

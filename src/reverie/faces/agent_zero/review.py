@@ -27,7 +27,7 @@ _PLACES = ("memory/*", "projects/*/.a0proj/memory")
 
 
 class ReviewState(StrEnum):
-    """Why a memory is on the list."""
+    """Why a memory is on the review list."""
 
     FLAGGED = "flagged"
     DEPRECATED = "deprecated"
@@ -65,7 +65,7 @@ class Doubts:
 
 
 def review(docs: Mapping[str, Any], doubts: Doubts, now: datetime) -> Review:
-    """Make the list: pairs for a person to decide on, then deprecated, then dormant memories; each sorted by id."""
+    """Make the review list: pairs to decide on, then deprecated, then dormant memories; each sorted by id."""
     texts = {name: document.page_content for name, document in docs.items()}
     gone = dict(_deprecated(docs))
     pairs = [pair for pair in sorted(doubts.flagged) if texts.keys() >= set(pair) and not gone.keys() & set(pair)]
@@ -122,7 +122,7 @@ def read(folder: Path) -> Review:
 
 
 def write(folder: Path, made: Review) -> None:
-    """Write the list. Raises StoreError."""
+    """Write the review list. Raises StoreError."""
     items = [asdict(one) for one in made.items]
     shape = {"version": VERSION, "at": written(made.at), "passes": made.passes, "items": items}
     put(folder / FILE, json.dumps(shape, indent=1).encode())

@@ -259,7 +259,7 @@ class _Section:
         return _Section(name, said, self._complaints) if on is True else None
 
     def number(self, key: str, otherwise: float, least: float, most: float) -> float:
-        """Return a number within bounds."""
+        """Return a setting that is a number within bounds."""
         said = self._said.get(key, otherwise)
         if isinstance(said, int | float) and not isinstance(said, bool) and least <= said <= most:
             return float(said)
@@ -267,7 +267,7 @@ class _Section:
         return float(otherwise)
 
     def count(self, key: str, otherwise: int, least: int) -> int:
-        """Return a whole number of at least ``least``."""
+        """Return a setting that is a whole number of at least ``least``."""
         said = self.number(key, otherwise, least, _MOST)
         if said.is_integer():
             return int(said)
@@ -275,7 +275,7 @@ class _Section:
         return otherwise
 
     def flag(self, key: str, *, otherwise: bool) -> bool:
-        """Return a boolean."""
+        """Return a setting that is true or false."""
         said = self._said.get(key, otherwise)
         if isinstance(said, bool):
             return said
@@ -283,7 +283,7 @@ class _Section:
         return otherwise
 
     def words(self, key: str, otherwise: tuple[str, ...]) -> frozenset[str]:
-        """Return a list of words."""
+        """Return a setting that is a list of words."""
         said = self._said.get(key, list(otherwise))
         if isinstance(said, list) and all(isinstance(word, str) for word in said):
             return frozenset(said)
@@ -291,7 +291,7 @@ class _Section:
         return frozenset(otherwise)
 
     def word(self, key: str, otherwise: str) -> str:
-        """Return a text."""
+        """Return a setting that is a text."""
         said = self._said.get(key, otherwise)
         if isinstance(said, str):
             return said

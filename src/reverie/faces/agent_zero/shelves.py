@@ -49,7 +49,7 @@ def start(work: Callable[[], T], then: Callable[[T], None], failed: Callable[[Ex
 
 
 def keep(task: asyncio.Task[None]) -> None:
-    """Hold a task until it is done."""
+    """Keep a reference to a task until it is done."""
     _running.add(task)
     task.add_done_callback(_running.discard)
 

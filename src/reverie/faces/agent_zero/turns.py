@@ -148,7 +148,7 @@ def _world(records: Mapping[str, DocumentRecord], most_related: int, now: dateti
         ]
 
     return RecallContext(
-        corpus=cast("Corpus", None),  # only the pool looks at it, and that is the host's
+        corpus=cast("Corpus", None),  # only the search reads it, and that is the host's
         embed=lambda _: None,
         relations=relations,
         companions=lambda _: [],
@@ -212,7 +212,7 @@ class Injecting:
         search = begin(how.asked, how.settings, how.profile, self._stages(how))
         chosen = await self._chosen(search, memory.db, own)
         await self._stock_is_done(turn, memory.db)
-        docs = memory.db.get_all_docs()  # one may have been deleted meanwhile
+        docs = memory.db.get_all_docs()  # a document may have been deleted meanwhile
         records = [one for one in chosen.records if one.memory.id in docs]
         turn.block = block([one.memory.text for one in records])
         self._write(turn, memory.db)

@@ -85,7 +85,7 @@ class Beside:
         engine = _whole(_opened(self._path, self._how))
         there = {name: document for name, document in docs.items() if holds(document.metadata)}
         for name in known.keys() - there.keys():
-            with suppress(ReverieError):  # it is gone here, too, or a person has pinned it
+            with suppress(ReverieError):  # also gone here, or pinned by a person
                 engine.forget(known[name], self._scope, why="gone from Agent Zero's memory")
         here = {name: episode for name, episode in known.items() if name in there}
         for name in [name for name in there if name not in here][:AT_ONCE]:
@@ -93,7 +93,7 @@ class Beside:
             told = Message(one.text, "assistant", Role.ASSISTANT, "agent-zero", one.at, f"agent-zero-{name}")
             kept = engine.observe(told, self._scope, deliberate=True)
             here[name] = kept.id
-            if not kept.new:  # it was forgotten here when it was deprecated there, and holds there again
+            if not kept.new:  # forgotten here when deprecated there, and valid there again
                 with suppress(ReverieError):
                     engine.admin.reopen(kept.id, self._scope, why="back in Agent Zero's memory")
         return here

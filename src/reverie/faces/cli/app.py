@@ -96,7 +96,7 @@ class App(LazyGroup):
         try:
             return super().main(*args, **kwargs)
         except OSError as error:
-            if error.filename is not None:  # no output's
+            if error.filename is not None:  # an error of a file, not of the output
                 raise
             sys.exit(_show_unwritten(error))
 
@@ -112,7 +112,7 @@ class App(LazyGroup):
             _let_go_of_output()
             ctx.exit(exits.PIPE_CLOSED)
         except OSError as error:
-            if not isinstance(error.filename, str | bytes):  # it is the output, which takes no message either
+            if not isinstance(error.filename, str | bytes):  # the output itself failed, so no message can be shown
                 raise
             told_as = refused(error)
             _show(told_as, ctx.ensure_object(Invocation))

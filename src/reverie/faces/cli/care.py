@@ -41,7 +41,7 @@ _ANCHOR_MAX = 1 << 16
     "stats",
     cls=CommandGroup,
     invoke_without_command=True,
-    short_help="Count what a scope holds.",
+    short_help="Count a scope's memories.",
     lazy={"health": "look.health_command", "plot": "look.plot_command"},
 )
 @click.option("--all", "every", is_flag=True, help="Every scope of the store, not only the one in force.")
@@ -126,7 +126,7 @@ def backup_command(invocation: Invocation, file: Path) -> None:
 @click.group(
     "audit",
     cls=CommandGroup,
-    short_help="Show what was done, and prove it.",
+    short_help="Show, export and prove what was done.",
     lazy={
         "log": "care.log_command",
         "anchor": "care.anchor_command",
@@ -138,7 +138,7 @@ def audit_command() -> None:
     """Show what was done, prove what the journal held, and find what is kept about a person."""
 
 
-@click.command("anchor", cls=Command, short_help="Write down the journal's end, as proof.")
+@click.command("anchor", cls=Command, short_help="Write an anchor: the journal's last hash.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Write over an anchor that is there.")
 @pass_invocation
@@ -163,7 +163,7 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
         invocation.screen.line(f"anchored at event {anchor.seq} in {file}")
 
 
-@click.command("export", cls=Command, short_help="Write who did what and when, without texts.")
+@click.command("export", cls=Command, short_help="Export the journal's events without texts.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--since", type=TIME, metavar="TIME", help="From then on.")
 @click.option("--until", type=TIME, metavar="TIME", help="Before then.")
@@ -292,7 +292,7 @@ def show_faults(screen: Screen, faults: Sequence[Fault], more: dict[str, object]
 _RESTORE = "Restore the last backup."
 
 
-@click.command("doctor", cls=Command, short_help="Name each fault and its mend.")
+@click.command("doctor", cls=Command, short_help="Find faults and say how to mend them.")
 @pass_invocation
 def doctor_command(invocation: Invocation) -> None:
     """Look for faults in the settings, the scope, the models, the store and the log, and say how to mend each."""

@@ -227,7 +227,7 @@ _WORDS = 400
 """Most characters of a memory that a table shows; JSON has it whole."""
 
 
-@click.command("review", cls=Command, short_help="List what Agent Zero's memory leaves to you.")
+@click.command("review", cls=Command, short_help="List decisions Agent Zero leaves to you.")
 @click.argument("place", metavar="PATH", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--restore", "names", multiple=True, metavar="ID", help="Take this deprecation back; may be given again.")
 @pass_invocation
@@ -261,7 +261,7 @@ def review_command(invocation: Invocation, place: Path, names: tuple[str, ...]) 
 
 
 def _restore(invocation: Invocation, lists: dict[Path, Review], names: tuple[str, ...]) -> None:
-    """Ask each store for its own memories. Raises NotFound if a name is not a deprecated memory of the list."""
+    """Request the undoing of deprecations in the stores that have them. Raises NotFound for an id not on the list."""
     from reverie.faces.agent_zero import review
 
     theirs = {

@@ -83,7 +83,7 @@ class DemoAnswer:
     found_at: int | None
 
 
-@click.command("demo", cls=Command, short_help="See it work on a conversation.")
+@click.command("demo", cls=Command, short_help="Try recall on a bundled conversation.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="FILE", help="Ask your own export instead.")
 @click.option("--ask", "asked", multiple=True, metavar="CUE", help="A question for your own export; may be repeated.")
 @click.option("--keep", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the store in this new folder.")

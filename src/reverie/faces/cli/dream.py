@@ -252,7 +252,7 @@ class LocalTime(click.ParamType):  # type: ignore[type-arg] # generic in newer v
             self.fail(f"{value!r} is no time of day; write 03:30.", param, ctx)
 
 
-@click.command("schedule", cls=Command, short_help="Dream every night.")
+@click.command("schedule", cls=Command, short_help="Schedule a dream for every night.")
 @click.option("--at", type=LocalTime(), metavar="HH:MM", default="03:30", show_default=True, help="Local time.")
 @click.option("--by", type=click.Choice(["systemd", "cron"]), help="What runs it; systemd where it answers, else cron.")
 @click.option("--remove", is_flag=True, help="Take it away again.")
@@ -372,7 +372,7 @@ _dry_run = click.option("--dry-run", is_flag=True, help="Say what it would do, a
     "dream",
     cls=CommandGroup,
     invoke_without_command=True,
-    short_help="Consolidate what was formed.",
+    short_help="Consolidate memories.",
     lazy={
         "list": "look.dreams_command",
         "decay": "dream.decay_command",
@@ -395,7 +395,7 @@ def dream_command(invocation: Invocation, dry_run: bool) -> None:
     _show(invocation, {"scope": scope, **shape(report)}, report.lines())
 
 
-@click.command("decay", cls=Command, short_help="Let memories fade, now.")
+@click.command("decay", cls=Command, short_help="Run the dream's fading steps alone.")
 @_dry_run
 @pass_invocation
 def decay_command(invocation: Invocation, dry_run: bool) -> None:
@@ -410,7 +410,7 @@ def decay_command(invocation: Invocation, dry_run: bool) -> None:
     _show(invocation, {"scope": scope, **shape(report)}, report.lines())
 
 
-@click.command("compact", cls=Command, short_help="Find what is there twice; give space back.")
+@click.command("compact", cls=Command, short_help="Deduplicate memories and free space.")
 @pass_invocation
 def compact_command(invocation: Invocation) -> None:
     """Put one of two memories that say the same to sleep, and shrink the store's file.
@@ -423,7 +423,7 @@ def compact_command(invocation: Invocation) -> None:
     _show(invocation, {"scope": scope, **shape(done)}, done.lines())
 
 
-@click.command("undo", cls=Command, short_help="Take a dream or a single event back.")
+@click.command("undo", cls=Command, short_help="Undo a dream or a single change.")
 @click.option("--cycle", metavar="ID", help="The dream to take back; else the newest that changed something.")
 @click.option(
     "--event", metavar="NUMBER", help="The single event to take back, as `reverie memory history` numbers it."

@@ -24,7 +24,7 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 ERRORS = {kind: code.exit for kind, code in CODES.items()}
-"""Exit code of every class of the error tree."""
+"""Exit code of every error class."""
 
 OUTCOMES: dict[int, str] = {
     DONE: "done",

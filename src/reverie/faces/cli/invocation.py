@@ -50,7 +50,7 @@ class Invocation:
 
     @property
     def screen(self) -> Screen:
-        """Output for the answer."""
+        """The screen that the command writes its answer to."""
         return Screen(self.as_json)
 
     def settings(self) -> Settings:

@@ -77,7 +77,7 @@ def show_memories(screen: Screen, memories: Sequence[Memory]) -> None:
     """Show a row for each memory: its kind, tier and state, text, entities and id."""
     if not memories:
         return
-    columns = [Column("kind", style="cyan"), Column("stands", style="green"), Column("memory", wraps=True)]
+    columns = [Column("kind", style="cyan"), Column("state", style="green"), Column("memory", wraps=True)]
     columns += [Column("entities", style="magenta", under=True), Column("id", style="dim", under=True)]
     rows = [(str(m.kind), stands(m), cut(m.text), ", ".join(m.entities), m.id) for m in memories]
     screen.table(columns, rows)
@@ -107,7 +107,7 @@ class GraphNeighbourhood:
     naming: frozenset[str] = frozenset()
 
 
-@click.command("relate", cls=Command, short_help="Draw a link between two memories.")
+@click.command("relate", cls=Command, short_help="Relate two memories.")
 @click.argument("source", metavar="ID")
 @click.argument("kind", type=click.Choice(KINDS))
 @click.argument("target", metavar="OTHER")
@@ -129,7 +129,7 @@ def relate_command(invocation: Invocation, source: str, kind: str, target: str, 
     screen.line(f"scope: {scope}")
 
 
-@click.command("graph", cls=Command, short_help="Show what is linked with a memory.")
+@click.command("graph", cls=Command, short_help="Show the memories related to one.")
 @click.argument("start", metavar="ID|ENTITY")
 @click.option("--hops", type=click.IntRange(1, _HOPS), default=2, show_default=True, help="How far to walk.")
 @click.option("--type", "kinds", type=click.Choice(KINDS), multiple=True, help="Only along links of this kind; repeat.")
@@ -201,7 +201,7 @@ _DAYS_SHOWN = 7
 @click.group(
     "memory",
     cls=CommandGroup,
-    short_help="Look at one memory, or change how it is kept.",
+    short_help="Inspect, pin, release or erase a memory.",
     lazy={
         "show": "look.show_command",
         "history": "look.history_command",
@@ -242,7 +242,7 @@ def show_command(invocation: Invocation, memory_id: str) -> None:
         screen.line(f"no longer holds since {found.valid_until:%Y-%m-%d %H:%M} UTC")
 
 
-@click.command("history", cls=Command, short_help="Tell how a memory came to stand as it does.")
+@click.command("history", cls=Command, short_help="List every change of a memory.")
 @click.argument("memory_id", metavar="ID")
 @pass_invocation
 def history_command(invocation: Invocation, memory_id: str) -> None:
@@ -264,7 +264,7 @@ def history_command(invocation: Invocation, memory_id: str) -> None:
     screen.table(columns, [_row(event, memory_id) for event in events])
 
 
-@click.command("provenance", cls=Command, short_help="Show what a memory was made of.")
+@click.command("provenance", cls=Command, short_help="Show where a memory came from.")
 @click.argument("memory_id", metavar="ID")
 @pass_invocation
 def provenance_command(invocation: Invocation, memory_id: str) -> None:
@@ -285,7 +285,7 @@ def provenance_command(invocation: Invocation, memory_id: str) -> None:
     screen.table(columns, rows)
 
 
-@click.command("list", cls=Command, short_help="Tell what past dreams did.")
+@click.command("list", cls=Command, short_help="List past dreams and what they changed.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=5, show_default=True, help="At most so many.")
 @pass_invocation
 def dreams_command(invocation: Invocation, limit: int) -> None:
@@ -306,7 +306,7 @@ def dreams_command(invocation: Invocation, limit: int) -> None:
             screen.line(line)
 
 
-@click.command("health", cls=Command, short_help="Tell how a scope's memory is doing.")
+@click.command("health", cls=Command, short_help="Report junk, stale memories and growth.")
 @pass_invocation
 def health_command(invocation: Invocation) -> None:
     """Show the condition of a scope's memory: what it holds, what of it is junk or stale, how it grew.
@@ -352,7 +352,7 @@ PICTURES = ("forgetting", "dream", "graph", "recall")
 _AHEAD_DAYS = 30.0
 
 
-@click.command("plot", cls=Command, short_help="Draw a picture, as SVG or PNG.")
+@click.command("plot", cls=Command, short_help="Plot forgetting, a dream, a graph or recall.")
 @click.argument("picture", type=click.Choice(PICTURES))
 @click.argument("what", required=False)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to; .svg or .png.")

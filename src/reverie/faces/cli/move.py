@@ -40,7 +40,7 @@ NAMED = 10
 
 
 class _Flags(TypedDict):
-    """The flags of an import."""
+    """The flags of the import command."""
 
     dry_run: bool
     merge: bool
@@ -103,7 +103,7 @@ def _own_scope(invocation: Invocation, path: Path) -> Scope | None:
     """Return the scope in force if a lossless export contains only that scope; else None."""
     from reverie.engine.replication import checked
 
-    with suppress(InvalidScope):  # where none is in force, every scope is another
+    with suppress(InvalidScope):  # no scope is in force, so it cannot be the export's
         ours = invocation.scope()
         return ours if checked(path).scopes == (ours,) else None
     return None
@@ -148,7 +148,7 @@ def placed(path: Path, ids: Sequence[str], kind: str | None) -> list[str]:
     if ids and (path.is_file() or path.is_dir()):  # a pipe is read once
         from reverie.exchange.reader import places
 
-        with suppress(InvalidExport, InvalidInput):  # a database, or a file that breaks off: it has been told
+        with suppress(InvalidExport, InvalidInput):  # a database, or a truncated file, which was reported already
             stand = places(path, frozenset(ids), kind=kind)
     return [f"{one} ({stand[one]})" if one in stand else one for one in ids]
 
@@ -329,7 +329,7 @@ def export_command(
         if str(file) == "-":
             sys.stdout.flush()
             count, what = _write(memory, scope, sys.stdout.buffer, lossless=lossless)
-            sys.stdout.buffer.flush()  # a full disk is told before anything is said to be done
+            sys.stdout.buffer.flush()  # a full disk must fail before success is reported
             invocation.screen.note(f"exported {count} {what} of {whose}")
             return
         place = place_for(file, invocation.settings(), force=force)

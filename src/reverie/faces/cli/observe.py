@@ -51,7 +51,7 @@ class Observed:
         self.verdicts.update(f"{one.stage}: {_DAY.sub('…', str(one.verdict))}" for one in receipt.decisions)
 
 
-@click.command("observe", cls=Command, short_help="Keep messages and form what is worth knowing.")
+@click.command("observe", cls=Command, short_help="Store messages and form memories of them.")
 @click.argument("text", required=False)
 @click.option("--file", type=click.Path(path_type=Path, allow_dash=True), metavar="PATH", help="A conversation.")
 @click.option("--kind", type=click.Choice(KINDS), help="The form of the file; told by its content where left out.")
@@ -159,7 +159,7 @@ def _observe_all(
     return observed
 
 
-@click.command("working", cls=Command, short_help="Show what a session has at hand.")
+@click.command("working", cls=Command, short_help="Show a session's working memory.")
 @click.option("--session", metavar="NAME", default="default", show_default=True, help="The conversation.")
 @pass_invocation
 def working_command(invocation: Invocation, session: str) -> None:

@@ -34,7 +34,7 @@ _DOUBTS = {
     "withheld": "Probably nothing here answers this (probability {likely}).",
 }
 """Message for each band of the probability that the memory holds an answer."""
-_STANDS = Column("stands", style="yellow", under=True)
+_STANDS = Column("state", style="yellow", under=True)
 _MARKS = Column("mark", style="bold red", under=True)
 _WHO = Column("who", style="cyan")
 _SAID = Column("said (UTC)", style="green")
@@ -51,7 +51,7 @@ _end = click.option("--end", type=TIME, metavar="TIME", help="Only what was said
 _full = click.option("--full", is_flag=True, help=f"Show texts whole, not their first {CUT} characters.")
 
 
-@click.command("recall", cls=Command, short_help="Recall what answers a cue.")
+@click.command("recall", cls=Command, short_help="Recall the memories that answer a query.")
 @click.argument("cue")
 @_top_k
 @_budget
@@ -101,7 +101,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
     show_beside(screen, answer)
 
 
-@click.command("explain", cls=Command, short_help="Show why an answer is what it is.")
+@click.command("explain", cls=Command, short_help="Recall, and explain every score.")
 @click.argument("cue")
 @_top_k
 @_budget
@@ -142,7 +142,7 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
     show_explanation(screen, explanation)
 
 
-@click.command("timeline", cls=Command, short_help="List what was said, in order of time.")
+@click.command("timeline", cls=Command, short_help="List memories in order of time.")
 @click.option("--session", metavar="NAME", help="Only this conversation.")
 @_start
 @_end
@@ -352,7 +352,7 @@ class _Order:
 @click.group(
     "session",
     cls=CommandGroup,
-    short_help="Show what a session is given.",
+    short_help="Show what every session is given.",
     lazy={
         "instructions": "recall.instructions_command",
         "hot": "dream.hot_command",
@@ -363,7 +363,7 @@ def session_command() -> None:
     """Show what an agent's session gets without asking."""
 
 
-@click.command("instructions", cls=Command, short_help="List standing instructions and their origin.")
+@click.command("instructions", cls=Command, short_help="List standing instructions, with origins.")
 @pass_invocation
 def instructions_command(invocation: Invocation) -> None:
     """Show the standing instructions and preferences, each with its origin: who said it, where, and through what it
@@ -380,7 +380,7 @@ def instructions_command(invocation: Invocation) -> None:
         screen.json({"scope": scope, "standing": [_shape(one) for one in found]})
         return
     if not found:
-        screen.line("nothing stands")
+        screen.line("no standing instruction")
         return
     columns = [
         Column("id"),

@@ -29,7 +29,7 @@ _CHUNK = 4096
     "serve",
     cls=CommandGroup,
     invoke_without_command=True,
-    short_help="Answer over HTTP, with a dashboard.",
+    short_help="Serve the memory and dashboard over HTTP.",
     lazy={"token": "serve.token_command"},
 )
 @click.option("--host", metavar="ADDRESS", help="Where to listen; serve.host.")
@@ -114,7 +114,7 @@ def _told(invocation: Invocation, where: str, own: str) -> None:
     sys.stdout.flush()
 
 
-@click.group("token", short_help="Say who may use the HTTP interface.")
+@click.group("token", short_help="Manage the tokens of the HTTP interface.")
 def token_command() -> None:
     """Make, list and remove the tokens that identify clients of `reverie serve`.
 

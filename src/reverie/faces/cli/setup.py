@@ -31,7 +31,7 @@ _LINE = 200
 _UNDONE = exits.failure("Unconfirmed", "Not confirmed; nothing is trusted.", "Give --yes.", exits.UNCONFIRMED)
 
 
-@click.command("trust", cls=Command, short_help="Agree to a folder's settings and store.")
+@click.command("trust", cls=Command, short_help="Trust a folder's settings and store.")
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @click.option("--list", "lists", is_flag=True, help="List what is trusted.")
 @click.option("--revoke", is_flag=True, help="Trust nothing any more that lies in this folder or below it.")
@@ -103,7 +103,7 @@ def _tell(screen: Screen, asked: _Asked) -> None:
 
 
 def _asked(loaded: Loaded, trust: Trust) -> _Asked:
-    """Return what in a folder is not trusted yet. Raises Conflict, or NotFound if there is nothing to trust."""
+    """Return a folder's settings file and store, as far as not trusted yet. Raises Conflict, NotFound."""
     from reverie.wire.trust import brought, found_store
 
     file, store = loaded.file, brought(loaded)
@@ -335,7 +335,7 @@ def project_command(invocation: Invocation) -> None:
     _show_project(invocation, Projects().of(repository(Path.cwd())))
 
 
-@click.command("join", cls=Command, short_help="Let a folder share a project's memory.")
+@click.command("join", cls=Command, short_help="Join a folder to a project.")
 @click.argument("name")
 @_folder
 @pass_invocation
@@ -349,7 +349,7 @@ def join_command(invocation: Invocation, name: str, folder: Path) -> None:
     _show_project(invocation, Projects().join(folder, name))
 
 
-@click.command("part", cls=Command, short_help="Give a folder a project of its own.")
+@click.command("part", cls=Command, short_help="Give a folder its own project again.")
 @_folder
 @pass_invocation
 def part_command(invocation: Invocation, folder: Path) -> None:
@@ -359,7 +359,7 @@ def part_command(invocation: Invocation, folder: Path) -> None:
     _show_project(invocation, Projects().part(folder))
 
 
-@click.command("undo", cls=Command, short_help="Take the last join or part of a folder back.")
+@click.command("undo", cls=Command, short_help="Undo the last join or part of a folder.")
 @_folder
 @pass_invocation
 def undo_command(invocation: Invocation, folder: Path) -> None:

@@ -34,7 +34,7 @@ VERDICTS = {
 _id = click.argument("memory_id", metavar="ID")
 
 
-@click.command("feedback", cls=Command, short_help="Say what turned out about a memory.")
+@click.command("feedback", cls=Command, short_help="Rate a memory: used, useless, wrong …")
 @_id
 @click.option("--used", is_flag=True, help=VERDICTS["used"])
 @click.option("--useless", is_flag=True, help=VERDICTS["useless"])
@@ -54,7 +54,7 @@ def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verd
     _show(invocation.screen, scope, given[0], changed)
 
 
-@click.command("correct", cls=Command, short_help="Let a memory say something else from now on.")
+@click.command("correct", cls=Command, short_help="Replace a memory's text; keep the old one.")
 @_id
 @click.argument("text")
 @click.option("--why", metavar="TEXT", default="", help=WHY)
@@ -70,7 +70,7 @@ def correct_command(invocation: Invocation, memory_id: str, text: str, why: str)
     _show(invocation.screen, scope, "corrected by", changed)
 
 
-@click.command("pin", cls=Command, short_help="Let nothing forget a memory.")
+@click.command("pin", cls=Command, short_help="Pin a memory: nothing forgets it.")
 @_id
 @pass_invocation
 def pin_command(invocation: Invocation, memory_id: str) -> None:
@@ -81,18 +81,18 @@ def pin_command(invocation: Invocation, memory_id: str) -> None:
     _show(invocation.screen, scope, "pinned", changed)
 
 
-@click.command("unpin", cls=Command, short_help="Let a pinned memory fade again.")
+@click.command("unpin", cls=Command, short_help="Unpin a memory.")
 @_id
 @pass_invocation
 def unpin_command(invocation: Invocation, memory_id: str) -> None:
-    """Let a pinned memory fade again, like others."""
+    """Unpin a memory, so that it may fade and be forgotten again."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         changed = memory.admin.pin(memory_id, scope, pinned=False)
     _show(invocation.screen, scope, "unpinned", changed)
 
 
-@click.command("protect", cls=Command, short_help="Let nothing edit, merge or move a memory.")
+@click.command("protect", cls=Command, short_help="Make a memory immutable.")
 @_id
 @click.option("--off", is_flag=True, help="Take the protection back.")
 @pass_invocation
@@ -104,7 +104,7 @@ def protect_command(invocation: Invocation, memory_id: str, off: bool) -> None:
     _show(invocation.screen, scope, "mutable" if off else "immutable", changed)
 
 
-@click.command("revive", cls=Command, short_help="Wake a memory that sleeps.")
+@click.command("revive", cls=Command, short_help="Make a dormant memory active again.")
 @_id
 @pass_invocation
 def revive_command(invocation: Invocation, memory_id: str) -> None:
@@ -115,7 +115,7 @@ def revive_command(invocation: Invocation, memory_id: str) -> None:
     _show(invocation.screen, scope, "revived", changed)
 
 
-@click.command("quarantined", cls=Command, short_help="List what the screen holds back.")
+@click.command("quarantined", cls=Command, short_help="List quarantined memories.")
 @pass_invocation
 def quarantined_command(invocation: Invocation) -> None:
     """List quarantined memories, which give orders to a model: they are kept but never recalled.
@@ -136,7 +136,7 @@ def quarantined_command(invocation: Invocation) -> None:
         screen.table(columns, [_row(one) for one in held])
 
 
-@click.command("release", cls=Command, short_help="Let a memory out of quarantine.")
+@click.command("release", cls=Command, short_help="Release a memory from quarantine.")
 @_id
 @click.option("--why", metavar="TEXT", default="", help=WHY)
 @pass_invocation
@@ -161,7 +161,7 @@ def _show(screen: Screen, scope: Scope, what: str, memory: Memory) -> None:
     screen.line(f"scope: {scope} · {describe(memory)}")
 
 
-@click.command("restore", cls=Command, short_help="Let a forgotten memory hold again.")
+@click.command("restore", cls=Command, short_help="Restore a forgotten memory.")
 @_id
 @click.option("--why", metavar="TEXT", default="", help=WHY)
 @pass_invocation
@@ -176,7 +176,7 @@ def restore_command(invocation: Invocation, memory_id: str, why: str) -> None:
 _BY_HAND = "asked for at the command line"
 
 
-@click.command("forget", cls=Command, short_help="Let a memory no longer hold.")
+@click.command("forget", cls=Command, short_help="Forget a memory; it is kept, not recalled.")
 @click.argument("memory_id", metavar="ID")
 @click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
 @pass_invocation
@@ -193,7 +193,7 @@ def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
     screen.line(f"scope: {scope} · no longer holds since {forgotten.valid_until:%Y-%m-%d %H:%M} UTC")
 
 
-@click.command("erase", cls=Command, short_help="Delete a memory for good.")
+@click.command("erase", cls=Command, short_help="Erase a memory and its words for good.")
 @click.argument("memory_id", metavar="ID")
 @click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
@@ -223,7 +223,7 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
         _show_copies(screen, copies)
 
 
-@click.command("subject", cls=Command, short_help="List, or erase, what is held of a person.")
+@click.command("subject", cls=Command, short_help="List or erase everything about a person.")
 @click.argument("name", metavar="NAME")
 @click.option("--all-scopes", is_flag=True, help="Every scope of the store, for its owner; else those of this user.")
 @click.option("--erase", "erasing", is_flag=True, help="Delete all of it for good, after asking.")

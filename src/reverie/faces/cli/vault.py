@@ -251,7 +251,7 @@ def decay_command(desk: Desk, dry_run: bool) -> None:
 @_dry_run
 @at_desk
 def promote_command(desk: Desk, name: str | None, dry_run: bool) -> None:
-    """Share with all agents what earned it, or the observation NAME."""
+    """Share with all agents the observations that earned it, or the observation NAME."""
     if name is None:
         _run(desk, ["promote"], dry_run=dry_run)
     elif dry_run:

@@ -43,7 +43,7 @@ def memory_decay() -> int:
 
 
 def memory_promote() -> int:
-    """Share what earned it with all agents, and bring older copies up to date."""
+    """Share observations that earned it with all agents, and update older copies."""
     return _maintained(memory_promote, (MaintenanceStep.PROMOTE,))
 
 

@@ -21,7 +21,7 @@ ROLES = ("user", "assistant", "tool", "system", "person")
 """The values of ``reverie.types.Role``, repeated so that help does not load numpy; a test holds them equal."""
 
 
-@click.command("remember", cls=Command, short_help="Keep one message.")
+@click.command("remember", cls=Command, short_help="Store one message, word for word.")
 @click.argument("text", required=False)
 @click.option("--speaker", metavar="NAME", default="user", show_default=True, help="Who said it.")
 @click.option("--role", type=click.Choice(ROLES), help="As what; told by the speaker's name where left out.")

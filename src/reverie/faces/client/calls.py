@@ -152,7 +152,7 @@ def graph(
 
 
 def dream(scope: Scope, *, dry_run: bool = False) -> Call[DreamReport]:
-    """Consolidate a scope once; may take minutes."""
+    """Run one dream over a scope, which consolidates its memories; may take minutes."""
     return _post(scope, {"dry_run": dry_run}, DreamReport, "dream", long=True)
 
 

@@ -88,7 +88,7 @@ class Recalling:
             hot = [*engine.admin.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
             told.owed = tuple(memory.id for memory in hot)
             found = [note(memory) for memory in hot]
-        else:  # where the start's answer came too late, what it held comes now
+        else:  # what a late answer at the session's start held is injected now
             found, beside = self._asked(engine, scope, happening, budget)
             found += [note(memory) for memory in _holding(engine, scope, told.owed)]
         own = (happening.session, tools_session(happening.session))
@@ -311,7 +311,7 @@ class HookServing:
         return HookAnswer(said, context.delivered if context else _nothing)
 
     def keep(self, call: HookCall) -> bool:
-        """Keep what a call brings; False if it should be tried again later. Never raises."""
+        """Store what a call brings; return False if it should be tried again later. Never raises."""
         event = "?"
         try:
             happening = understand(call)
@@ -321,7 +321,7 @@ class HookServing:
                 with calling(_caller(happening)):
                     self._kept(happening, here, call)
         except (NotUnderstood, StoreMissing, StoreUntrusted, InvalidScope):
-            return True  # the answer's line of the log said so
+            return True  # `answer` has logged it
         except ReverieError as fault:
             self._tell(f"{event}: kept for later: {type(fault).__name__}. {fault.mend}")
             return False
@@ -331,7 +331,7 @@ class HookServing:
         return True
 
     def close(self) -> None:
-        """Close every store."""
+        """Close every engine and its store."""
         self._engines.close()
 
     def _kept(self, happening: HookEvent, here: _Here, call: HookCall) -> None:
@@ -372,7 +372,7 @@ class HookServing:
             return self._recalling.context(engine, here.scope, happening, settings.hook.budget_tokens, first)
 
     def _notice(self, happening: HookEvent, here: _Here) -> str:
-        """Return what of the folder's settings or store is not used, once, for the user and the log."""
+        """Return a notice of folder settings and stores that are not used, each only once; also log it."""
         if not hears(happening):
             return ""
         store = brought(here.loaded, here.environment)

@@ -52,7 +52,7 @@ class RecordedMessage:
 
 def read(path: Path, last: int = BYTES_MAX) -> list[RecordedMessage]:
     """Return the messages in the last ``last`` bytes of a transcript; none if it is unreadable or no regular file."""
-    if not path.is_file():  # of a pipe the end would be waited for
+    if not path.is_file():  # reading a pipe would wait for its end
         return []
     try:
         content = _end(path, last)
@@ -157,7 +157,7 @@ def _kind(entry: Mapping[str, object]) -> str:
 
 
 def _summarizes(entry: Mapping[str, object]) -> bool:
-    """Whether the assistant's words are Codex's summary of the session."""
+    """Whether an assistant message is Codex's own summary of the session."""
     metadata = entry.get("metadata")
     return isinstance(metadata, dict) and bool(metadata.get("compaction_output"))
 

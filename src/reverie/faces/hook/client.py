@@ -28,9 +28,9 @@ LINE_MAX = 500
 NO_ANSWER = "no answer before the deadline"
 NOT_TAKEN = "the warm process did not take the call in time"
 _POLL_S = 0.005
-_GRACE_S = 0.05  # for what the host has written, after the deadline
+_GRACE_S = 0.05  # to read what the host has written, even after the deadline
 _CHUNK = 1 << 16
-_KIND, _ORDINARY = 0o170000, 0o100000  # of a file's mode, as the module stat has them
+_KIND, _ORDINARY = 0o170000, 0o100000  # S_IFMT and S_IFREG of the module stat
 _SENT = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "USER", "LOGNAME")
 SECRET = ("_KEY", "_TOKEN", "SECRET", "_PASSWORD")
 
@@ -101,10 +101,10 @@ class _Moved(Exception):
 
 
 def _asked(call: bytes, until: float, until_started: float) -> bytes:
-    line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)  # the module over it takes 8 ms to load
+    line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)  # importing socket takes 8 ms
     try:
         line.settimeout(max(0.0, until - time.monotonic()))
-        line.connect(SOCKET)  # even when time is up: it says at once where nobody listens, and one is started then
+        line.connect(SOCKET)  # even when time is up: it fails at once if nobody listens
         _limit(line, until, received=False)
         heard = _taken(line, call)
         return _answer(line, until_started if heard == WARMING else until)
@@ -287,7 +287,7 @@ def log(what: str) -> None:
             if held.st_size > LOG_MAX:
                 os.rename(path, f"{path}.1")
             at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            line = " ".join(what.split())[:LINE_MAX]  # a host's words may stand in it
+            line = " ".join(what.split())[:LINE_MAX]  # it may contain text from a host
             os.write(file, f"{at} {os.getpid()} {line}\n".encode("utf-8", "replace"))
         finally:
             os.close(file)

@@ -89,7 +89,7 @@ def _gone(pid: int, patience_s: float) -> bool:
 def _send(pid: int, number: signal.Signals) -> None:
     """Send a signal to the lock's holder, but not to another process that has got its id since."""
     with suppress(ProcessLookupError):
-        if not hasattr(os, "pidfd_open"):  # where there are no handles of processes: nothing lies between the two
+        if not hasattr(os, "pidfd_open"):  # a system without process handles
             if _holder() == pid:
                 os.kill(pid, number)
             return

@@ -163,7 +163,7 @@ class Engines:
             held = self._held.get(key)
             if held is not None and self._holds(held, key, file):
                 return held
-            if held is not None and held.engine is not None:  # the store was taken away or another put in its place
+            if held is not None and held.engine is not None:  # the store was removed or replaced
                 self._old.append(held)
             self._held[key] = held = _Held(file)
         self._bring(key, held)
@@ -220,7 +220,7 @@ class Engines:
                 engine.admin.use_model(model)
                 held.whole.set()
                 if (pair := paired(model)) is not None:
-                    pair.second()  # a second, which no prompt shall wait for
+                    pair.second()  # takes a second, for which no prompt should wait
         except ModelError as error:
             self._tell(f"recall by text alone: {type(error).__name__}")
         except Exception as fault:  # noqa: BLE001 -- a thread of its own: the log tells, recall goes on by text
@@ -250,7 +250,7 @@ class Engines:
             settings.store,
             embedder=embedder,
             recipe=open_recipe(settings),
-            create=True,  # `at_home` lets through only what somebody named
+            create=True,  # `at_home` admits only a store that somebody named
             background=embedder is not None,
             screen=settings.screen,
             mind=None if mind is None else Unhurried(mind),

@@ -74,7 +74,7 @@ def _lock() -> int | None:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.ftruncate(file, 0)
-            os.pwrite(file, str(os.getpid()).encode(), 0)  # whom to end, should it not answer any more
+            os.pwrite(file, str(os.getpid()).encode(), 0)  # the process to kill if it stops answering
             return file
         except BlockingIOError:
             if is_served():
@@ -126,7 +126,7 @@ class HookService:
         self._calls = 0
 
     def run(self) -> None:
-        """Listen until it is time to leave."""
+        """Listen for calls until idle, stopped or replaced."""
         Path(SOCKET).unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
             door.bind(SOCKET)
@@ -136,7 +136,7 @@ class HookService:
             signal.signal(signal.SIGTERM, lambda *_: self._leaving.set())
             self._worker.start()
             log(f"service started, {sys.version_info.major}.{sys.version_info.minor}")
-            self._take_spooled()  # now, as whoever is told to stop at once would leave it to the next
+            self._take_spooled()  # now, because a process that is stopped at once would leave them to the next
             self._listen(door)
             if self._is_at_the_door():
                 Path(SOCKET).unlink(missing_ok=True)
@@ -180,7 +180,7 @@ class HookService:
         try:
             frame = receive(line.recv)
         except BadFrame:
-            return  # a knock at the door, to see whether somebody is in
+            return  # only a test whether somebody listens
         call = parse(frame)
         if call.event in ("reverie:status", "reverie:stop"):
             self._told(line, call.event)
@@ -203,7 +203,7 @@ class HookService:
         """Remove the socket before the caller starts another process, which would exit if this one still listened."""
         self._patience_s = HURRIED_S
         self._leaving.set()
-        is_served()  # a knock, which wakes whoever waits there
+        is_served()  # a connection, which wakes the listener
         if self._is_at_the_door():
             Path(SOCKET).unlink(missing_ok=True)
 
@@ -287,7 +287,7 @@ class HookService:
     def _tick(self) -> None:
         """Take in what clients spooled, and leave after a long time without calls."""
         self._take_spooled()
-        if not self._is_at_the_door():  # nobody can reach us, and another may have begun in our place
+        if not self._is_at_the_door():  # unreachable, and another process may have taken over
             log("the socket was taken away: leaving")
             self._leaving.set()
             return

@@ -233,7 +233,7 @@ def _exit_code(call: ToolCall) -> int | None:
     if not _command(call.given):
         return None
     told = held.get("llmContent", held.get("textResultForLlm")) if held else back
-    for text in (call.error, told if isinstance(told, str) else ""):  # what a program prints is not the host's word
+    for text in (call.error, told if isinstance(told, str) else ""):  # not from the program's own output
         found = _EXIT.search(text[:_REPORT]) or _EXIT.search(text[-_REPORT:])
         if found is not None:
             return int(found[1])
@@ -291,7 +291,7 @@ def _line(call: ToolCall, settings: ScreenSettings) -> str:
     """Return one line of the result: of a command the last line, of anything else the first that says something."""
     is_command = bool(_command(call.given)) and not _PATCHED.search(_command(call.given)[:_READ_MAX])
     if not is_command and not call.failed and _first(call.given, _PATHS):
-        return ""  # what a file held or holds now is no outcome
+        return ""  # a file's content is not an outcome
     for text in _texts(call):
         found = strip_fences(text[-_READ_MAX:] if is_command else text[:_READ_MAX])
         lines = [_clean(line) for line in found.splitlines()]

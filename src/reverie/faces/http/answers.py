@@ -89,20 +89,20 @@ class Told:
 
 
 TOLD: dict[type, Told] = {
-    Scope: Told("Whose memory."),
-    Standing: Told("How a memory stands."),
+    Scope: Told("An agent, a user and a project."),
+    Standing: Told("The lifecycle state of a memory."),
     Memory: Told("A unit of recall.", forms={"seq": Whole}),
     Relation: Told("An edge between two memories.", forms={"confidence": Share}),
     Decision: Told("What one stage of the write path decided."),
-    Receipt: Told("What became of one message.", forms={"seq": Whole}),
-    Imported: Told("What became of many messages.", scoped=True),
+    Receipt: Told("What storing one message did.", forms={"seq": Whole}),
+    Imported: Told("What storing many messages did.", scoped=True),
     Signal: Told("One reason for a score."),
     Hit: Told("One memory that was recalled.", forms={"rank": Whole}),
     TimeWindow: Told("A span of time.", "Window"),
-    Cue: Told("The cue as it was understood."),
+    Cue: Told("How the query was read."),
     Step: Told("One line of the trace."),
-    Recollection: Told("The answer to a cue.", forms={"gated": Gated}),
-    Shift: Told("What would stand elsewhere without a signal.", forms={"rank": Whole, "instead": Whole}),
+    Recollection: Told("The answer to a query.", forms={"gated": Gated}),
+    Shift: Told("A memory whose rank would differ without a signal.", forms={"rank": Whole, "instead": Whole}),
     Explanation: Told("The answer, and what would have changed its order.", forms={"gated": Gated}),
     WorkingItem: Told("An item of working memory."),
     FieldChange: Told("A field before and after.", forms={"before": Plain, "after": Plain}),
@@ -111,7 +111,7 @@ TOLD: dict[type, Told] = {
     StepReport: Told("What one step of a dream did.", "DreamStep"),
     DreamReport: Told("What a dream did, or would do.", "Dream", scoped=True),
     Compacted: Told("What compacting did.", scoped=True),
-    UndoReport: Told("What was taken back: one event (its place in the journal), or a dream.", "Undone", scoped=True),
+    UndoReport: Told("What was undone: one event (its number in the journal), or a dream.", "Undone", scoped=True),
     Event: Told(
         "One change of the store, as the journal has it. ``payload`` null: its content was erased.",
         forms={"payload": dict[str, Any] | None},
@@ -119,10 +119,10 @@ TOLD: dict[type, Told] = {
     DreamSummary: Told("A past dream."),
     CurvePoint: Told("One point of a forgetting curve.", forms={"retrievability": Share}),
     Curve: Told("How well a memory can be retrieved, day by day.", scoped=True, forms={"now": Share | None}),
-    Growth: Told("What one day added."),
-    Health: Told("How the scope's memory is doing.", forms={"gated": Whole}),
+    Growth: Told("The memories one day added."),
+    Health: Told("Counts that show a scope's health.", forms={"gated": Whole}),
     Moved: Told("What importing a lossless export did."),
-    Skipped: Told("What gave no message, and why.", "Left"),
+    Skipped: Told("Something that gave no message, and why.", "Left"),
     Brought: Told(
         "What bringing in a conversation, or another memory's keep, did.",
         scoped=True,
@@ -130,7 +130,7 @@ TOLD: dict[type, Told] = {
     ),
     Stats: Told("Counts of a scope.", forms={"gated": GatedCount}),
     Binding: Told("The scopes a token is for: null for any.", "ScopeBinding"),
-    Fault: Told("Something to mend."),
+    Fault: Told("A fault and how to mend it."),
     Anchor: Told(
         "The end of the journal at a moment.",
         "Anchored",
@@ -221,7 +221,7 @@ Ready = _answer("Ready", "Whether it can answer.", scoped=False, status=str)
 
 
 class Invalid(Shape):
-    """A value that does not fit, and why."""
+    """An invalid value of a request: where it is, and what is wrong with it."""
 
     where: str
     what: str

@@ -46,7 +46,7 @@ class Asked:
         """Run a function in a worker thread, under the caller's name."""
         crew = self.serving.crew
         limiter: CapacityLimiter = crew.long if long else crew.calls
-        with calling(self.principal.caller):  # a thread takes the caller with it
+        with calling(self.principal.caller):  # the worker thread inherits the caller
             return await to_thread.run_sync(work, limiter=limiter, abandon_on_cancel=long)
 
     async def answer(self, work: Callable[[], object], *, long: bool = False) -> Response:
@@ -160,7 +160,7 @@ async def sent(asked: Asked, name: str, media_type: str, write: Callable[[Path],
     path = Path(folder.name) / name
     try:
         await asked.run(lambda: write(path), long=True)
-    except BaseException:  # also when the client has gone: then there is nobody to send it to
+    except BaseException:  # also when the client has disconnected
         folder.cleanup()
         raise
     return Passing(folder, path, media_type)

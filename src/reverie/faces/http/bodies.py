@@ -27,9 +27,9 @@ T = TypeVar("T")
 
 NAME_MAX = 1000
 PACKED = "base64-text"
-"""Format of a text as base64 of UTF-8, surrogates included."""
+"""Format of a text sent as base64 of UTF-8, surrogates included."""
 PACKED_WORDS = "base64-words"
-"""Format of such a text that must not be blank."""
+"""Format of a base64 text that must not be blank."""
 SEQ_MAX = 2**53 - 1
 NUMBER_MAX = 2**31 - 1
 BLANK = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -78,7 +78,7 @@ def moment(value: Any) -> datetime:
         if _MOMENT.fullmatch(text):
             return datetime.fromisoformat(text.upper())
     except ValueError:
-        pass  # a thirteenth month: of the right form, and still none
+        pass  # the right form but no date, such as a thirteenth month
     raise PydanticCustomError("moment", "must be a time with its zone, as in 2026-03-01T09:30:00+01:00")
 
 
@@ -163,14 +163,14 @@ class Body(BaseModel):
 
 
 class MessageBody(Body):
-    """One message."""
+    """One message to store."""
 
     text: Text
-    """What was said, any text."""
+    """The text of what was said; may be any text."""
     text_base64: Packed = None
-    """The same in UTF-8 with surrogates passed, for a text JSON cannot carry exactly; it goes before ``text``."""
+    """The exact text as base64 of UTF-8 with surrogates, if JSON cannot carry it; used instead of ``text``."""
     speaker: Name = "user"
-    """Who said it."""
+    """The name of the speaker."""
     role: AnyRole | None = None
     """The speaker's role; derived from the name if left out."""
     session: Name = "default"
@@ -188,10 +188,10 @@ class MessageBody(Body):
 
 
 class ManyBody(Body):
-    """Many messages."""
+    """Many messages to store."""
 
     messages: Annotated[list[MessageBody], Field(max_length=MESSAGES_MAX)]
-    """In the order they were said."""
+    """The messages, in the order they were said."""
 
 
 class ObserveBody(MessageBody):
@@ -217,16 +217,16 @@ class WindowBody(Body):
     """A span of time: from ``start`` on, before ``end``."""
 
     start: Moment
-    """Its first moment."""
+    """The beginning of the span, included."""
     end: Moment
-    """The first moment after it."""
+    """The end of the span, excluded."""
 
 
 class RecallBody(Body):
     """A cue with its context, and the limits of the answer."""
 
     cue: Text
-    """The question, or any text."""
+    """The question to answer, or any text."""
     session: Name | None = None
     """The session (conversation) that asks."""
     mood: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)] | None = None
@@ -262,19 +262,19 @@ class RecallBody(Body):
 
 
 class WhyBody(Body):
-    """A reason, for the journal."""
+    """The reason for a change, for the journal."""
 
     why: Text = ""
-    """Why."""
+    """The reason for the change."""
 
 
 class WordsBody(Body):
     """The words of a memory."""
 
     text: Words
-    """The words."""
+    """The text of the memory."""
     text_base64: PackedWords = None
-    """The same in UTF-8 with surrogates passed, for a text JSON cannot carry exactly; it goes before ``text``."""
+    """The exact text as base64 of UTF-8 with surrogates, if JSON cannot carry it; used instead of ``text``."""
 
     def words(self) -> str:
         """Return the exact words for the engine."""
@@ -300,11 +300,11 @@ class NoteBody(WordsBody):
     tags: Tags = []
     """Its tags; derived from its words if empty."""
     verified: bool = False
-    """It has proved true."""
+    """Whether it has proved true."""
     writer: Name | None = None
     """Who wrote it; the agent if left out."""
     shared: bool = False
-    """Another agent learned it."""
+    """Whether another agent learned it and shared it."""
 
     def note(self) -> Note:
         """Return the note for the engine."""
@@ -315,18 +315,18 @@ class NotesBody(Body):
     """Notes, each of which becomes one memory."""
 
     notes: Annotated[list[NoteBody], Field(max_length=NOTES_MAX)]
-    """In order."""
+    """The notes, in order."""
     why: Text = "noted"
-    """Why, for the journal."""
+    """The reason, for the journal."""
 
 
 class AmendBody(WhyBody):
     """Changes to a memory whose words stay; fields left out, or null, stay too."""
 
     importance: Share | None = None
-    """How important it is."""
+    """The new importance."""
     tags: Tags | None = None
-    """Its tags, instead of those it has; the addresses of its entities stay."""
+    """The new tags, replacing the old ones; the addresses of its entities stay."""
     verified: bool | None = None
     """Whether it has proved true."""
 
@@ -335,21 +335,21 @@ class PinBody(Body):
     """Whether the memory is protected from forgetting."""
 
     pinned: bool = True
-    """True: nothing forgets it; false: no longer."""
+    """True protects the memory from forgetting; false ends the protection."""
 
 
 class ProtectBody(Body):
     """Whether the memory is protected from editing."""
 
     immutable: bool = True
-    """True: nothing edits, merges or moves it; false: no longer."""
+    """True protects the memory from being edited, merged or moved; false ends the protection."""
 
 
 class FeedbackBody(WhyBody):
     """How a memory turned out."""
 
     verdict: Verdict
-    """Used, useless, verified, wrong or important."""
+    """The outcome: used, useless, verified, wrong or important."""
 
 
 class RelateBody(Body):
@@ -358,9 +358,9 @@ class RelateBody(Body):
     target: Name
     """The id of the target memory."""
     kind: AnyRelationKind
-    """What the source is to the target."""
+    """The kind of the relation, from the source to the target."""
     confidence: Share = 1.0
-    """How sure that is."""
+    """How certain the relation is."""
 
 
 class RunBody(Body):
@@ -376,13 +376,13 @@ class AnchorBody(Body):
     store: Hash
     """The hash of the journal's first event."""
     seq: Annotated[int, Field(ge=1, le=SEQ_MAX), WHOLE]
-    """The number of its last event then."""
+    """The number of the journal's last event at that time."""
     hash: Hash
-    """That event's hash."""
+    """The hash of that last event."""
     at: Moment
     """When the anchor was taken."""
     marks: Annotated[list[Mark], Field(max_length=64)] = []
-    """Number and hash of some events before."""
+    """Number and hash of some earlier events."""
 
     def value(self) -> Anchor:
         """Return the anchor for the engine."""
@@ -390,7 +390,7 @@ class AnchorBody(Body):
 
 
 class VerifyBody(Body):
-    """What to check beside the store itself."""
+    """What to check besides the store itself."""
 
     anchor: AnchorBody | None = None
     """Check that the journal has only grown since this anchor was taken."""
@@ -400,6 +400,6 @@ class UndoBody(Body):
     """What to undo: an event or a dream; the newest dream if neither is named."""
 
     cycle: Name | None = None
-    """The dream's name."""
+    """The id of the dream to undo."""
     event: Annotated[int, Field(ge=1, le=SEQ_MAX), WHOLE] | None = None
-    """The event's place in the journal."""
+    """The number of the event to undo, in the journal."""

@@ -81,7 +81,7 @@ class Guard:
         self._serving = serving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Check one request, and answer it or pass it to the application."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return

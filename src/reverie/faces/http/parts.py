@@ -101,7 +101,7 @@ class Nightly:
         return None if at is None else cls(serving, at)
 
     async def run(self) -> None:
-        """Wait for the next due time and dream, until cancelled."""
+        """Dream at every due time, until cancelled."""
         while True:
             due = next_after(self.now(), self.at)
             while (left := (due - self.now()).total_seconds()) > 0:
@@ -121,7 +121,7 @@ class Nightly:
     async def _dream(self, scope: Scope) -> None:
         try:
             report = await self._in_thread(lambda: self.serving.engine.dream(scope))
-        except Exception:  # an edge: whatever one dream meets, even our own fault, the others' turn comes
+        except Exception:  # an edge: no failure of one dream, even a bug, may stop the others
             logger.exception("the nightly dream of %s failed", scope)
             self.serving.metrics.dreamt(done=False)
             return

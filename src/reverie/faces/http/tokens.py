@@ -61,7 +61,7 @@ _VERSION = 1
 
 
 class Right(IntEnum):
-    """What a token allows; each includes those before it."""
+    """The rights of a token; each includes those before it."""
 
     READ = 1
     WRITE = 2

@@ -36,7 +36,7 @@ _ESCAPE = re.compile(
 
 
 def serve_stdio(server: Server[Any]) -> None:
-    """Serve until the input ends."""
+    """Serve MCP over standard input and output until the input ends."""
     anyio.run(_serve, server)
 
 
@@ -76,7 +76,7 @@ async def arriving(descriptor: int) -> AsyncIterator[str]:
                 asyncio.run_coroutine_threadsafe(read.put(mended(line)), loop).result()
             asyncio.run_coroutine_threadsafe(read.put(None), loop).result()
         except (RuntimeError, CancelledError):
-            return  # nobody serves any more
+            return  # the server has ended
 
     threading.Thread(target=hand_over, name="reverie-input", daemon=True).start()
     while (line := await read.get()) is not None:
@@ -154,7 +154,7 @@ async def _until_told(serving: anyio.CancelScope) -> None:
 
     The signal arrives as a message to the event loop, because an exception raised there might be swallowed.
     """
-    if sys.platform == "win32":  # where only the end of the input ends it
+    if sys.platform == "win32":  # only the end of the input ends it there
         return
     with anyio.open_signal_receiver(signal.SIGTERM) as told:
         async for _ in told:

@@ -95,13 +95,13 @@ class Recall(Input):
 
 
 class Store(Input):
-    """A text to store."""
+    """Input of the tool that stores a text."""
 
     text: str = Field(description="whole sentences that name whom they are about: the user …")
 
 
 class Named(Input):
-    """The id of one memory."""
+    """Input that names one memory by its id."""
 
     id: str
 

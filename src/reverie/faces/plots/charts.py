@@ -90,7 +90,7 @@ def draw_forgetting(curve: Curve) -> Figure:
 MOST = 40
 """Most memories that are drawn."""
 _LINE = 20
-"""Characters of a line under a point."""
+"""Most characters of one line of a point's label."""
 _ROOMY = 10
 """Points whose labels fit on the smallest picture; with more points the picture grows."""
 _STEPS = 200

@@ -119,7 +119,10 @@ def _engine_alone(pair: FilePair, *, said: bool) -> SyncVerdict:
 
 @dataclass(frozen=True, slots=True)
 class FieldMerge:
-    """Which fields go where; None and () for nothing. ``pending``: the engine's change of importance, for the file."""
+    """Which fields of a pair are copied in which direction; None and () if not.
+
+    ``pending`` is the engine's change of importance, to be written to the file.
+    """
 
     to_engine: float | None = None
     to_file: float | None = None

@@ -44,7 +44,7 @@ from reverie.vault.observation import Observation, changed
 
 
 class Names:
-    """Allots names for an agent's files, unique among active and archived ones and the names allotted before.
+    """Allocates names for an agent's files, unique among active and archived ones and the names allocated before.
 
     ``known``: names of files that are gone and may come back, so they are not given to other files. Names that differ
     only
@@ -142,7 +142,7 @@ class EngineSide:
         return self.engine.forget(memory.id, self.scope, why=f"{WHY}: {pair.tie.label}: {why}")
 
     def reopen(self, pair: FilePair, memory: Memory) -> Memory:
-        """Let the memory hold again."""
+        """Reopen the memory, so that it holds again."""
         return self.engine.admin.reopen(memory.id, self.scope, why=f"{WHY}: {pair.tie.label} came back")
 
     def contradict(self, one: Memory, other: Memory) -> None:
@@ -404,7 +404,7 @@ class SyncExecutor:
     def _forget(self, pair: FilePair, memory: Memory, verdict: SyncVerdict) -> None:
         try:
             gone = self._side.forget(pair, memory, verdict.why)
-        except Conflict as error:  # pinned or immutable: the engine's word holds, so the file comes back
+        except Conflict as error:  # pinned or immutable: the engine wins, so the file is restored
             self._told.changes.append(ObservationChange(pair.tie.label, Act.RETURN, error.message))
             self._return(pair, memory)
             return
@@ -500,7 +500,7 @@ class SyncExecutor:
         if there is None:
             name = self._names.beside(pair.tie.name, CONFLICT)
             self._steps.append(self._fresh(memory, name, (CONFLICT,)))
-        else:  # written before a sync was broken off
+        else:  # written before a sync was interrupted
             name = self._loose.pop(there.name).name
             self._steps.append(FileStep(tied(there, memory, self._now, shared=False)))
         self._told.of(pair.tie.label, verdict, f"; the engine's words are in {name}.md")

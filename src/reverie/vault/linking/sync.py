@@ -218,7 +218,7 @@ class _Agent:
 
 
 def link(places: Places, wished: VaultLink) -> bool:
-    """Record the engine a vault is linked with; whether that is new. Raises Conflict if it has another link."""
+    """Record the engine a vault is linked with; return whether that is new. Raises Conflict if another is linked."""
     with locked(places.lock):
         known = load(sidecar(places))
         if known is not None and without_ties(known) == without_ties(wished):

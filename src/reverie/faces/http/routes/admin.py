@@ -31,7 +31,7 @@ from reverie.faces.http.problems import Problem, Refused
 from reverie.types import Scope
 from reverie.wire.shapes import shape
 
-life_router = APIRouter(tags=["watching"])
+life_router = APIRouter(tags=["monitoring"])
 
 
 @life_router.get("/healthz", response_model=answers.Ready)
@@ -42,19 +42,19 @@ async def healthz() -> Response:
 
 @life_router.get("/livez", response_model=answers.Ready)
 async def livez() -> Response:
-    """Whether the process answers at all."""
+    """Whether the process is alive."""
     return JSONResponse({"status": "alive"})
 
 
 @life_router.get("/readyz", response_model=answers.Ready)
 async def readyz(request: Request) -> Response:
-    """Whether the store can be read."""
+    """Whether the server is ready: its store can be read."""
     serving: Serving = request.app.state.serving
     await to_thread.run_sync(serving.engine.admin.head, limiter=serving.crew.calls)
     return JSONResponse({"status": "ready"})
 
 
-care_router = APIRouter(tags=["the server"])
+care_router = APIRouter(tags=["maintenance"])
 _CHANGE = {
     "type": "object",
     "required": ["id", "event", "data"],
@@ -121,7 +121,7 @@ async def doctor(asked: GovernsAll) -> Response:
 
 @care_router.post("/v1/embed", response_model=answers.Embedded)
 async def embed(asked: GovernsAll, quick: bool = False) -> Response:
-    """Compute missing vectors; ``quick``: with the quick model only, not with the better one beside it."""
+    """Compute missing vectors; ``quick``: with the quick model only, not with the one beside it."""
     return await asked.answer(lambda: {"embedded": asked.engine.admin.embed(quick=quick)}, long=True)
 
 
@@ -170,7 +170,7 @@ async def metrics(asked: ReadsAll) -> Response:
     return Response(asked.serving.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
 
-move_router = APIRouter(tags=["moving"])
+move_router = APIRouter(tags=["import and export"])
 LINES = "application/x-ndjson"
 ZIP = "application/zip"
 LEFT_MAX = 1000
@@ -283,18 +283,18 @@ async def _exported(asked: Asked, scope: Scope | None) -> Response:
     return await sent(asked, "reverie.jsonl", LINES, write)
 
 
-sleep_router = APIRouter(tags=["sleeping"])
+sleep_router = APIRouter(tags=["consolidation"])
 
 
 @sleep_router.post("/v1/dream", response_model=answers.of(DreamReport))
 async def dream(asked: Writes, body: RunBody) -> Response:
-    """Consolidate the scope once; may take minutes."""
+    """Run one dream over the scope, which consolidates its memories; may take minutes."""
     return await asked.within(lambda: asked.engine.dream(asked.scope, dry_run=body.dry_run), long=True)
 
 
 @sleep_router.post("/v1/decay", response_model=answers.of(DreamReport))
 async def decay(asked: Writes, body: RunBody) -> Response:
-    """Let memories fade and fall asleep now."""
+    """Run only the steps of a dream by which memories fade and fall asleep."""
     return await asked.within(lambda: asked.engine.admin.decay(asked.scope, dry_run=body.dry_run), long=True)
 
 

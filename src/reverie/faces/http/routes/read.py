@@ -21,7 +21,7 @@ from reverie.recall.explain import Explanation
 from reverie.types import Kind, Memory, Scope
 from reverie.wire.errors import SOURCES_MAX
 
-router = APIRouter(tags=["answering"])
+router = APIRouter(tags=["recall"])
 EVENTS = 1000
 
 
@@ -144,7 +144,7 @@ def _memories(found: Iterable[Memory]) -> Shape:
     return {"memories": list(found)}
 
 
-history_router = APIRouter(tags=["looking back"])
+history_router = APIRouter(tags=["history"])
 DAYS = 90
 LATEST = 20
 

@@ -32,7 +32,7 @@ from reverie.faces.http.bodies import (
 from reverie.types import Memory, RelationKind
 from reverie.wire.shapes import shape
 
-router = APIRouter(tags=["taking in"])
+router = APIRouter(tags=["writing"])
 
 
 @router.post("/v1/remember", response_model=answers.of(Receipt))
@@ -69,7 +69,7 @@ async def note(asked: Writes, body: NotesBody) -> Response:
     )
 
 
-tend_router = APIRouter(tags=["tending"])
+tend_router = APIRouter(tags=["curation"])
 HOPS = 2
 HOPS_MAX = 10
 
@@ -106,7 +106,7 @@ async def restore(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response
 
 @tend_router.post("/v1/memories/{memory_id}/reopen", response_model=answers.OneMemory)
 async def reopen(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
-    """Let a memory that was forgotten, or sleeps, hold again from now on."""
+    """Reopen a memory that was forgotten or sleeps: it holds again from now on."""
     return await _one(asked, lambda: asked.engine.admin.reopen(memory_id, asked.scope, why=body.why))
 
 
