@@ -173,7 +173,7 @@ def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outco
 
 
 def _lasts(life: Standing) -> bool:
-    """Whether it is in no theme yet and may be in one: of a plan that has an end a theme would tell beyond that."""
+    """Whether a memory may join a theme: it is in none yet, and is no plan with an end that the theme would outlast."""
     return life.consolidated_at is None and not life.time_bounded
 
 

@@ -232,7 +232,7 @@ def resting(episodes: Sequence[Memory], formed: int, settings: Resting, now: dat
 
 
 def _activations(memories: Sequence[Memory], now: datetime) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """(n,) by how often each was told and was of use when recalled, and how long ago it was said."""
+    """Compute each memory's activation, (n,), from how often it was said and was useful when recalled, and its age."""
     lives = [memory.standing for memory in memories]
     used = np.array([2.0 * life.utility * memory.accesses for memory, life in zip(memories, lives, strict=True)])
     told = np.array([life.storage for life in lives])
@@ -241,7 +241,7 @@ def _activations(memories: Sequence[Memory], now: datetime) -> np.ndarray[tuple[
 
 
 def _without_repeats(episodes: Sequence[Memory], settings: Resting, gathering: Gathering) -> list[Memory]:
-    """What remains where each group of near-repeats by one speaker is left to its newest, which counts the tellings."""
+    """Make all but the newest of each speaker's near-duplicates dormant and return the rest; the newest counts them."""
     heirs: dict[str, Memory] = {}
     held: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     words: dict[str, frozenset[str]] = {}

@@ -1,4 +1,6 @@
-"""What dreams did, step by step: read off the journal, told with samples, and gone back before an interrupted step."""
+"""The history of dreams, read from the journal: what each step changed, samples, and the state before a broken-off
+step.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,7 @@ def cycles(store: Store, scope: Scope) -> list[Cycle]:
 
 
 def written(store: Store, scope: Scope, cycle: Cycle) -> Iterator[Event]:
-    """The events a cycle wrote, in order, told by their reason: that stays when content is erased.
+    """Return the events of one cycle, in order. They are found by their reason, which stays when content is erased.
 
     Those that took it back are not among them.
     """
@@ -195,7 +197,7 @@ def _frequent(item: tuple[str, int]) -> tuple[int, str]:
 
 
 def _told(change: Change, text: str) -> str:
-    """One line: the memory, its first words, and its fields as they changed; "" where nothing is left to tell.
+    """Format one change as a line: id, first words, changed fields; "" if nothing of it is left.
 
     Times come last: mostly they say only up to when something was done.
     """
@@ -325,7 +327,7 @@ class Compacted:
 
 @dataclass(frozen=True, slots=True)
 class DreamSummary:
-    """A past dream as the journal tells it: when, and step by step what it changed, why, and samples before → after.
+    """A past dream, read from the journal: when it ran, and for each step what it changed, why, and samples.
 
     ``ended`` None: it was interrupted. What was erased since is missing from the steps.
     """
@@ -365,7 +367,7 @@ def newest(store: Store, scope: Scope, most: int) -> tuple[list[Cycle], int]:
 
 
 def retold(store: Store, scope: Scope, cycle: Cycle) -> DreamSummary:
-    """One dream as its events tell it."""
+    """Build the summary of one dream from its events."""
     steps = by_step(written(store, scope, cycle))
     told = tuple(_step(store, scope, name, events) for name, events in steps.items())
     ended = None if cycle.ended is None else cycle.ended[1]

@@ -1,4 +1,4 @@
-"""The law of the dream: nothing stands in for a memory that it does not hold whole, in the words it was said in.
+"""The rule that no dream loses content: one memory may replace another only if it contains it whole, in the same words.
 
 In: what a step wants done. Out: the same without what breaks the law, and a note on each memory that is kept. It is
 applied to every step's outcome before anything is written, so no step can break it; ``breaches`` looks whether one did.
@@ -81,7 +81,7 @@ def _heir(change: Change, superseding: Mapping[str, str], known: Known) -> str:
 
 
 class _Court:
-    """Judges the changes of one outcome by how all memories stand after it."""
+    """Checks the changes of one outcome against the state all memories would have after it."""
 
     def __init__(
         self, outcome: Outcome, known: Known, now: datetime, resting: Callable[[str], Iterable[Memory]]
@@ -114,7 +114,7 @@ class _Court:
         return None if memory is None else folded(memory, self._changes.get(name, ()))
 
     def _succession(self, memory: Memory, heir: str) -> str:
-        """Why what stands in for a memory at last must not."""
+        """Return why the final replacement of a memory is not allowed; "" if it is."""
         last = self._at_last(memory, heir)
         before = None if last is None else self._before(last.id)
         if last is None or before is None or not _is_open(before, self._now):  # put to sleep now, it is so for itself
@@ -124,7 +124,7 @@ class _Court:
         return _told(last, left_out(last, memory))
 
     def _at_last(self, memory: Memory, heir: str) -> Memory | None:
-        """What stands in for a memory, followed through what stands in for that; None where it goes round."""
+        """Follow the replacements of a memory to the last one; None if they form a circle."""
         seen = {memory.id}
         last = self._after(heir)
         while (
@@ -210,7 +210,7 @@ def _fields(events: Iterable[Event]) -> Iterator[tuple[int, str, str, FieldChang
 
 
 def is_closed_by_dream(memory_id: str, history: Sequence[Event]) -> bool:
-    """Whether it was a dream that put another memory in this one's place: the last of its events that did so tells."""
+    """Whether a dream, by the latest event that did so, made another memory replace this one."""
     named = [
         cycle for _, cycle, name, f in _fields(history) if (name, f.name) == (memory_id, "superseded_by") and f.after
     ]

@@ -176,7 +176,7 @@ def _neglect(memory: Memory, happened: Iterable[Occurrence], law: NeglectLaw, no
 
 
 def _occurrences(snapshot: Snapshot) -> dict[str, list[Occurrence]]:
-    """What the edges tell of each memory, by id and in order of time."""
+    """Collect each memory's edges, by id, in order of time."""
     found: dict[str, list[Occurrence]] = defaultdict(list)
     for relation in sorted(snapshot.relations, key=_moment):
         source, target = snapshot.row(relation.source), snapshot.row(relation.target)

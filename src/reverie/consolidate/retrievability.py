@@ -83,7 +83,7 @@ def life_of(memory_id: str, events: Iterable[Event], law: FadingLaw) -> Life:
 
 @dataclass(slots=True)
 class _Walk:
-    """How a memory stands while its journal is read."""
+    """The lifecycle of one memory while its journal is replayed."""
 
     stability_days: float
     tier: Tier

@@ -318,8 +318,9 @@ class Trimming:
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """How many memories may be recalled, formed ones and verbatim ones together; above ``capacity`` the words of some
-    rest until ``trimmed`` are left. Where ``share`` of the longer one's words is in both, the older is told again.
+    """Capacity for all recallable memories, formed and verbatim. Above ``capacity`` the least useful verbatim ones
+    become dormant until ``trimmed`` are left. If two share ``share`` of the longer one's words, the older is a
+    duplicate.
     """
 
     capacity: int

@@ -285,7 +285,7 @@ class Snapshot:
         return None if row is None else self.memories[row]
 
     def resting_in(self, memory_id: str) -> list[Memory]:
-        """The memories that this one stands in for."""
+        """Return the memories that this one replaces."""
         return [memory for memory in self.memories if memory.standing.superseded_by == memory_id]
 
     def linked(self) -> set[tuple[str, str, RelationKind]]:

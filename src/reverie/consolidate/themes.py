@@ -93,7 +93,9 @@ def _last(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _centrality(stems: Sequence[Counter[str]]) -> list[float]:
-    """Cosine of each sentence to the sum of all; rare stems weigh more, but what stands once weighs nothing."""
+    """Compute each sentence's cosine to the sum of all sentences, weighted by stem rarity; stems that occur once count
+    0.
+    """
     held = Counter(stem for own in stems for stem in own)
     weights = {stem: math.log(1.0 + len(stems) / count) if count > 1 else 0.0 for stem, count in held.items()}
     total: Counter[str] = Counter()
@@ -346,7 +348,7 @@ def summaries(snapshot: Snapshot, settings: Summaries, now: datetime) -> Outcome
 
 
 def _by_category(snapshot: Snapshot) -> dict[tuple[Kind, str], list[int]]:
-    """The rows of each speaker's category: what is active, and what a theme that is active stands in for."""
+    """Group rows by speaker and category: active memories, and those that an active theme replaces."""
     found: dict[tuple[Kind, str], list[int]] = defaultdict(list)
     active = snapshot.active
     for row in np.flatnonzero(snapshot.columns.holds & ~snapshot.columns.dreamt).tolist():
@@ -358,7 +360,7 @@ def _by_category(snapshot: Snapshot) -> dict[tuple[Kind, str], list[int]]:
 
 
 def _is_in_theme(snapshot: Snapshot, memory: Memory) -> bool:
-    """Whether a dream's memory that is active stands in for it: it says the same, so the category has lost nothing."""
+    """Whether an active memory made by a dream replaces this one, so that its category has lost nothing."""
     heir = snapshot.row(memory.standing.superseded_by) if memory.standing.state is State.SUPERSEDED else None
     return heir is not None and snapshot.memories[heir].is_dreamt and bool(snapshot.active[heir])
 

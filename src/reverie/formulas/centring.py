@@ -42,7 +42,7 @@ def unit(rows: FloatArray) -> FloatArray:
 
 
 def centred_lengths(rows: FloatArray, point: FloatArray) -> FloatArray:
-    """How far ``rows`` (m, d) lie from ``point``; 0 for a row that is all zero, or too near to tell from it.
+    """Compute the distance of each row of ``rows`` (m, d) from ``point``; 0 for a zero row and for one equal to it.
 
     Source: mu-all-but-the-top
     """

@@ -1,4 +1,4 @@
-"""Gates: what is handed over by its confidence, what is created by its novelty, which of two duplicates stays."""
+"""Gates: release an answer by its confidence, create a memory by its novelty, choose which duplicate to keep."""
 
 from __future__ import annotations
 

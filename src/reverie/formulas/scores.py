@@ -117,7 +117,8 @@ Item = TypeVar("Item", bound=Hashable)
 
 
 def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float] | None = None) -> dict[Item, float]:
-    """Sum of weight/(k + rank) over the rankings an item stands in, ranks counted from 1; without weights, 1 each.
+    """Reciprocal rank fusion: sum weight/(k + rank) over the rankings that contain an item; ranks from 1, default
+    weight 1.
 
     Returns the items in order of first appearance, so that a stable sort breaks ties by the earlier ranking.
 
@@ -134,7 +135,7 @@ def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float
 
 
 def standardised(scores: Floats) -> Floats:
-    """(m,) scores minus their mean, divided by their standard deviation; all 0 where nothing tells them apart.
+    """Return (m,) scores minus their mean, divided by their standard deviation; all 0 if they are equal.
 
     Source: montague-aslam-normalization
     """

@@ -112,7 +112,7 @@ def neglect(idle_days: float, law: NeglectLaw) -> float:
 
 
 class SharedTruth(StrEnum):
-    """Why an observation is shared, or that it is not."""
+    """Why an observation is shared with other agents, or why not."""
 
     BY_PERSON = "a person said so"
     EARNED = "important by use"
