@@ -203,7 +203,7 @@ class AnswerConfidence:
     name: str = "answerable"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its confidence and the grounds of it, the weightiest first."""
+        """Return the recall state with its confidence and the grounds of it, the weightiest first."""
         candidates = iter(quest.candidates)
         head = list(islice(candidates, LOOKED_AT))
         if not any(candidate.ordinal >= 0 for candidate in head):

@@ -26,7 +26,7 @@ class PreGate:
     name: str = "pre-gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest, ended where the cue is trivial."""
+        """Return the recall state, ended where the cue is trivial."""
         if not (self.always or quest.request.automatic):
             return quest.noted("asked by hand")
         why = trivial(quest.request.text)

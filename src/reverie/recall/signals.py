@@ -338,7 +338,7 @@ class Signals:
     name: str = "search"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its candidates, best first, equal scores by order of writing."""
+        """Return the recall state with its candidates, best first, equal scores by order of writing."""
         held = held_at(quest.world.corpus, quest.request)
         found = _searched(quest, self.settings, held)
         quest = replace(quest, traits=found.fused.grounds(), words=found.fused.words)

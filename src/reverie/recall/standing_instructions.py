@@ -50,7 +50,7 @@ class StandingInstructions:
     name: str = "standing orders"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its candidates, what stands among the first."""
+        """Return the recall state with its candidates, what stands among the first."""
         request = quest.request
         if request.as_of is not None or (asks_record(request.text) and not asks_advice(request.text)):
             return quest.noted("what was said is asked for")

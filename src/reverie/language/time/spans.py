@@ -253,7 +253,7 @@ def neighbour(name: str, span: CalendarSpan, *, after: bool) -> CalendarSpan:
 
 
 def is_calendar_unit(span: CalendarSpan) -> bool:
-    """Whether a span is one week, weekend, month or year of the calendar, by which days can be told."""
+    """Whether a span is one calendar week, weekend, month or year."""
     first = span.start.date()
     try:
         return span in (week(first), weekend(first), months(first.year, first.month), years(first.year))
@@ -262,7 +262,8 @@ def is_calendar_unit(span: CalendarSpan) -> bool:
 
 
 def only_one(one: CalendarSpan, period: str, whole: CalendarSpan) -> CalendarSpan | None:
-    """Of what comes again ("week", "month" or "year"ly; ``one`` is any of them) the one in ``whole``.
+    """Return the occurrence inside ``whole`` of a time that recurs every week, month or year; ``one`` is any
+    occurrence.
 
     None where none lies in it, or several do.
     """
