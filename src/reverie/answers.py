@@ -62,7 +62,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """The answer to a cue: what is injected, what was withheld, and how it came about.
+    """The answer to a query: the injected hits, the withheld ones, and how they were found.
 
     ``standing`` is what holds whatever the cue, beside the hits. ``intent`` is what the router made of the cue,
     ``confidence`` that anything here answers it (None: not estimated) with the ``grounds`` it rests on, in log-odds,
@@ -127,7 +127,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something ``doctor`` found: a short ``name``, what is wrong, and what to do."""
+    """A fault that ``doctor`` found: a short ``name``, a description, and how to mend it."""
 
     name: str
     what: str
@@ -222,12 +222,12 @@ class Health:
 
     @property
     def stale(self) -> int:
-        """What something newer stands against: superseded memories, and episodes of which nothing holds any more."""
+        """Count superseded memories, and episodes of which every formed memory was superseded."""
         return self.superseded + self.outdated
 
     @property
     def gated_share(self) -> float:
-        """Which part of what was observed led to no memory, in [0, 1]."""
+        """Share of observed messages that led to no memory, in [0, 1]."""
         return self.gated / self.observed if self.observed else 0.0
 
 

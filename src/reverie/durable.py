@@ -1,4 +1,4 @@
-"""Files that are whole or not there: in, a path and what is to stand there; out, it stands there and is on the disk.
+"""Write files durably: a file appears at its path either whole and synced to the disk, or not at all.
 
 The new content is written beside the file, brought to the disk and put in its place in one step, so that nobody ever
 reads half of it, whatever is killed when. Two writers of one file must hold a lock of their own.
@@ -30,7 +30,7 @@ _NUMBERS = count()
 
 
 def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> None:
-    """Put a file's new content in place of what was there. Raises OSError; the old content stands then.
+    """Replace a file's content atomically. Raises OSError; the old content is then unchanged.
 
     ``like``: the permissions and, where one may, the owner are this one's; without it ``mode``, less the user's mask.
     """
@@ -61,7 +61,7 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
 
 
 def draft_of(path: Path) -> Path:
-    """Where to write what is then ``put`` at a path: hidden, beside it, and nobody else's, not even the next call's."""
+    """Return a hidden path beside ``path`` to write a draft to; no other call gets the same one."""
     drafts = (path.with_name(f".{os.getpid()}-{number}.reverie") for number in _NUMBERS)
     return next(draft for draft in drafts if not is_there(draft))  # of a killed process of that number one may be
 
@@ -73,7 +73,7 @@ def is_left(path: Path) -> bool:
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process of this number runs on this machine; where nobody can tell, no."""
+    """Whether a process with this id runs on this machine; False if that cannot be found out."""
     if os.name != "posix":  # there, to ask about a process is to end it
         return False
     try:
@@ -103,7 +103,7 @@ def put(draft: Path, path: Path) -> None:
 
 @contextmanager
 def drafted(path: Path, *ends: str) -> Iterator[Path]:
-    """Where to build what is ``put`` at a path once it is whole; with what stands beside it under its name and an end.
+    """Yield a draft path whose file is moved to ``path`` at the end, with the files of the same name and these endings.
 
     Nothing is left of it, whatever goes wrong, but by a kill.
 
@@ -134,7 +134,7 @@ def drafted(path: Path, *ends: str) -> Iterator[Path]:
 
 
 def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open a file that is this user's own, without following a link at its path; nobody waits for a pipe.
+    """Open a file that belongs to this user. Does not follow a link at the path and never waits for a pipe.
 
     Raises:
         OSError: it cannot be opened, or is not ours to use: a link, a pipe, a device, another user's, or a file with a
@@ -149,7 +149,7 @@ def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
 
 
 def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open an ordinary file, whoever owns it, without following a link at its path; nobody waits for a pipe.
+    """Open a regular file of any owner. Does not follow a link at the path and never waits for a pipe.
 
     Raises:
         OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
@@ -175,12 +175,12 @@ def _not_own(held: os.stat_result) -> str:
 
 
 def taken(path: Path) -> Conflict:
-    """What to tell of a path where there is something already."""
+    """Build the error for a path that exists already."""
     return Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")
 
 
 def create(path: Path, *, like: Path | None = None) -> BinaryIO:
-    """A file of memories, new at this path, open for writing: nobody but its owner may read it, whatever the mask.
+    """Create a file that only its owner may read, whatever the umask, and open it for writing.
 
     ``like``: where there is a file at this path already, the permissions are its own.
 
@@ -196,7 +196,7 @@ def create(path: Path, *, like: Path | None = None) -> BinaryIO:
 
 
 def unwritable(error: OSError, path: Path) -> ReverieError:
-    """What to tell of a file that could not be written."""
+    """Build the error for a file that could not be written."""
     what = f"{path} cannot be written: {error.strerror or error}."
     if error.errno in _FULL:
         return StoreFull(what, "Free some space, then run this again; what was done stays done.")
@@ -206,7 +206,7 @@ def unwritable(error: OSError, path: Path) -> ReverieError:
 
 
 def unreadable(error: OSError, path: Path) -> StoreError:
-    """What to tell of a file or folder that is there and cannot be read."""
+    """Build the error for a file or folder that exists but cannot be read."""
     return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
 
 
@@ -235,7 +235,7 @@ def state_folder(environment: Mapping[str, str]) -> Path | None:
 
 @lru_cache(8)
 def _state_folder(home: str, named: str) -> Path | None:
-    """Each opening asks some times over; to take the paths apart takes longer than to read what is there."""
+    """Compute the state folder; cached, because opening a store asks for it several times."""
     base = user_folder({"HOME": home, "XDG_STATE_HOME": named}, "XDG_STATE_HOME", ".local/state")
     return base / "reverie" if base else None
 
@@ -252,7 +252,7 @@ def user_folder(environment: Mapping[str, str], variable: str, below: str) -> Pa
 
 
 def _give(handle: int, known: os.stat_result) -> None:
-    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
+    """Give an open file the permissions, and if allowed the owner, of the file it will replace."""
     if not hasattr(os, "fchown"):
         return
     if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):

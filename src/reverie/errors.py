@@ -43,7 +43,7 @@ class ReverieError(Exception):
 
 
 class InvalidInput(ReverieError):
-    """A value the caller handed in cannot be used."""
+    """A value that the caller passed cannot be used."""
 
 
 class InvalidScope(InvalidInput):
@@ -63,7 +63,7 @@ class NotFound(ReverieError):
 
 
 class Conflict(ReverieError):
-    """What is there already stands against it: a file, or a message id with other words."""
+    """Something that exists already prevents this: a file, or a message id with another text."""
 
 
 class StoreError(ReverieError):

@@ -89,7 +89,7 @@ class Change:
 
 
 def difference(before: Memory, after: Memory, why: str = "") -> Change:
-    """What has to change in ``before`` to make it ``after``; without fields when nothing has."""
+    """Return the change that turns ``before`` into ``after``; without fields if they are equal."""
     own = [(name, getattr(before, name), getattr(after, name)) for name in _OWN]
     if before.standing is not after.standing:
         own += [(name, getattr(before.standing, name), getattr(after.standing, name)) for name in _STANDING]
@@ -205,7 +205,7 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """Payload of ``ERASE``: which memories went, and the sequence numbers of the events whose content went too.
+    """Payload of ``ERASE``: the erased memories, and the numbers of the events whose content was erased.
 
     ``headers`` are digests of what is left of the headers of old events whose reason went: until 2026-11-24 a header's
     hash covered the reason itself, so without it only this digest shows that the rest is unchanged. ``reasons`` are the

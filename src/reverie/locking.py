@@ -1,4 +1,4 @@
-"""One writer at a time: in, a lock file; out, a context in which no other Reverie changes what it stands for."""
+"""A lock file for one writer at a time: while it is held, no other Reverie process changes what it protects."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Embedder(Protocol):
 
 
 class Paired(Embedder, Protocol):
-    """An embedder beside which a better and slower one stands: its ``info.second`` says which, and is not None."""
+    """An embedder that has a better, slower second model; ``info.second`` names it and is not None."""
 
     def second(self) -> Embedder:
         """The slower one, loaded when first asked for. Raises ModelError."""
@@ -95,7 +95,7 @@ def as_it_is(cosine: float) -> float:
 
 
 def scale_of(embedder: object) -> Scale:
-    """How a model's cosine of two texts is read; as it is where the model has no calibration."""
+    """Return the calibration of a model's cosines; the identity if it has none."""
     return embedder.calibration if isinstance(embedder, Calibrated) else as_it_is
 
 
@@ -105,7 +105,7 @@ def confidence_of(embedder: object) -> Scale:
 
 
 def info_of(embedder: Embedder | None) -> ModelInfo | None:
-    """What an embedder is; None without one, and while its endpoint, which alone can tell, does not answer."""
+    """Return an embedder's model info; None without an embedder, or while its endpoint does not answer."""
     try:
         return embedder.info if embedder is not None else None
     except ModelUnavailable:
@@ -113,7 +113,7 @@ def info_of(embedder: Embedder | None) -> ModelInfo | None:
 
 
 def paired(embedder: Embedder | None) -> Paired | None:
-    """The embedder where a better and slower one stands beside it, else None."""
+    """Return the embedder if it has a second model, else None."""
     info = info_of(embedder)
     return None if info is None or info.second is None else cast("Paired", embedder)
 
@@ -155,7 +155,7 @@ class Vectors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bond:
-    """How a new memory stands to number ``other`` (from 0) of those it was compared with; ``confidence`` in [0, 1].
+    """The relation of a new memory to number ``other`` (from 0) of the compared ones; ``confidence`` in [0, 1].
 
     ``from_new``: the new memory is the edge's source, else its target.
     """
@@ -183,7 +183,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A fact that a mind found in a message; what is None or empty the rules find."""
+    """A fact that a language model found in a message; fields that are None or empty are filled by the rules."""
 
     text: str
     kind: Kind | None = None
@@ -204,13 +204,13 @@ class FormingMind(Protocol):
     """A language model at what it has to do while a message is formed. Where one is None, the heuristic decides."""
 
     def form(self, said: Said) -> Told:
-        """The facts of a message; ``Told.failed`` where there is no answer."""
+        """Extract the facts of a message; ``Told.failed`` is set if there is no answer."""
 
     def merge(self, old: str, new: str) -> str | None:
         """One text with every fact of both."""
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """How a new memory stands to others, at most one bond to each; () where it stands to none of them."""
+        """Relate a new memory to others, with at most one bond for each; () if it is related to none."""
 
 
 class Mind(FormingMind, Protocol):
@@ -353,10 +353,10 @@ class Transaction(Protocol):
     """One unit of writing: wholly in, or wholly out."""
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Chain a draft to the journal and apply it; ``index`` stands beside the draft's memories, one each."""
+        """Append a draft to the journal and apply it; ``index`` has one entry for each of its memories."""
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
-        """Take over an event of another journal as it is (replay). Raises StoreCorrupt if it does not continue ours."""
+        """Append another journal's event unchanged (replay). Raises StoreCorrupt if it does not continue this one."""
 
     def next_seq(self, scope: Scope, session: str) -> int:
         """The place after the last message of a session."""
@@ -365,7 +365,7 @@ class Transaction(Protocol):
         """The episode that came with this message id, or bears it as its own: what was exported comes back once."""
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """What of the journal holds content of these memories, or of what was formed from them."""
+        """Find the journal events with content of these memories, or of memories formed from them."""
 
 
 class Store(Protocol):
@@ -454,10 +454,10 @@ class Store(Protocol):
         """Store vectors made after the fact, in one transaction; a memory erased meanwhile is passed over."""
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of every other model but this and what stands beside it; how many went."""
+        """Delete the vectors of every model except this one and its second; return how many were deleted."""
 
     def analyzer(self) -> str:
-        """Version of the analyzer whose terms are indexed; "" in a new store."""
+        """Version of the text analyzer that made the index; "" in a new store."""
 
     def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
         """Replace every memory's terms, in one transaction, and note the analyzer's version."""
@@ -481,4 +481,4 @@ class Store(Protocol):
         """A consistent copy while others read and write."""
 
     def close(self) -> None:
-        """Release what is held; every later call raises StoreClosed."""
+        """Release all resources; every later call raises StoreClosed."""

@@ -97,7 +97,7 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Scope:
-    """Whose memory this is. Required on every call; nothing crosses it.
+    """The owner of memories: agent, user and project. Every call names a scope and sees no other.
 
     Raises:
         InvalidScope: a part is not a string, is blank or is longer than ``SCOPE_PART_MAX``.
@@ -146,7 +146,7 @@ class ModelInfo:
 
     @property
     def each(self) -> tuple[ModelInfo, ...]:
-        """This model, and what stands beside it, if anything does."""
+        """This model and its second one, if it has one."""
         return (self,) if self.second is None else (self, self.second)
 
 
@@ -169,7 +169,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One message as it was said, immutable. ``seq`` is its place in the session, counted from 0."""
+    """One message as it was said; immutable. ``seq`` is its place in the session, from 0."""
 
     id: str
     scope: Scope
@@ -190,7 +190,7 @@ BY_DREAM = "dream"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a memory stands: all that its life changes. Every memory begins with the defaults.
+    """The lifecycle of a memory: every property that changes over its life. New memories have the defaults.
 
     ``importance``, ``utility``, ``arousal`` and ``confidence`` lie in [0, 1], ``valence`` in [−1, 1], ``storage`` in
     [1, 10]; ``stability_days`` is how slowly it fades. ``pinned``: nothing forgets it; ``immutable``: nothing edits,

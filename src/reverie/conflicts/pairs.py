@@ -112,7 +112,7 @@ NUMBERS = (*ALONE, *ASKED)
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What is compared of one statement."""
+    """The properties of one statement that comparisons use."""
 
     terms: frozenset[str]
     amounts: frozenset[str]
@@ -127,7 +127,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenVectors:
-    """The vectors of some statements, unit rows seen from the middle of their scope, and what these tell.
+    """Unit vectors of statements, relative to the mean of their scope, and the similarities computed from them.
 
     Attributes:
         first: (k, dims) by the quick model.
@@ -174,7 +174,7 @@ class Numbers:
         return Numbers(self.of_both[:, places][:, :, places], self.of_each[places], to_cue)
 
     def asked(self, asked: PairCue) -> Numbers:
-        """With what each is to a cue."""
+        """Return the features with each statement's relevance to a query."""
         places = np.empty(len(asked.scores))
         places[np.argsort(-asked.scores, kind="stable")] = np.log1p(np.arange(len(places)))
         columns = (asked.scores, places, asked.coverage, asked.likeness)
@@ -198,13 +198,13 @@ class Numbers:
 
 
 def _sides(of_each: Floats) -> tuple[Floats, Floats]:
-    """(k, k, n) twice: what is of the row's, and of the column's."""
+    """Return (k, k, n) twice: each pair's features of the row statement, and of the column statement."""
     shape = (len(of_each), *of_each.shape)
     return np.broadcast_to(of_each[:, np.newaxis], shape), np.broadcast_to(of_each, shape)
 
 
 def statement(told: Memory | Episode, text: str = "") -> Statement:
-    """A memory as it is compared, or some other ``text`` as it was told with it."""
+    """Prepare a memory for comparison, or another ``text`` with the memory's time and speaker."""
     terms, amounts, words, asks = _read((text or told.text)[:TEXT_MAX])
     return Statement(terms, amounts, words, told.at, told.seq, told.speaker, told.session, told.role, asks)
 
@@ -287,7 +287,7 @@ def _held(sets: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
 
 
 def _rarest(held: Floats, weights: Floats) -> Floats:
-    """(k, k) the weight of the first term that two hold, of terms whose weights fall; 0 where they hold none."""
+    """(k, k) weight of the rarest term that both statements contain; 0 if they share none."""
     if not len(weights):
         return np.zeros((len(held), len(held)))
     has = held > 0.0

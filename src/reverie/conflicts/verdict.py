@@ -94,7 +94,7 @@ def _likely(odds: Floats) -> Floats:
 
 
 def verdict(seen: SeenVectors | None, *, asked: bool) -> Verdict:
-    """The verdict for what is known of statements: their vectors by two models, by one or by none, and a cue or not."""
+    """Return the verdict model for the available data: vectors of two, one or no models, with or without a query."""
     return shipped()[f"{WITH_CUE if asked else BY_THEMSELVES}, {how_seen(seen)}"]
 
 
@@ -105,7 +105,7 @@ def how_seen(seen: SeenVectors | None) -> str:
 
 @cache
 def shipped() -> dict[str, Verdict]:
-    """The verdicts that come with the package, by what is known of the statements."""
+    """Load the verdict models of the package, by the data they need."""
     return read_verdicts(_WEIGHTS.read_text(encoding="utf-8"))
 
 
@@ -174,7 +174,7 @@ class CoRetrieval:
     weights: Floats
 
     def lifts(self, numbers: Numbers, scores: Floats) -> Floats:
-        """(k,) what is added to each score.
+        """(k,) amounts to add to the scores.
 
         Args:
             numbers: of every two of k, as ``pairs.numbers`` gives them.
@@ -202,7 +202,7 @@ def features(numbers: Numbers, scores: Floats) -> Floats:
 
 
 def company(seen: SeenVectors | None) -> CoRetrieval:
-    """The weights for what is known of statements: their vectors by two models, by one or by none."""
+    """Return the co-retrieval weights for the available data: vectors of two, one or no models."""
     return shipped_company()[how_seen(seen)]
 
 

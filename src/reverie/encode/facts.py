@@ -50,7 +50,7 @@ class ObservedMessage:
 
     @property
     def passed(self) -> bool:
-        """Whether anything is to be formed."""
+        """Whether anything will be formed."""
         return all(decision.verdict != PASS_OVER for decision in self.decisions)
 
     @property
@@ -107,7 +107,7 @@ _REASONS_MOST = 3
 
 
 def told(mind: FormingMind, said: Said) -> tuple[tuple[Stated, ...], str]:
-    """The facts of a model, and what is to be said of its answer: "" where all of it stands."""
+    """Return the facts that a language model gave, and a note about rejected ones; "" if all are accepted."""
     answer = mind.form(said)
     if answer.failed:
         return (), f"the model did not answer ({answer.failed})"
@@ -128,7 +128,7 @@ _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", 
 
 
 def worded(part: str, role: Role | None, speaker: str, at: datetime, settings: FormSettings) -> str:
-    """The words of a memory of what was said ``at`` in these."""
+    """Return the text of a memory formed from these words, said ``at`` that time."""
     text = dated(part, at).text
     if settings.rewrite:
         text = settings.rewrite(text, _SUBJECTS.get(role or Role.PERSON, speaker), settings.limit_chars)
@@ -160,7 +160,7 @@ class Teller:
 
     @property
     def is_assistant(self) -> bool:
-        """Whether an assistant did, and nobody learned it of people."""
+        """Whether the action was an assistant's, and not learned from people."""
         return self.role is Role.ASSISTANT and not self.feed
 
     @property
@@ -170,7 +170,7 @@ class Teller:
 
 
 def kind_of(part: str, teller: Teller) -> Kind | None:
-    """The category of a statement. Only people give orders and correct; a feed tells what they prefer."""
+    """Return the category. Only people give instructions and corrections; a feed states no own preferences."""
     kind = category(part)
     if teller.is_machine and kind not in FROM_PEOPLE and is_appointment(part):
         return Kind.PLAN
@@ -237,8 +237,8 @@ def may_plan(part: str, teller: Teller) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """What helps to form: what was said before in the session (latest last), a language model, whether forming was
-    asked, what is known of the message, what was said before and by whom (for the model), whether it is from a feed.
+    """Context for forming facts: the session's earlier messages (latest last), a language model, whether forming was
+    requested, the caller's hints, who said what before (for the model), and whether the message is from a feed.
     """
 
     context: Sequence[str] = ()
@@ -271,7 +271,7 @@ class FactCandidate:
 def think(
     message: Message, at: datetime, seen: ObservedMessage, settings: FormSettings | None, aids: Aids
 ) -> tuple[tuple[FactCandidate, ...], Decision]:
-    """The thoughts of a message said ``at``; without settings one, the message as it was said."""
+    """Form the fact candidates of a message said ``at`` a time; without settings the message itself is the only one."""
     if settings is None:
         return (_whole(message.text, at, seen, 1.0),), Decision("form", "whole", "as it was said")
     text, own = settings.read(message.text, aids.context)
@@ -312,7 +312,7 @@ def _reasoned(thoughts: Sequence[FactCandidate], own: Sequence[OwnStatements]) -
 def _told(
     message: Message, text: str, at: datetime, own: Sequence[OwnStatements], aids: Aids
 ) -> tuple[tuple[Stated, ...], str]:
-    """The facts of the model, and what is to be said of its answer."""
+    """Ask the language model for facts; return them and a note about its answer."""
     if aids.mind is None:
         return (), ""
     said = Said(text, at, tuple(fact.text for fact in own), message.speaker, tuple(aids.before))
@@ -393,7 +393,7 @@ def _whole(text: str, at: datetime, seen: ObservedMessage, confidence: float) ->
 
 
 def _plain(whole: FactCandidate) -> Kind:
-    """The kind of a message whose class is not its speaker's to give: orders are a person's."""
+    """Return the kind of a message whose speaker may not give that category: instructions are a person's."""
     return Kind.FACT if whole.kind in FROM_PEOPLE else whole.kind
 
 

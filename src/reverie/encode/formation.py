@@ -106,7 +106,7 @@ class Formation:
         return outcome
 
     def _beside(self, judged: Judged) -> Judged:
-        """What would be added to a memory stands beside it, where that is left to a model and none has worded both."""
+        """Keep an addition as a separate memory if a language model should merge it and none did."""
         gate, passage = self._settings.gate, judged.passage
         if gate is None or gate.merging is not Merging.BESIDE or passage.verdict is not GateVerdict.UPDATE:
             return judged

@@ -1,4 +1,4 @@
-"""The gate: what becomes of a fact candidate beside what is known: created, merged, said again, undone, or nothing.
+"""The gate compares a fact candidate with known memories and decides: create, merge, reinforce, retract or skip.
 
 In: a candidate and its neighbours. Out: the decision with its reason, and how much the candidate matters.
 """
@@ -40,7 +40,7 @@ class Advice:
         return self.merges.get((old, new))
 
     def related(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """How a new memory stands to others."""
+        """Return the relations of a new memory to others."""
         return self.bonds.get((new, tuple(others)))
 
 
@@ -134,7 +134,7 @@ class _Against:
 def gate(
     thought: FactCandidate, origin: Origin, near: Sequence[Near], importance: float, settings: GateSettings | None
 ) -> Passage:
-    """Decide about one thought of what was said.
+    """Decide what to do with one fact candidate.
 
     Only people take something back, and who has something kept on purpose: prose is misread. Nobody takes back
     what the person said but the person, nor is anything of others' written into it.
@@ -154,7 +154,7 @@ def gate(
 
 
 def _taking_back(against: Sequence[_Against]) -> Passage:
-    """What is taken back; one that was said later stands above this, and a protected one beside it."""
+    """Return the retracted memory; one said later wins over this, and a protected one is kept beside it."""
     for one in against:
         if one.late:
             return Passage(GateVerdict.SUPERSEDE, f"said before {one.memory.id} ({one.why})", (one.memory,), late=True)
@@ -189,7 +189,7 @@ def _by_similarity(
 
 
 def _beside_immutable(verdict: GateVerdict, error: str) -> Passage:
-    """An immutable memory is not touched: what it says already is not said twice, what adds to it stands beside it."""
+    """Never change an immutable memory: skip what it already says, and keep an addition as a separate memory."""
     if verdict is GateVerdict.REINFORCE:
         return Passage(GateVerdict.SKIP, f"{error}; that one is immutable and says it already")
     return Passage(GateVerdict.CREATE, f"{error}; that one is immutable")
@@ -224,7 +224,7 @@ def _against(thought: FactCandidate, origin: Origin, near: Sequence[Near], least
 
 
 def _alike(near: Sequence[Near]) -> Floats | None:
-    """How like each neighbour is to the thought, which stands last; None without vectors."""
+    """Return each neighbour's similarity to the candidate, whose row is last; None without vectors."""
     if any(one.centred is None for one in near):
         return None
     alike = np.zeros((len(near) + 1,) * 2)
@@ -238,7 +238,7 @@ def _of_one(memory: Memory, said: Episode) -> bool:
 
 
 def _may_be_either(thought: FactCandidate, against: Sequence[_Against]) -> bool:
-    """Whether what names nobody speaks against what is known of several people: of two sisters either may be meant."""
+    """Whether a statement without a name could be about several known people, such as either of two sisters."""
     people = {frozenset(name for name in one.memory.entities if name.startswith(_PERSON)) for one in against}
     return len(people) > 1 and not any(name.startswith(_PERSON) for name in thought.entities)
 
@@ -271,7 +271,7 @@ class GateContext:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A thought with its neighbours, its weight, and what is to become of it."""
+    """A fact candidate with its neighbours, importance and the decision about it."""
 
     one: Pondered
     near: tuple[Near, ...]

@@ -113,7 +113,7 @@ class Origin:
 def lay_down(
     memory_id: str, thought: FactCandidate, importance: float, origin: Origin, settings: EncodeSettings
 ) -> Memory:
-    """The new memory: how it stands follows from its importance and from what was felt."""
+    """Build the new memory; its initial lifecycle follows from its importance and emotion."""
     episode = origin.episode
     return Memory(
         id=memory_id,
@@ -162,7 +162,7 @@ def _standing(thought: FactCandidate, importance: float, origin: Origin, setting
 
 
 def _written(thought: FactCandidate, origin: Origin) -> str:
-    """By hand, as it was observed, or as formation put it: split off, resolved, in the third person."""
+    """Return how the text was made: manual, as observed, or changed (split, resolved, third person)."""
     if origin.deliberate:
         return "manual"
     return "observer" if thought.text == origin.episode.text.strip() else "formation"

@@ -41,7 +41,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourSearch:
-    """What is looked for: a text, its vector where there is one, and on which scale its cosines are read."""
+    """A neighbour search: the text, its vector if there is one, and the scale of its cosines."""
 
     text: str
     vector: FloatArray | None

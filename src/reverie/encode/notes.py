@@ -1,4 +1,4 @@
-"""What is written by hand: a note becomes a memory as it is; a correction takes a memory's place."""
+"""Manual writes: a note becomes a memory unchanged; a correction replaces a memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ADDRESS = "entity://"
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What somebody wrote down: one memory, as it is to stand.
+    """A memory written directly by a caller.
 
     Attributes:
         kind: None: what its words are, else a fact.
@@ -46,7 +46,7 @@ class Note:
 
 
 def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: EncodeSettings) -> Memory:
-    """The memory of a note. It stems from no episode: nobody said it."""
+    """Build the memory of a note; it has no episode, since nobody said it."""
     entities = tuple(entity.uri for entity in named(note.text))
     words = keywords(note.text)
     source = DataSource.FEDERATION if note.shared else DataSource.ASSISTANT
@@ -138,13 +138,13 @@ def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: E
 
 
 def held_back(new: Memory, reason: str) -> Memory:
-    """A correction whose words the screen holds back: it takes nothing's place until a person has looked at it."""
+    """Build a correction that the screen quarantined; it replaces nothing until a person releases it."""
     standing = replace(new.standing, state=State.QUARANTINED, tags=(reason,), supersedes="", pinned=False)
     return replace(new, standing=standing)
 
 
 def correction_in(payload: Payload | None) -> Memory | None:
-    """The memory that a correction by hand made, if that is what a payload holds."""
+    """Return the memory made by a manual correction, if the payload contains one."""
     if not isinstance(payload, Formed) or payload.cycle or len(payload.added) != 1:
         return None
     made = payload.added[0]

@@ -35,7 +35,7 @@ __all__ = ["WriteContext", "Incoming", "Prepared", "GateContext", "commit", "for
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A message that went through the screen, and what is to be formed of it; not yet embedded, not yet written."""
+    """A screened message and the fact candidates to form from it; not yet embedded or stored."""
 
     message: Message
     quarantine: str = ""
@@ -71,7 +71,7 @@ def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
 
 
 def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: Aids) -> Prepared:
-    """Observe and form. Of what is in quarantine nothing is formed."""
+    """Screen a message and form its fact candidates; a quarantined message forms none."""
     if screened.quarantine:
         return screened
     message = replace(screened.message, text=analysed(screened.message.text))
@@ -95,7 +95,7 @@ def analysed(text: str) -> str:
 
 
 def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
-    """What to tell of a message that is longer than what is analysed."""
+    """Return the note for a message that is longer than the part that is analysed."""
     if whole.text == read.text:
         return ()
     why = f"facts are formed of its first {len(read.text)} characters; all {len(whole.text)} are kept and searched"
@@ -105,7 +105,7 @@ def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
 def foresee(
     incoming: Incoming, hand: WriteContext, world: GateContext, settings: EncodeSettings, session: Session
 ) -> tuple[Judged, ...]:
-    """What is going to become of each thought, as far as one can tell before the transaction."""
+    """Predict the decision for each fact candidate, as far as possible before the transaction."""
     seen = incoming.prepared.seen
     if seen is None:
         return ()
@@ -116,7 +116,7 @@ def foresee(
 def commit(
     tx: Transaction, incoming: Incoming, hand: WriteContext, forming: Formation | None = None
 ) -> tuple[Receipt, FormationOutcome]:
-    """Write one message; one whose id the scope knows already is left alone.
+    """Store one message; a known message id changes nothing.
 
     One known with other words, speaker or session is a conflict: its receipt says so, and it is not kept.
     """

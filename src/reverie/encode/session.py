@@ -86,7 +86,7 @@ class WorkingMemory:
         self._stability.pop(memory_id, None)
 
     def items(self, now: datetime) -> list[WorkingItem]:
-        """What is held, strongest first, ties by id."""
+        """Return the items in working memory, strongest first, ties by id."""
         self._fade(now)
         return sorted(self._items.values(), key=lambda item: (-self._score(item, now), item.id))
 
@@ -102,7 +102,7 @@ class WorkingMemory:
         return sorted(kept, key=lambda item: item.id)
 
     def _fade(self, now: datetime) -> None:
-        """Let go of what has faded."""
+        """Remove items that have faded."""
         for item in list(self._items.values()):
             idle = max(0.0, (now - item.last_access).total_seconds() / _DAY_S)
             stability = effective_stability(self._stability[item.id], self._settings.times)
@@ -116,7 +116,7 @@ class WorkingMemory:
 
 @dataclass(slots=True)
 class Session:
-    """One session as this process knows it: ``said`` is what a model is told, ``texts`` the same as it stands."""
+    """One session in this process: ``said`` is the context for a language model, ``texts`` the same verbatim."""
 
     working: WorkingMemory
     said: deque[str] = field(default_factory=lambda: deque(maxlen=_HEARD))

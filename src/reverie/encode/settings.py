@@ -75,7 +75,7 @@ class FormSettings:
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """What becomes of a thought beside what is known.
+    """Settings of the gate, which compares a fact candidate with known memories.
 
     Attributes:
         edges: where on the scale of similarity the verdicts change.
@@ -117,7 +117,9 @@ class WeighSettings:
 
 @dataclass(frozen=True, slots=True)
 class TagSettings:
-    """Synaptic tagging: what is weak, for how long it is tagged, what captures it, and what it gains."""
+    """Settings of synaptic tagging: which memories are weak, how long they stay tagged, what captures them, and the
+    gain.
+    """
 
     weak: float
     hours: float

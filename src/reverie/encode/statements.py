@@ -30,7 +30,7 @@ class OwnStatements(NamedTuple):
 
 
 class StatementReader(NamedTuple):
-    """A message as it is understood, and its facts that are neither asked, supposed, invented, quoted nor handed in."""
+    """Parses a message into facts; questions, suppositions, fiction, quotations and pasted text are left out."""
 
     text: str
     facts: tuple[OwnStatements, ...]
@@ -41,7 +41,7 @@ Reader: TypeAlias = Callable[[str, Sequence[str]], StatementReader]
 
 
 def own_words(text: str, _before: Sequence[str] = ()) -> StatementReader:
-    """A message as it stands: a fact is a sentence."""
+    """Parse a message verbatim: each sentence is a fact."""
     return StatementReader(text, tuple(OwnStatements(said, said) for said in own_sentences(text) if said))
 
 
@@ -114,5 +114,5 @@ def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
 
 
 def has_person(words: list[str]) -> bool:
-    """Whether a noun for a person stands among the words, lower case, without diacritics."""
+    """Whether the words (lower case, without diacritics) include a noun for a person."""
     return any(is_person_noun(word, language) for word in words for language in ("en", "tr"))

@@ -1,4 +1,4 @@
-"""Check one message before anything is done with it: odd text is taken as it is, wrong types are not.
+"""Validate one message before processing: unusual text is accepted as it is, wrong types are rejected.
 
 With what the caller knows of it already, which comes before what the write path would find.
 """
@@ -96,7 +96,7 @@ def _role(message: Message) -> Role:
 
 @dataclass(frozen=True, slots=True)
 class CallerHints:
-    """What is known of a message.
+    """What the caller says about a message.
 
     Attributes:
         kind: of what is formed of it; None: what its words are.

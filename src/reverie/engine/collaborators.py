@@ -99,7 +99,7 @@ class Collaborators:
 
     @cached_property
     def ingestion(self) -> Ingestion:
-        """Takes in what is said."""
+        """The collaborator that stores messages."""
         from reverie.engine.ingest import Ingestion
 
         return Ingestion(self._context)

@@ -50,7 +50,7 @@ class Consolidation:
         return self._dream(scope, self._fading(), "decay", quiet=True)
 
     def compact(self, scope: Scope) -> Compacted:
-        """Find what is there twice, and make the file's index small (D38)."""
+        """Deduplicate memories and shrink the database file (D38)."""
         from reverie.consolidate.history import Compacted
 
         report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")
@@ -58,7 +58,7 @@ class Consolidation:
             return Compacted(report, self._context.store.compact())
 
     def undo(self, scope: Scope, *, cycle: str | None = None) -> UndoReport:
-        """Take back the newest dream that stands, or the named one, whole; an empty step run alone is passed over.
+        """Undo the newest dream that changed something, or the named one, completely.
 
         Raises:
             NotFound: there is no such dream.
@@ -74,7 +74,7 @@ class Consolidation:
         return report
 
     def hot(self, scope: Scope) -> list[Memory]:
-        """The hot tier as it stands now, most useful first. Whether a recipe injects it, its stages say.
+        """Return the hot tier, most useful first. Whether it is injected depends on the recipe's stages.
 
         Only what is used often, or of a kind that comes by the second door, is looked at; worked out again after five
         minutes, and as soon as anything was written.

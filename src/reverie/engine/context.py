@@ -75,12 +75,12 @@ class Guests:
                 self._count -= 1
 
     def let_through(self) -> None:
-        """Wait a moment, and on while somebody recalls: a lock given back and taken again at once is seen by nobody."""
+        """Wait briefly, and longer while a recall is waiting: a lock released and retaken at once lets nobody in."""
         time.sleep(_PAUSE_S)
         self.give_way()
 
     def give_way(self) -> None:
-        """Wait while somebody recalls, but not for ever; not at all while nobody does."""
+        """Wait while recalls are running, up to a limit."""
         if not self._count:
             return
         until = time.monotonic() + _PATIENCE_S
@@ -230,7 +230,7 @@ class HotTiers:
 
 
 class HotNow:
-    """The hot tier of each scope as it was last worked out: for some minutes, and until anything is written."""
+    """Cache of each scope's hot tier: valid for some minutes, and until something is written."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[int, datetime, tuple[str, ...]]] = OrderedDict()
@@ -305,7 +305,7 @@ class Parts:
 
 @dataclass(slots=True)
 class LogLine:
-    """What the ops log is to say of an operation under way: in words that quote no memory, and how much it changed."""
+    """The ops log line of a running operation; it quotes no memory."""
 
     what: str = ""
     changed: int | None = None
@@ -384,7 +384,7 @@ class Context:
             tx.append(self.draft(scope, action, why, payload))
 
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
-        """An event as it will be written: at the time of now, by whoever calls, with its reason masked."""
+        """Build an event with the current time, the caller as actor, and secrets masked in its reason."""
         return Draft(scope, self.clock.now(), actor(scope), action, self.masked(why), payload, self.ids.salt())
 
     def retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
@@ -415,7 +415,7 @@ class Context:
         self.logged(OpsEntry("embed", input=f"{texts} texts", output=error.message, success=False))
 
     def embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
-        """The vectors of memories whose words changed; where the model is down, ``admin.embed`` makes them later."""
+        """Embed memories whose text changed; if the model is unavailable, ``admin.embed`` does it later."""
         if self.embedder is None or not reworded:
             return
         with self.lock:
@@ -428,7 +428,7 @@ class Context:
         self.embed_later()
 
     def embed_later(self) -> None:
-        """Something was written: the model that stands beside the quick one reads it in the background."""
+        """Start embedding new memories by the second model in the background."""
         if self.catching_up is not None and paired(self.embedder) is not None:
             self.catching_up.start()
 
@@ -449,7 +449,7 @@ class Context:
             self.logged(replace(made, scope=scope))
 
     def measured(self, op: str, took_ms: float, **counts: int) -> None:
-        """Tell metrics how long an operation took, and what came of it: ``reverie.recall``, ``reverie.recall.hits``."""
+        """Record an operation's duration and result as metrics: ``reverie.recall``, ``reverie.recall.hits``."""
         telemetry = self.parts.telemetry
         telemetry.measure(op, took_ms)
         for what, count in counts.items():

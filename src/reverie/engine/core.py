@@ -91,7 +91,7 @@ def _require_known(options: Mapping[str, object]) -> None:
 
 
 def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
-    """A mind whose words the screen sees first; what that needs is loaded only where there is one."""
+    """Wrap a language model so that the screen checks its answers; imported only if there is one."""
     if screen is None or mind is None:
         return mind
     from reverie.engine.llm_tasks import ScreenedMind
@@ -202,7 +202,7 @@ class Reverie:
         source: DataSource | str | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
-        """Keep a message and form of it what is worth knowing: the whole write path of the recipe.
+        """Store a message and form memories from it, by the recipe's whole write path.
 
         The words are kept whatever is formed. The receipt says what each stage decided, and which memories were made
         or changed. Messages of both sides are meant for it, outputs of tools (``Role.TOOL``) and feeds
@@ -352,7 +352,7 @@ class Reverie:
         return self._parts.curation.restore(memory_id, scope, why=why)
 
     def undo(self, scope: Scope, *, cycle: str | None = None, event: int | str | None = None) -> UndoReport:
-        """Take back the newest dream that stands, or the named one, whole; or the single ``event`` of a number.
+        """Undo the newest dream that changed something, the named one, or a single ``event`` by its number.
 
         Raises:
             NotFound: there is no such dream or event.
@@ -386,7 +386,7 @@ class Reverie:
         return self._parts.transfer
 
     def _catch_up_with(self, model: Embedder) -> None:
-        """Embed in a thread of its own what has no vector of the model yet."""
+        """Start a thread that embeds memories without a vector of this model."""
         context = self._context
         context.catching_up = BackgroundCatchUp(context.store, model, context.lock)
         if self._parts.maintenance.missing():

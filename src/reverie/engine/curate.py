@@ -79,7 +79,7 @@ def _kind(kind: RelationKind | str) -> RelationKind:
 
 
 def _kinds(kinds: Sequence[RelationKind | str]) -> frozenset[RelationKind]:
-    """The kinds of edges that are asked for; all where none is. Raises InvalidInput for what is none."""
+    """Return the requested relation kinds; all if none is given. Raises InvalidInput for an unknown one."""
     known = ", ".join(RelationKind)
     if isinstance(kinds, str):
         raise InvalidInput("The kinds are one text, not several.", f"Give a list of {known}.")
@@ -93,7 +93,7 @@ def _kinds(kinds: Sequence[RelationKind | str]) -> frozenset[RelationKind]:
 
 
 class Curation:
-    """Changes single memories by hand: correct, note, amend, forget, protect, link, rate, wake, release."""
+    """Changes single memories on request: correct, note, amend, forget, protect, relate, rate, revive, release."""
 
     def __init__(self, context: Context, ingestion: Ingestion) -> None:
         self._context = context
@@ -339,7 +339,7 @@ class Curation:
     def graph(
         self, memory_id: str, scope: Scope, *, hops: int = 2, kinds: Sequence[RelationKind | str] = ()
     ) -> tuple[list[Memory], list[Relation]]:
-        """What is connected with a memory, breadth first to so many hops: the memories, itself first, and the edges.
+        """Return the memories within so many relations of one, breadth first and itself first, and the relations.
 
         ``kinds``: only along edges of these kinds; none given, along all.
 
@@ -544,7 +544,7 @@ class Curation:
 
 
 def _message(note: Note) -> Message:
-    """What the screen is to look at, and ``accept`` to check; a note's own values are checked here."""
+    """Return the message that the screen and ``accept`` should check; a note's own values are checked here."""
     from reverie.encode.notes import Note
 
     if not isinstance(note, Note):

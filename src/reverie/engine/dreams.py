@@ -150,7 +150,7 @@ Progress: TypeAlias = Callable[[int, int, str], None]
 
 
 def _unheard(*told: object) -> None:
-    """Nobody listens."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _step_by_step(
 def _rest(
     means: DreamContext, scope: Scope, settings: DreamSettings, seen: _Seen, writer: _Writer
 ) -> tuple[StepReport, ...]:
-    """The one step that looks at episodes, after all others; what it wrote before an interruption rests already."""
+    """Run the step that looks at episodes, last; what an interrupted run made dormant stays so."""
     if settings.resting is None or StepName.RESTING not in settings.order:
         return ()
     night, started = seen.snapshot.night, perf_counter()

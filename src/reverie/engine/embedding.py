@@ -24,7 +24,7 @@ def embed_missing(
     *,
     quick: bool = False,
 ) -> int:
-    """Embed what is not embedded, by the model and then, unless ``quick``, by the one beside it.
+    """Embed memories without a vector, by the first model and then, unless ``quick``, by the second.
 
     Other models' vectors go once all is done.
 
@@ -56,7 +56,7 @@ def _embed_rest(
     progress: Callable[[int], None] | None,
     stop: threading.Event | None,
 ) -> int:
-    """What has no vector of one model, so many at a time."""
+    """Embed all memories without a vector of one model, in batches."""
     done, info = 0, embedder.info
     while not (stop and stop.is_set()):
         with lock:
@@ -88,7 +88,7 @@ class BackgroundCatchUp:
         self._pause_s = IDLE_S
 
     def start(self, pause_s: float = IDLE_S) -> None:
-        """Embed in a thread what is missing, once nothing was written for so long."""
+        """Start a thread that embeds missing vectors once nothing has been written for a while."""
         self._pause_s = pause_s
         self._written.set()
         if self._thread is None:

@@ -126,7 +126,7 @@ def _own(event: Event) -> set[str]:
 
 
 def _inner(payload: Payload | None) -> set[str]:
-    """The words of the reasons that stand in what an event holds; a dream's are of a few lists."""
+    """Collect the words of reasons that occur in an event's content; a dream's reasons come from fixed lists."""
     if not isinstance(payload, Changed) or payload.cycle:
         return set()
     return terms(" ".join(change.why for change in payload.changes if not is_wordless(change.why)))
@@ -331,7 +331,7 @@ class Eraser:
 def restored(
     store: Store, scope: Scope, payloads: Sequence[Payload | None]
 ) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
-    """What says anew, of the memories that stay, what events came to whose content was erased just now."""
+    """Yield events that record again the state of remaining memories whose events were just emptied."""
     before = _before(payloads)
     changes = [_change(memory, before[memory.id]) for memory in store.named(scope, list(before))]
     for change in changes:
@@ -369,7 +369,7 @@ def _entry(store: Store, scope: Scope, memory_id: str) -> IndexEntry:
 
 
 def _redrawn(store: Store, scope: Scope, gone_from: Sequence[Related]) -> Related | None:
-    """The edges of erased events as they stand between memories that stay: drawn, or taken away."""
+    """Return the relations of emptied events between memories that remain, added or removed."""
     ends = {edge.ends: edge for one in gone_from for edge in (*one.removed, *one.added)}
     held = {edge.ends: edge for edge in store.relations(scope, list(dict.fromkeys(name for name, *_ in ends)))}
     drawn = tuple(held[name] for name in ends if name in held)

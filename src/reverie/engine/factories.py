@@ -38,7 +38,7 @@ class Adviser(Protocol):
     """A store that knows more than whether it is sound."""
 
     def advice(self) -> list[Fault]:
-        """What is not wrong and yet worth knowing."""
+        """Return hints about a configuration that is valid but worth a second look."""
 
 
 @runtime_checkable
@@ -174,7 +174,7 @@ def require_reranker(reranker: object) -> Reranker:
 
 
 def _require_rerank(limits: object) -> None:
-    """Raise InvalidInput for what is no limits of a reranker's."""
+    """Raise InvalidInput unless these are valid limits of a reranker."""
     if not isinstance(limits, RerankSettings):
         raise InvalidInput(f"rerank is {type(limits).__name__}.", "Give RerankSettings(…).")
     whole = all(isinstance(number, int) for number in (limits.first, limits.deadline_ms))

@@ -118,7 +118,7 @@ def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Mess
 
 
 def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) -> str:
-    """What ``remember`` would make of a message: new, known, or in conflict with what is known."""
+    """Predict what ``remember`` would do with a message: store it, know it, or find a conflict."""
     if message.message_id is None:
         return "new"
     episode = tx.find_message(scope, message.message_id)
@@ -145,7 +145,7 @@ def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[ImportedL
 
 
 def ended(tx: Transaction, store: Store, scope: Scope, ends: Sequence[Ended]) -> list[Forgotten]:
-    """What is to be closed: what came in and holds without end, and nobody pinned since."""
+    """Return imported memories to close: those without an end that nobody has pinned since."""
     found = []
     for end in ends:
         episode = tx.find_message(scope, end.message_id)
@@ -205,7 +205,7 @@ class Admission:
         return True
 
     def _brought_anew(self, scope: Scope, dirty: list[Event]) -> list[str]:
-        """Empty the events that hold secrets, and bring what they brought without these; whose words changed."""
+        """Empty imported events that contain secrets and record their memories again without them."""
         store, names = self.store, tuple(dict.fromkeys(name for event in dirty for name in _told_of(event.payload)))
         with store.begin(durable=True) as tx:
             reach = tx.events_about(scope, names)
@@ -226,14 +226,14 @@ class Admission:
         return masked
 
     def _held(self, scope: Scope, payloads: list[Payload | None]) -> dict[str, Memory]:
-        """What is there of the memories that events wrote, by id."""
+        """Return the memories that events wrote and that still exist, by id."""
         written = dict.fromkeys(memory.id for payload in payloads for memory in _written(payload))
         return {one.id: one for one in self.store.named(scope, list(written))}
 
     def _fresh(
         self, going: list[Payload | None], held: dict[str, Memory]
     ) -> Iterator[tuple[Action, Payload, tuple[Memory, ...]]]:
-        """What the emptied events brought that is still held, as it stands now, without secrets."""
+        """Return the current state of the memories of emptied events, without secrets."""
         for payload in going:
             memories = tuple(self._without(held.pop(one.id)) for one in _written(payload) if one.id in held)
             if memories and isinstance(payload, Remembered):

@@ -1,4 +1,4 @@
-"""How the engine writes: what is said goes through the screen; ``remember`` keeps the words, ``observe`` also forms."""
+"""How the engine writes: every message passes the screen; ``remember`` stores it, ``observe`` also forms memories."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Imported:
 
 
 class Ingestion:
-    """Takes in: what is said goes through the screen, is kept word for word, and is formed into memories."""
+    """Stores messages: each passes the screen, is kept verbatim, and may be formed into memories."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -69,7 +69,7 @@ class Ingestion:
     def remember_many(
         self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
     ) -> Imported:
-        """Keep many messages, in batches of one transaction each; ``progress`` is told the size of each batch.
+        """Store many messages, each batch in one transaction; ``progress`` is called with each batch's size.
 
         Running it again after an interruption goes on where it stopped, provided the messages carry ids. Where
         ``messages`` raises, or one of them cannot be taken, those before it are kept first.
@@ -89,7 +89,7 @@ class Ingestion:
         return done
 
     def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
-        """What is to be written at a time; where the messages break off, what came before, and then the error."""
+        """Yield messages in batches; if reading them fails, the messages before it come first, then the error."""
         batch: list[Prepared] = []
         try:
             for message in messages:
@@ -116,7 +116,7 @@ class Ingestion:
         source: DataSource | str | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
-        """Keep a message and form of it what is worth knowing: the whole write path of the recipe."""
+        """Store a message and form memories from it, by the recipe's whole write path."""
         require_scope(scope)
         _require_given(given)
         if isinstance(message, str):
@@ -221,7 +221,7 @@ class Ingestion:
         self._context.logged(replace(made, scope=hand.scope))
 
     def screened(self, message: Message) -> Prepared:
-        """A message as it may be written: checked, attributed, and past the screen."""
+        """Validate a message, set its author and pass it through the screen."""
         from reverie.encode.pipeline import screened
 
         return screened(attributed(accept(message)), self._context.parts.screen)
@@ -266,7 +266,7 @@ def is_masked(prepared: Prepared) -> bool:
 
 
 def _require_given(given: object) -> None:
-    """Raise InvalidInput for what is neither None nor what is known of a message."""
+    """Raise InvalidInput unless this is None or CallerHints."""
     from reverie.encode.validation import CallerHints
 
     if given is not None and not isinstance(given, CallerHints):

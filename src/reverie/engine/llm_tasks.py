@@ -178,7 +178,7 @@ def _sources(drawn: tasks.Drawn) -> int:
 
 
 class ScreenedMind:
-    """A mind whose words have been seen by the screen (``Mind``)."""
+    """A language model (``Mind``) whose answers pass the screen."""
 
     def __init__(self, mind: Mind, settings: ScreenSettings) -> None:
         self._mind = mind

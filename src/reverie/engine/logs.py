@@ -47,7 +47,7 @@ _NUMBERS = count()
 
 
 def log_folder(store: str | Path) -> Path | None:
-    """Where the logs of a store lie; None where it has no file, or nobody has a home."""
+    """Return the folder of a store's logs; None if the store has no file or there is no home folder."""
     state = state_folder(os.environ)
     if str(store) == IN_MEMORY or state is None:
         return None
@@ -101,8 +101,7 @@ def _orphans(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def emptied(store: str | Path, logs: Iterable[Path]) -> Iterator[None]:
-    """What is done inside, and then the logs lose their texts; if the process is killed in between, the next opening
-    of the store does it.
+    """Run the block, then remove the texts from the logs; after a kill, the next opening of the store does it.
 
     Raises:
         StoreError: a log cannot be read or written. It is told, not left: the next opening tries again.
@@ -221,7 +220,7 @@ _RUNNING: set[Path] = set()
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Memories that are to be erased, by scope; and the event after which what came in is to be screened."""
+    """Pending work: memories to erase, by scope, and the event after which imported memories must be screened."""
 
     erase: tuple[tuple[Scope, tuple[str, ...]], ...] = ()
     screen_after: int | None = None
@@ -229,7 +228,7 @@ class Work:
 
 @contextmanager
 def noted(store: str | Path, work: Work) -> Iterator[None]:
-    """What is done inside is noted until it has ended; where nothing can be noted, it is done all the same."""
+    """Keep a note of pending work while the block runs; if no note can be written, the block runs anyway."""
     note = _write(store, work)
     try:
         yield
@@ -240,7 +239,7 @@ def noted(store: str | Path, work: Work) -> Iterator[None]:
 
 
 def left(store: str | Path) -> Iterator[tuple[Path, Work]]:
-    """The notes of work that nobody goes on with, each with what is to be done."""
+    """Return the notes of abandoned work, each with what to do."""
     for note in begun(store, _PREFIX):
         with suppress(OSError, ValueError, KeyError, TypeError, InvalidScope):
             process = int(note.name.removeprefix(_PREFIX).split("-")[0])

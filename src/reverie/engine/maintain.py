@@ -1,4 +1,4 @@
-"""How the engine looks after its store: checks, anchors, copies, replays, and vectors for what has none yet."""
+"""Maintenance of the store: checks, anchors, backups, replays, and vectors for memories without one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DISTRUST = "Do not trust what the store says; restore a copy from before, and f
 
 
 def anchored(store: Store, now: datetime) -> Anchor:
-    """The journal's end as it is now, with the hashes of some events before it: the nearer, the denser.
+    """Return the journal's end now, with hashes of earlier events, denser towards the end.
 
     Raises:
         InvalidInput: the journal is empty.
@@ -70,7 +70,7 @@ def _event(store: Store, seq: int) -> Event | None:
 
 
 def _marked(store: Store, anchor: Anchor) -> tuple[int, Event | None]:
-    """The last event of the anchor that is as it was, and the first that is another now; None where there is none."""
+    """Return the anchor's last event that is unchanged and the first that differs; None for none."""
     same = 1
     for seq, own in (*anchor.marks, (anchor.seq, anchor.hash)):
         event = _event(store, seq)
@@ -114,7 +114,7 @@ class Maintenance:
         return self._context.recipe.name
 
     def use_model(self, embedder: Embedder) -> None:
-        """Recall by meaning, too, from now on: for an engine opened without a model, whose model was loaded meanwhile.
+        """Set the embedding model of an engine opened without one, so that recall also uses meaning.
 
         What has no vector of the model yet is embedded in a thread. Raises Conflict where there is a model already.
         """
@@ -132,11 +132,11 @@ class Maintenance:
                 self._context.catching_up.start(0.0)
 
     def use_reranker(self, reranker: Reranker) -> None:
-        """Have it read the first of what is found from now on: for one that was loaded while the engine answered."""
+        """Set the reranker of a running engine, once it has been loaded."""
         self._context.reread_with(require_reranker(reranker))
 
     def missing(self, *, quick: bool = False) -> int:
-        """How many vectors of the current model, and of one that stands beside it unless ``quick``, are still to make.
+        """Count the vectors still missing for the current model and, unless ``quick``, for its second model.
 
         Of all scopes; 0 while nobody knows which model it is.
         """
@@ -156,11 +156,11 @@ class Maintenance:
         return embed_missing(self._context.store, self._context.embedder, self._context.lock, progress, quick=quick)
 
     def head(self) -> int:
-        """The number of the journal's last event, whoever wrote it: while it stands still, nothing has changed."""
+        """Return the number of the journal's last event in any scope; unchanged means nothing was written."""
         return self._context.store.head()[0]
 
     def anchor(self) -> Anchor:
-        """The journal's end as it is now, to be kept where whoever can write to the store cannot.
+        """Return the journal's end now; keep it where nobody who can write to the store can change it.
 
         Raises InvalidInput while nothing was ever kept.
         """
@@ -272,7 +272,7 @@ class Maintenance:
                 draft.with_name(f"{draft.name}-head").unlink(missing_ok=True)  # the draft's, of no use to the store
 
     def _told_to(self, path: str | Path, progress: Callable[[int], None] | None) -> str:
-        """The digest of an empty store at a path that the journal was told to."""
+        """Replay the journal into an empty store at a path and return its digest."""
         from reverie.engine.replication import replay
 
         target = open_store(path, create=True)

@@ -1,4 +1,4 @@
-"""A journal told again: replayed into a fresh store, merged into another, written to a file and read back.
+"""Replication: replay a journal into a fresh store, merge it into another, or write it to a file and read it back.
 
 A journal that is told again from its first event gives the same store; told to a store that has others already, its
 events take new numbers, with the same content and salts.
@@ -30,7 +30,7 @@ BATCH = 500
 
 
 def replay(source: Store, target: Store, progress: Callable[[int], None] | None = None) -> str:
-    """Tell the journal of ``source`` to the empty ``target``; the target's digest.
+    """Replay the journal of ``source`` into the empty ``target`` and return the target's digest.
 
     Vectors are not in the journal; they are made anew from the texts (see ``admin.embed``).
 
@@ -85,7 +85,7 @@ def _reworded(target: Store, scope: Scope, change: Change) -> IndexEntry:
 
 @dataclass(slots=True)
 class Aligned:
-    """How the events of a file stand to those a store has of the scope.
+    """How a file's events correspond to those the store has of the scope.
 
     ``known`` are the file's numbers → the store's, ``new`` how many the store has not, ``gone`` how many are tombstones
     the store never had. ``diverges`` names where both went different ways; empty: one continues the other.
@@ -130,7 +130,9 @@ def retell(
     into: Scope | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> int:
-    """Append what is not ``known`` yet, in batches, and note its numbers there; how many. Tombstones are left."""
+    """Append the events not yet ``known``, in batches, and record their new numbers; return the count. Skips
+    tombstones.
+    """
     told = 0
     rest = (event for event in events if event.payload is not None and event.seq not in known)
     while batch := list(islice(rest, BATCH)):
@@ -214,7 +216,7 @@ class ScopeMerge:
         self._sessions = {memory.session for memory in target.memories(scope)}
 
     def run(self, origin: Scope) -> Merged:
-        """Bring over what is missing of ``origin``, in batches of one transaction each."""
+        """Copy the missing events of ``origin``, each batch in one transaction."""
         corpus = self._source.corpus(origin, None)
         for first in range(0, corpus.size, MERGE_BATCH):
             with self._source.begin(durable=False) as there, self._target.begin(durable=True) as here:

@@ -165,7 +165,7 @@ def _require_question(question: Question) -> None:
 
 
 def _require_window(window: object) -> None:
-    """Raise InvalidInput for what is no span of time."""
+    """Raise InvalidInput unless this is a time window."""
     if not isinstance(window, TimeWindow):
         raise InvalidInput(f"The time window is {type(window).__name__}.", "Give TimeWindow(start, end, phrase).")
     start, end = in_utc(window.start), in_utc(window.end)
@@ -189,7 +189,7 @@ def require_scope(scope: object) -> Scope:
 
 
 def require_count(name: str, value: object, least: int, most: int | None) -> None:
-    """Raise InvalidInput for what is no whole number within the bounds."""
+    """Raise InvalidInput unless this is a whole number within the bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
         bound = f"from {least}" if most is None else f"from {least} to {most}"
         raise InvalidInput(f"{name} is {value!r}.", f"Use a whole number {bound}.")
@@ -215,7 +215,7 @@ def is_path(value: object) -> TypeGuard[str | Path]:
 
 
 def require_path(value: object) -> Path:
-    """The path. Raises InvalidInput for what is none."""
+    """Return the path. Raises InvalidInput for anything else."""
     if not is_path(value):
         raise InvalidInput(f"{value!r} is no path.", "Give a path as a text or a pathlib.Path.")
     return Path(value)
@@ -228,7 +228,7 @@ def require_method(name: str, value: object, method: str) -> None:
 
 
 def require_progress(value: object) -> None:
-    """Raise InvalidInput for what is neither None nor can be called."""
+    """Raise InvalidInput unless this is None or callable."""
     if value is not None and not callable(value):
         raise InvalidInput(f"progress is {type(value).__name__}.", "Give a function, or leave it out.")
 
@@ -240,7 +240,7 @@ def require_many(name: str, value: object) -> None:
 
 
 def require_ids(name: str, value: object) -> None:
-    """Raise InvalidInput for what is no collection of ids; a single id is none."""
+    """Raise InvalidInput unless this is a collection of ids; a single id is not."""
     if not isinstance(value, Collection) or isinstance(value, str | bytes):
         raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a list of ids.")
     for one in value:

@@ -25,7 +25,7 @@ REST_S = 10.0
 
 
 class Unready:
-    """Stands in for a reranker that is still being loaded, or could not be: ``why`` says which."""
+    """Placeholder for a reranker that is still loading or failed to; ``why`` says which."""
 
     name = "reranker"
 

@@ -44,7 +44,7 @@ def retirements(
 
 
 def _standing(store: Store, lost: Mapping[str, Memory], now: datetime) -> dict[str, Memory]:
-    """What dreams made of lost memories and still stands."""
+    """Return the memories that dreams made of lost memories and that still hold."""
     made = {one.id: one for memory in lost.values() for one in _made_of(store, memory)}
     return {name: one for name, one in made.items() if name not in lost and _stands(one, now)}
 
@@ -64,7 +64,7 @@ def outdated(store: Store, closed: Sequence[Memory], newer: Sequence[Memory], no
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """What a dream made and what went into it; ``anew``: it may be made again of what is left."""
+    """A memory made by a dream and its members; ``anew``: it may be rebuilt from the remaining ones."""
 
     whole: Memory
     parts: tuple[Memory, ...]
@@ -87,7 +87,7 @@ def makings(store: Store, doomed: Sequence[Memory], asked: Collection[str]) -> l
 
 
 def _linked(store: Store, scope: Scope) -> dict[str, list[Memory]]:
-    """What edges say that dreams made in a scope, by its id, and of what, as far as both are there."""
+    """Return the memories that dreams made in a scope with their members, by relations, if both exist."""
     parts: dict[str, list[str]] = {}
     for part, whole in _pairs(store.relations(scope)):
         parts.setdefault(whole, []).append(part)
@@ -98,7 +98,7 @@ def _linked(store: Store, scope: Scope) -> dict[str, list[Memory]]:
 
 @dataclass(slots=True)
 class Made:
-    """What dreams ever made in a scope, and of what, as the journal tells it: also what was altered or undone since.
+    """Everything dreams ever made in a scope and from what, by the journal; includes what was changed or undone since.
 
     ``parts`` are the members of themes and patterns by its edges, ``sources`` what a category summary named as its own.
     """
@@ -109,7 +109,7 @@ class Made:
     dreamt: set[str] = field(default_factory=set)
 
     def of(self, doomed: Sequence[Memory]) -> set[str]:
-        """The ids of what was ever made of these memories."""
+        """Return the ids of everything ever made from these memories."""
         ids = {one.id for one in doomed}
         keys = {source for one in doomed for source in one.sources or (one.id,)}
         found = {whole for whole in self.dreamt & self.parts.keys() if not ids.isdisjoint(self.parts[whole])}
@@ -129,7 +129,7 @@ class Made:
                     self.sources[change.memory].update(named if isinstance(named, tuple) else ())
 
     def look(self, payload: object) -> None:
-        """Take note of what an event says."""
+        """Record what an event made or removed."""
         match payload:
             case Formed(added, removed):
                 for memory in (*added, *removed):
@@ -175,7 +175,7 @@ def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Chang
 
 
 def _left(store: Store, made: Sequence[Making]) -> dict[str, Memory]:
-    """What is there of what was made in a scope and of its members, by id."""
+    """Return the memories made in a scope, and their members, that still exist, by id."""
     names = dict.fromkeys(one.id for making in made for one in (making.whole, *making.parts))
     return {one.id: one for making in made[:1] for one in store.named(making.whole.scope, list(names))}
 

@@ -42,7 +42,7 @@ def _is_span(days: object) -> bool:
 
 
 def _made_of(memory: Memory) -> tuple[str, ...]:
-    """The ids of what a memory was formed of, and of the one whose place it took; an episode is its own source."""
+    """Return the ids of a memory's sources and of the one it superseded; an episode is its own source."""
     return tuple(name for name in (*memory.sources, memory.standing.supersedes) if name not in ("", memory.id))
 
 
@@ -117,7 +117,7 @@ class Retrieval:
             return self._context.store.health(require_scope(scope), self._context.clock.now())
 
     def forgetting_curve(self, memory_id: str, scope: Scope, *, days: float = 90) -> Curve:
-        """How well a memory can be retrieved, from its formation to so many days ahead, if nobody asks for it.
+        """Return a memory's retrievability from its formation to so many days ahead, if it is not recalled.
 
         Raises:
             NotFound: there is no such memory.
@@ -213,7 +213,7 @@ class Retrieval:
             return self._context.hot.get(scope, now, minutes, choose)
 
     def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
-        """What was handed to a session is in its working memory (D35), as what was formed in it is."""
+        """Add injected memories to the session's working memory (D35), as formed ones are."""
         name = ask.question.session
         formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE]
         if name is None or not formed:
@@ -351,7 +351,7 @@ class _Embedding:
             return None
 
     def second(self, text: str) -> FloatArray | None:
-        """The cue's vector by the model that stands beside the quick one; None where none does."""
+        """Return the query's vector by the second model; None without one."""
         model = paired(self._model)
         if model is None:
             return None

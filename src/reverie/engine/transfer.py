@@ -116,7 +116,7 @@ class Transfer:
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> Moved:
-        """Take in what ``export_journal`` wrote. The whole file is checked first; what is here already stays as it is.
+        """Import what ``export_journal`` wrote. The whole file is validated first; existing memories stay unchanged.
 
         A store whose journal is the beginning of the file's (an empty one, above all) takes it over hash by hash. A
         store that has other scopes takes the file's scopes in with all that happened in them, under new numbers.
@@ -256,7 +256,7 @@ class Transfer:
 
 
 def _refuse_unnamed(contents: Contents) -> None:
-    """Raise Conflict for a file that tells of scopes nobody named."""
+    """Raise Conflict for a file with scopes that the caller did not name."""
     if not contents.scopes:
         return
     told = ", ".join(f"{scope} ({n} memories)" for scope, n in zip(contents.scopes, contents.memories, strict=True))
@@ -289,7 +289,7 @@ class _Move:
         return here if here == 0 or next(islice(self._events(), here - 1, None)).hash == own else None
 
     def adopted(self, store: Store, here: int, *, dry_run: bool) -> Moved:
-        """Take the rest of the file over as it is."""
+        """Append the rest of the file unchanged."""
         from reverie.engine.replication import BATCH, tell
 
         done = dry_run or here == self.contents.seq
@@ -302,7 +302,7 @@ class _Move:
         return self._moved({"new": self.contents.events - here, "known": here}, identical=identical)
 
     def told(self, store: Store, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool) -> Moved:
-        """Tell each scope's events to the store, or merge a scope that went another way. Checked before it is done."""
+        """Replay each scope's events into the store, or merge a scope that has diverged. Validated first."""
         aligned = {scope: self._aligned(store, scope) for scope in self.contents.scopes}
         for scope, found in aligned.items():
             if found.diverges and merging is None:
@@ -335,7 +335,7 @@ class _Move:
         return align(store.events(self._target(scope)), self._events(scope))
 
     def _elsewhere(self, scope: Scope) -> Store:
-        """The scope as it stands at the end of the file, in a store of its own."""
+        """Build the scope's state at the end of the file, in a store of its own."""
         from reverie.engine.replication import retell
         from reverie.stores.ram import RamStore
 
@@ -344,7 +344,7 @@ class _Move:
         return store
 
     def coming(self, store: Store) -> Iterator[Memory]:
-        """The memories of the file, as they stand at its end, that a store does not hold."""
+        """Return the file's memories, in their final state, that a store does not have."""
         for scope in self.contents.scopes:
             for memory in self._elsewhere(scope).memories(scope):
                 if store.memory(self._target(scope), memory.id) is None:

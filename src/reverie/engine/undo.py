@@ -77,7 +77,7 @@ def undo(
     lock: AbstractContextManager[object],
     cycle: str | None = None,
 ) -> UndoReport:
-    """Take back the newest dream that stands and changed something, or the named one.
+    """Undo the newest dream that changed something, or the named one.
 
     Where none did anything, the newest that did nothing, so that its period can be dreamt anew.
 
@@ -116,7 +116,7 @@ def undo(
 
 
 def _newest(store: Store, scope: Scope, known: Sequence[Cycle]) -> Cycle:
-    """The last dream that stands and changed something; one that found nothing to do must not hide the one before."""
+    """Return the last dream that changed something and is not undone; empty ones are skipped."""
     standing = [cycle for cycle in reversed(known) if cycle.stage is not DreamStage.UNDONE]
     if not standing:
         raise NotFound("There is no dream to take back in this scope.", "Dream first.")
@@ -135,7 +135,7 @@ def _named(known: Sequence[Cycle], wanted: str) -> Cycle:
 
 @dataclass(slots=True)
 class _DreamUndoing:
-    """Takes events back one by one; knows how everything stands meanwhile."""
+    """Undoes events one by one and tracks the resulting state of every memory."""
 
     store: Store
     scope: Scope
@@ -227,7 +227,7 @@ class _DreamUndoing:
 
 
 def field_of(memory: Memory, name: str) -> object:
-    """How a field that a change names stands: the memory's own, or its standing's."""
+    """Return the current value of a changed field, of the memory or its lifecycle."""
     return getattr(memory if hasattr(memory, name) else memory.standing, name)
 
 
@@ -278,7 +278,7 @@ class EventUndoing:
                 self._refuse()
 
     def report(self) -> UndoReport:
-        """What was planned, told as what was done."""
+        """Return the report of the planned undo."""
         left, reworded = tuple(self.left), tuple(self.reworded)
         return UndoReport("", "", self.changed, self.unmade, self.unrelated, left, self.event.seq, reworded)
 

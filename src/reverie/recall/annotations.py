@@ -1,4 +1,4 @@
-"""Marks: what is said of a recalled memory beside its words: superseded, outdated, contradicted, an order and whose.
+"""Annotations of a recalled memory: superseded, outdated, contradicted, a standing instruction and whose.
 
 In: hits, or memories that come whatever the cue. Out: notes for a reader, each with its marks, and these in words. The
 words are fixed (the screen's list ``marks``); nothing of a memory's own text gets into them.
@@ -50,12 +50,12 @@ def notes(hits: Iterable[Hit]) -> list[Annotation]:
 
 
 def note(memory: Memory) -> Annotation:
-    """A memory that nobody asked for, whole."""
+    """Format one memory outside a recall, in full."""
     return Annotation(memory, memory.text, marks(memory))
 
 
 def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
-    """What is to be said of a memory; what is superseded is not called outdated as well, and no order to follow."""
+    """Return a memory's annotations; a superseded one is not also called outdated, and is no instruction to follow."""
     about = {signal.name: signal.about for signal in signals}
     found = _against(memory, about)
     if any(mark.name in (SUPERSEDED, OUTDATED) for mark in found):
@@ -82,7 +82,7 @@ def _against(memory: Memory, about: Mapping[str, str]) -> list[Mark]:
 
 
 def orders_others(memory: Memory) -> bool:
-    """Whether what the person did not say reads like a standing order: it is handed over as a quotation."""
+    """Whether a memory not said by the user reads like a standing instruction; it is then injected as a quotation."""
     return memory.kind is Kind.INSTRUCTION or standing(memory.text) is Kind.INSTRUCTION
 
 
@@ -120,7 +120,7 @@ def others(names: Mapping[str, str], memory: Memory) -> dict[str, str]:
 
 
 def labels(page: Sequence[Annotation], beside: Iterable[Memory] = ()) -> list[str]:
-    """A line of marks for each note of a block, empty for none; who is named in another's tells its number as well."""
+    """Return one annotation line for each memory of a block; those referred to also get their number."""
     names = numbers({number: one.memory for number, one in enumerate(page, 1)}, beside)
     seen = [others(names, one.memory) for one in page]
     meant = {
@@ -134,6 +134,6 @@ def labels(page: Sequence[Annotation], beside: Iterable[Memory] = ()) -> list[st
 
 
 def _stands(memory: Memory) -> str:
-    """Whether what stands is an order or a preference."""
+    """Return whether a standing memory is an instruction or a preference."""
     kind = memory.kind if memory.kind in MARKS else standing(memory.text) or category(memory.text)
     return PREFERENCE if kind is Kind.PREFERENCE else STANDING

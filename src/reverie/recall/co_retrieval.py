@@ -57,7 +57,7 @@ def seen_of(head: Sequence[Candidate], quest: RecallState) -> SeenVectors | None
 
 
 def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> FloatArray:
-    """(k, dims) unit rows; 0 for what has no vector or no place."""
+    """(k, dims) unit vectors relative to the scope's mean; 0 without a vector."""
     nowhere = (places < 0) | ~rows.any(axis=1)
     seen: FloatArray = unit(rows - centre)
     seen[nowhere] = 0.0

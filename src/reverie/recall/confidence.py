@@ -1,4 +1,4 @@
-"""The probability that anything in the store matters to a cue, and the evidence it rests on.
+"""The probability that the store contains something relevant to a query, and the evidence for it.
 
 In: a recall with its candidates. Out: the same with ``confidence`` and its grounds: each number, and what it adds.
 """
@@ -105,7 +105,7 @@ def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
 
 
 def _everywhere(words: CueWords, quest: RecallState, said: BoolArray | None) -> FloatArray:
-    """What of the words each memory of the scope holds; empty where nobody reads that."""
+    """Return which query words each memory of the scope contains; empty if nothing needs it."""
     if said is None and quest.cue.window is None:
         return np.zeros(0, np.float32)
     return words.coverage(quest.world.corpus, held_at(quest.world.corpus, quest.request))
@@ -119,7 +119,7 @@ def _is_foreign(cue: Cue, head: Sequence[Candidate]) -> bool:
 
 
 def _absent(share: float, size: int) -> float:
-    """The share of absent words, drawn to its mean where too little was said for a word's absence to tell much."""
+    """Share of query words absent from the store, drawn to the mean while the store is too small to judge."""
     return MEAN_ABSENT + (share - MEAN_ABSENT) * min(1.0, size / TELLING_SIZE)
 
 
@@ -169,7 +169,7 @@ def _meanings(quest: RecallState, head: Sequence[Candidate], near: IntArray) -> 
 
 
 def _within(corpus: Corpus, cue: Cue, everywhere: FloatArray) -> float:
-    """What is covered within the time the cue speaks of, less what is covered at any time."""
+    """Query coverage within the time window, minus the coverage at any time."""
     if cue.window is None:
         return 0.0
     return float(everywhere[inside(corpus, cue.window)].max(initial=0.0) - everywhere.max(initial=0.0))

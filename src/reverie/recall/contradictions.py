@@ -61,7 +61,7 @@ class Contradictions:
     def _against(
         self, head: Sequence[Candidate], size: int, denying: Mapping[int, frozenset[str]], asked: _Asked
     ) -> dict[int, list[int]]:
-        """Each denial of the page or of a name, with the places of what the same person affirms of its terms."""
+        """Yield each denial on the page or about a name, with the places of the same person's contrary statements."""
         near = _near(head, size)
         found = {}
         for first, denied in denying.items():
@@ -110,7 +110,7 @@ class Contradictions:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The stems of a question by weight, those of names, and how much must be denied where it is nobody's name."""
+    """The stems of a question by weight, its names, and how much must be denied if it names nobody."""
 
     weights: Mapping[str, float]
     names: frozenset[str]
@@ -118,7 +118,7 @@ class _Asked:
 
     @classmethod
     def of(cls, quest: RecallState, denied: float) -> _Asked:
-        """The stems of what was ever said: what nobody ever said, nobody denied."""
+        """Return the stems that occur in the store; what was never said cannot be denied."""
         corpus = quest.world.corpus
         heard = match_terms(corpus, quest.cue.terms)
         rare = {match.term: float(idf(match.frequency, corpus.size)) for match in heard}
@@ -159,7 +159,7 @@ def _affirmed(
 
 
 def _denied(one: Candidate, question: _Asked) -> frozenset[str]:
-    """The stems of the question that a candidate denies; none where they weigh less than so much and name nobody."""
+    """Return the question's stems that a candidate denies; none if they weigh too little and name nobody."""
     if one.memory.role not in PEOPLE:
         return frozenset()
     asked = [clause & question.weights.keys() for clause in denials(one.memory.text)]

@@ -1,4 +1,4 @@
-"""Deduplication: nothing is handed over twice, neither word for word nor in nearly the same words.
+"""Deduplication: nothing is injected twice, neither verbatim nor nearly so.
 
 In: a recall with its candidates. Out: the same, repeats withheld.
 """
@@ -39,7 +39,7 @@ class Deduplication:
 
 
 def leading(candidates: Iterable[Candidate], count: int, share: float) -> tuple[list[Candidate], Iterator[Candidate]]:
-    """The first so many that are handed over once, and all others behind them; twice as many are looked at, at most.
+    """Return the first distinct candidates, followed by all others; at most twice as many are examined.
 
     What is withheld, and of a formed memory and its episode the second, takes nobody's place among the first: it stands
     right behind them, where ``Collapse`` finds it.
@@ -55,7 +55,7 @@ def leading(candidates: Iterable[Candidate], count: int, share: float) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class BelowFormed:
-    """An episode that stood before the best memory formed from it stands right behind it, in its own place.
+    """Move an episode that ranks above the best memory formed from it to the place right after that memory.
 
     So neither is lost: the formed one comes up to where the episode was (reading 26).
     """
@@ -82,7 +82,7 @@ class BelowFormed:
 
 
 class Passed:
-    """What has passed, in rank order."""
+    """The candidates accepted so far, in rank order."""
 
     def __init__(self, share: float) -> None:
         self._share = share
@@ -97,7 +97,7 @@ class Passed:
         return earlier if earlier != place else self.derived(memory, place)
 
     def derived(self, memory: Memory, place: int) -> int | None:
-        """The place of the episode that it was formed from, or of what was formed from it and says as much."""
+        """Return the place of the episode a candidate was formed from, or of an equivalent formed memory."""
         if memory.kind is Kind.EPISODE:
             return self._episode(memory, place)
         if len(memory.sources) == 1 and memory.sources[0] in self._episodes:
@@ -206,12 +206,12 @@ def _age(candidate: Candidate) -> tuple[datetime, datetime]:
 
 
 def spoken(text: str) -> list[str]:
-    """The words of a text as they follow one another, whatever their case and what stands between."""
+    """Return the words of a text in order, ignoring case and punctuation."""
     return _WORD.findall(text[:_COMPARED].lower())
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The distinct words of a text that tell something: the longer ones, or all where there are none.
+    """Return a text's distinct significant words: the longer ones, or all if there are none.
 
     A very long text is known by its beginning.
     """
@@ -227,7 +227,7 @@ WHY = "says only what is asked"
 
 @dataclass(frozen=True, slots=True)
 class QueryDuplicates:
-    """Withholds what is the cue word for word, and questions that share at least ``share`` of their words with it.
+    """Withhold candidates that repeat the query, and questions that share at least ``share`` of their words with it.
 
     Looked at are the first ``times`` as many candidates as are wanted. Asked by hand, everything comes.
     """

@@ -1,4 +1,4 @@
-"""Explain: why each hit stands where it stands, and what would have changed the order."""
+"""Explain a ranking: each hit's signals, and which signal would change the order if it were left out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A recollection with the shifts that taking out each signal would cause among what is shown."""
+    """A recollection, with the rank changes that leaving out each signal would cause among the shown hits."""
 
     recollection: Recollection
     shifts: tuple[Shift, ...]

@@ -16,7 +16,7 @@ from reverie.recall.tool_calls import is_asked_for
 
 @dataclass(frozen=True, slots=True)
 class PreGate:
-    """Ends the quest for a trivial cue; unless ``always``, only where nobody asked by hand (``Request.automatic``).
+    """End the recall of a trivial query; unless ``always``, only for automatic recalls (``Request.automatic``).
 
     ``idle``: how likely an automatic cue must be one that needs nothing, for the quest to end (None: it never does).
     """

@@ -128,7 +128,7 @@ def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Reco
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """What is injected, what is withheld, and what stands beside."""
+    """The injected hits, the withheld ones, and the standing instructions."""
 
     injected: list[Hit]
     withheld: list[Hit]
@@ -157,7 +157,7 @@ def _packed(quest: RecallState) -> _Packed:
 def _strengthened(
     injected: Sequence[Hit], quest: RecallState, law: StrengthenSettings, trace: Trace
 ) -> tuple[Change, ...]:
-    """The changes for what was injected; what merely stands was not retrieved."""
+    """Return the changes that strengthen injected hits; standing instructions were not retrieved and gain nothing."""
     memories, now = [hit.memory for hit in injected], quest.request.now
     changes = strengthen(memories, quest.world, now, law)
     tip = on_the_tip(memories, now, law)

@@ -67,7 +67,7 @@ def time_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
 
 
 def told_time_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
-    """(m,) 1 where the cue asks for a time, naming none, and a candidate holds a word that tells one; else 0."""
+    """(m,) 1 where the query asks when and the candidate has a word that says when; else 0."""
     if cue.window is not None or not asks_time(cue.text):
         return np.zeros(len(ordinals), dtype=np.float32)
     result: FloatArray = (corpus.occurrences(time_terms())[ordinals] > 0).astype(np.float32)

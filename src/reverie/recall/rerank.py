@@ -28,7 +28,7 @@ class Rerank:
     name: str = "reader"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, those that the reranker likes before others; what is behind the first stays behind."""
+        """Reorder the first candidates by the reranker; those behind them keep their places."""
         read, limits = quest.world.read, quest.world.rerank
         if read is None:
             return quest.noted("no reranker")

@@ -77,7 +77,7 @@ def distinct(ordinals: IntArray) -> IntArray:
 
 @dataclass(frozen=True, slots=True)
 class MeaningScores:
-    """Candidates, the messages next to them, and how near each is to a cue.
+    """Candidates with their neighbouring messages, and their cosines to the query.
 
     Attributes:
         ordinals: (m,) the candidates, ascending.
@@ -105,7 +105,7 @@ def compare(
     near: tuple[IntArray, FloatArray],
     known: BoolArray | None = None,
 ) -> MeaningScores:
-    """Candidates and their neighbours, compared with a cue; ``near`` are messages whose cosines have been found.
+    """Compare candidates and their neighbours with a query; ``near`` are messages whose cosines are known already.
 
     ``known``: the neighbours that may lend their meaning; None: all.
     """
@@ -163,7 +163,7 @@ many of the latest."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CueVectors:
-    """A cue's vector by the model, and by the one that stands beside it, if one does."""
+    """The query's vector by the first model and by the second, if there is one."""
 
     first: FloatArray
     second: FloatArray | None = None
@@ -183,7 +183,7 @@ class TermMatch:
 
 
 def match_terms(corpus: Corpus, terms: Sequence[str], known: BoolArray | None = None) -> list[TermMatch]:
-    """The terms that occur among what is ``known`` (None: all), rarest first, ties by their order in the cue."""
+    """Return the query terms that occur in ``known`` memories (None: all), rarest first, ties in query order."""
     everywhere = ((term, union([corpus.postings(stem) for stem in stems(term)])) for term in terms)
     matches = [TermMatch(term, _known(postings, known)) for term, postings in everywhere]
     return sorted((match for match in matches if match.frequency), key=lambda match: match.frequency)
@@ -324,7 +324,7 @@ class SearchResult:
 
 
 def _standing(corpus: Corpus, mark: str, among: BoolArray | None, vectors: CueVectors | None) -> IntArray:
-    """What the person said that stands: of a great many the nearest to the cue, or the latest."""
+    """Return the user's standing instructions; of very many, those nearest to the query or the latest."""
     everywhere = corpus.postings(mark).ordinals
     marked: IntArray = everywhere[corpus.roles[everywhere] == ROLE_CODES[Role.USER]]
     if among is not None:
@@ -346,7 +346,8 @@ def search(
     settings: RecallSettings,
     known: BoolArray | None = None,
 ) -> SearchResult:
-    """Run the searches and join their best ``among`` what holds; what is ``known`` lends to it. None: everything.
+    """Run all searches and merge their best ``among`` the eligible memories; ``known`` ones count for rarity (None:
+    all).
 
     What was said in the time the cue speaks of, or near it, comes along, latest first, so that "what happened last
     week?" has something to choose from; so does what stands.
@@ -386,7 +387,7 @@ def search(
 
 
 def _beside(corpus: Corpus, vectors: CueVectors | None) -> tuple[Vectors, FloatArray] | None:
-    """The vectors of the model that stands beside the quick one, and the cue's by it; None where either lacks."""
+    """Return the second model's vectors and the query's; None if either is missing."""
     if vectors is None or vectors.second is None or (beside := corpus.second) is None:
         return None
     return beside, vectors.second
@@ -425,7 +426,7 @@ class CueWords:
 
     @classmethod
     def of(cls, corpus: Corpus, cue: Cue, known: BoolArray | None = None) -> CueWords:
-        """The words of a cue among what is ``known`` (None: all); those too common to be read are left out."""
+        """Return the query terms found in ``known`` memories (None: all), without those too common to be useful."""
         asked_about = _stems_of(cue.speakers)
         terms = [term for term in cue.terms if asked_about.isdisjoint(stems(term))] or list(cue.terms)
         found = match_terms(corpus, terms, known)

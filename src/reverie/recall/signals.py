@@ -68,7 +68,7 @@ class Ranking:
     rows: dict[str, tuple[float, ...]]
 
     def weights(self, names: Sequence[str], traits: Sequence[float], muted: Collection[str] = ()) -> FloatArray:
-        """(names,) the weight of each signal for a cue of these traits; 0 for what is ``muted`` or was not fitted."""
+        """(names,) weight of each signal for a query with these traits; 0 if ``muted`` or not fitted."""
         given = np.array(traits)
         silent = (0.0,) * len(TRAITS)
         rows = [silent if name in muted else self.rows.get(name, silent) for name in names]
@@ -264,7 +264,7 @@ def fuse(
     ranking: Ranking,
     known: BoolArray | None = None,
 ) -> Fused:
-    """Weigh what was found; what is not ``known`` (None: all) makes no word more common."""
+    """Compute the weighted signals of the candidates; only ``known`` memories (None: all) count for rarity."""
     at = Searched(corpus, cue, found, CueWords.of(corpus, cue, known), settings)
     if len(at.ordinals):
         values = np.stack([read(at) for _, read in SIGNALS], axis=1).astype(np.float32)
@@ -398,7 +398,7 @@ def _comparable(quest: RecallState, settings: RecallSettings) -> tuple[FloatArra
 
 
 def _by_second(quest: RecallState, settings: RecallSettings) -> FloatArray | None:
-    """The cue's vector by the model beside the quick one, once that has read most of what there is."""
+    """Return the query's vector by the second model, once that has embedded most memories."""
     corpus, beside = quest.world.corpus, quest.world.corpus.second
     if beside is None or beside.embedded < max(settings.second_least, settings.second_share * corpus.size):
         return None

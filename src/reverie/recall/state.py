@@ -132,8 +132,8 @@ class RerankScores:
 
 @dataclass(frozen=True, slots=True)
 class RecallContext:
-    """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why,
-    ``model`` is its name. ``embed_second`` gives its vector by the model that stands beside it, if one does.
+    """The data that stages use. ``embed`` embeds a text (None without a model; ``why_none`` says why), ``model`` is the
+    model's name, and ``embed_second`` embeds by the second model, if there is one.
 
     ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
     formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the
@@ -190,7 +190,7 @@ class Candidate:
         return None if self.cosine is None else max(self.cosine, self.led)
 
     def sure(self, world: RecallContext) -> float:
-        """How sure it is to bear on the cue, in [0, 1]: as its cosine is read, or what stands in for it."""
+        """Probability in [0, 1] that the candidate is relevant, from its calibrated cosine or a substitute."""
         return self.likeness if self.alike is None else max(0.0, world.confidence(self.alike))
 
     def touched(self, name: str, value: float, share: float, weight: float = 1.0) -> Candidate:
@@ -256,7 +256,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class RecallState:
-    """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
+    """A recall in progress: the request, the parsed query, and the candidates so far, best first.
 
     ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``page`` what several
     stages go by, ``intent`` what the router made of it and ``lane`` how it is looked for, ``hot`` what is injected
@@ -317,11 +317,11 @@ class Stage(Protocol):
 
     @property
     def name(self) -> str:
-        """As it stands in the trace."""
+        """The stage's name in the trace."""
         ...
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest, one stage on."""
+        """Run the stage and return the new recall state."""
         ...
 
 

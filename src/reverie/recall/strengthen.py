@@ -1,4 +1,4 @@
-"""Strengthen: what was injected is kept better, what was injected together more so, and what is linked to it a little.
+"""Strengthening: injected memories become more stable, pairs injected together more so, and related ones slightly.
 
 In: the hits of a recall. Out: the changes that its event carries. Only formed memories are strengthened (reading 26),
 and only for what was injected (reading 11).

@@ -1,4 +1,4 @@
-"""Supersession: what was replaced or taken back does not stand above what replaced it.
+"""Supersession: a replaced or retracted memory never ranks above its replacement.
 
 In: a recall with its candidates. Out: the same in a new order, each outdated one marked with what took its place.
 What was formed says so by links (decision 0020), messages by a learned verdict (decision 0052).
@@ -55,7 +55,7 @@ def touched(episodes: Sequence[Memory], quest: RecallState) -> list[Memory]:
 
 
 def trail(episode: Memory, quest: RecallState) -> tuple[Memory, ...] | None:
-    """What took the place of what is asked for of an episode, the latest last; None: that still holds."""
+    """Return the memories that superseded the relevant part of an episode, latest last; None if that still holds."""
     request, world = quest.request, quest.world
     made = [memory for memory in world.made_from(episode.id) if _formed_by(memory, request)]
     later = {memory.id: tuple(_after(memory, request, world)) for memory in made if _is_over(memory, request, world)}
@@ -67,7 +67,7 @@ def trail(episode: Memory, quest: RecallState) -> tuple[Memory, ...] | None:
 
 
 def _replaced(episode: Memory, made: Sequence[Memory], later: Collection[str], quest: RecallState) -> Sequence[Memory]:
-    """What the cue asks for of what was made of an episode, where all of that was superseded."""
+    """Return the relevant memories formed from an episode, if all of them were superseded."""
     gone = [memory for memory in made if memory.id in later]
     if gone and len(gone) < len(made):
         gone = _asked(gone, [memory for memory in made if memory.id not in later], quest)
@@ -87,7 +87,7 @@ def _is_over(memory: Memory, request: Request, world: RecallContext) -> bool:
 
 
 def _after(memory: Memory, request: Request, world: RecallContext) -> Iterator[Memory]:
-    """What superseded it, what superseded that, and so on, as far as it had been said."""
+    """Return what superseded a memory, what superseded that, and so on, as known at the time."""
     found: Memory | None = memory
     for _ in range(_TRAIL_MAX):
         if found is None or not found.standing.superseded_by:
@@ -98,7 +98,7 @@ def _after(memory: Memory, request: Request, world: RecallContext) -> Iterator[M
 
 
 def _asked(gone: Sequence[Memory], held: Sequence[Memory], quest: RecallState) -> list[Memory]:
-    """Of what was superseded that which answers the cue better than all that holds."""
+    """Return the superseded memories that match the query better than every current one."""
     terms = _terms(quest)
     shared = {memory.id: _shared(memory.text, terms) for memory in (*gone, *held)}
     best_held, best_gone = (max(shared[memory.id] for memory in part) for part in (held, gone))
@@ -141,7 +141,7 @@ def _terms(quest: RecallState) -> list[frozenset[str]]:
 
 
 def _shared(text: str, terms: Sequence[Collection[str]]) -> int:
-    """How many of the cue's words stand in a text."""
+    """Count the query's words in a text."""
     held = set(index_terms(text))
     return sum(not held.isdisjoint(forms) for forms in terms)
 
@@ -271,7 +271,7 @@ class ImplicitUpdates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Judged:
-    """(k, k) how likely the second replaced the first, and what that rests on."""
+    """(k, k) probabilities that the second replaced the first, and their evidence."""
 
     chances: Floats
     by: Verdict

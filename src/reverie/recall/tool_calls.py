@@ -42,7 +42,7 @@ class ToolCallSettings:
 
 
 def tool_calls(corpus: Corpus) -> BoolArray | None:
-    """(n,) which memories tell what a tool did; None where none does."""
+    """(n,) mask of the memories that report a tool's action; None if there are none."""
     names = list(corpus.speaker_names)
     if TOOL_SPEAKER not in names:
         return None
@@ -51,7 +51,7 @@ def tool_calls(corpus: Corpus) -> BoolArray | None:
 
 
 def is_tool_call(memory: Memory) -> bool:
-    """Whether a memory tells what a tool did: the same rule."""
+    """Whether a memory reports a tool's action; the same rule as ``tool_calls``."""
     return memory.role is Role.TOOL and memory.speaker == TOOL_SPEAKER
 
 
