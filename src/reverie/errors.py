@@ -1,12 +1,12 @@
 """Every error Reverie raises on purpose.
 
     ReverieError
-    ├── InvalidInput            a value the caller handed in cannot be used
+    ├── InvalidInput            a value that the caller passed cannot be used
     │   ├── InvalidScope        a scope part is missing, empty or too long
     │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
     │   └── InvalidExport       a file to import is not of the form it claims
     ├── NotFound                no memory, session or file of that name in this scope
-    ├── Conflict                what is there already stands against it: a file, or a message id with other words
+    ├── Conflict                something that exists already prevents this: a file, or a message id with another text
     ├── StoreError              the store cannot do what was asked
     │   ├── StoreMissing        nothing was initialised at this path
     │   ├── StoreClosed         the engine was closed before the call
