@@ -249,8 +249,8 @@ class Life:
             begin = chance.choice(("", "2025", "2025-05"))
             writer.change(scope, name, state=chance.choice(tuple(State)), utility=chance.random(), valid_from=begin)
         elif what == 2:
-            moved = {"last_access": at(5), "accesses": 3, "valid_until": chance.choice([None, at(50)])}
-            writer.change(scope, name, entities=("x", "y"), pinned=True, **moved)
+            end = chance.choice([None, at(50)])
+            writer.change(scope, name, entities=("x", "y"), pinned=True, last_access=at(5), accesses=3, valid_until=end)
         elif what == 3:
             writer.change(scope, chance.choice(formed), text=chance.choice(ODD_TEXTS[:-1]), sources=(other,))
         elif what == 4:

@@ -78,7 +78,7 @@ def install_command(  # noqa: PLR0913 - one parameter an option
     wanted = chosen.files(around, scope)
     book = _book(around, chosen, scope)
     plan = undoing(wanted, book) if undo else installing(wanted, book, scope.mode)
-    work = _Work(invocation, chosen, around, plan, undo)
+    work = _Work(invocation, chosen, around, scope, plan, undo)
     done = work.is_done
     if not invocation.screen.as_json:
         work.show()
@@ -128,13 +128,14 @@ class _Work:
     """One installation or its undoing: the host's files, and Reverie's own settings and store."""
 
     def __init__(
-        self, invocation: Invocation, chosen: Host, around: HostEnvironment, plan: InstallPlan, undo: bool
+        self, invocation: Invocation, chosen: Host, around: HostEnvironment, where: Where, plan: InstallPlan, undo: bool
     ) -> None:
         from reverie.hosts import own
 
         self._given = invocation.given
         self._screen: Screen = invocation.screen
         self._host, self._around, self._plan, self._undo = chosen, around, plan, undo
+        self._scope = "" if where is chosen.wheres[0] else f" --scope {where}"
         ours = not undo and not chosen.placed
         self._own = own.settings(around.environment, around.home, invocation.given) if ours else None
         self._made: Path | None = None
@@ -191,7 +192,7 @@ class _Work:
         lacks = not self._host.placed and not find_spec(_EXTRAS[extra][0])
         missing = [f"{_EXTRAS[extra][1]} more: pip install 'reverie[{extra}]'"] if lacks else []
         place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
-        undo = f"undo: reverie install {self._host.name}{place} --undo"
+        undo = f"undo: reverie install {self._host.name}{place}{self._scope} --undo"
         return [*missing, *self._host.told(self._around), *self._host.after, undo]
 
     def _shape(self, *, done: bool, dry_run: bool) -> dict[str, object]:
