@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from reverie.wire import shapes
 
 # Compiled at first use: most runs of the command end without showing a stored text.
 _ACTED_ON = (
@@ -94,6 +93,8 @@ class Screen(PlainScreen):
 
     def json(self, shape: object) -> None:
         """Write any answer as JSON in ASCII."""
+        from reverie.wire import shapes  # not loaded for help and tables
+
         super().json(shapes.shape(shape))
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
