@@ -245,7 +245,7 @@ def route(model: LanguageModel, question: str) -> Routed | Failed:
 
 
 def themes(model: LanguageModel, texts: Sequence[str]) -> tuple[Drawn, ...] | Failed:
-    """Draw the themes of a cluster, each with its sources; an answer with a theme that adds to its sources is a failure."""
+    """Draw the themes of a cluster, each with its sources; a theme that adds to its sources fails the answer."""
     return _drawn(model, "themes", texts, fewest=1)
 
 
