@@ -111,7 +111,7 @@ def _characters(data: bytes, at: int) -> tuple[dict[int, str], int]:
 
 
 def _directory(data: bytes, at: int) -> dict[str, tuple[int, int]]:
-    """Read the directory: name → (start, bytes) of each tensor."""
+    """Read the file's directory of tensors: name → (start, bytes)."""
     (count,) = struct.unpack_from("<i", data, at)
     at += 4
     places = {}

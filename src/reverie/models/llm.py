@@ -35,7 +35,7 @@ class DayBudget:
 
     @property
     def spent(self) -> int:
-        """Tokens used today."""
+        """Tokens used today, sent and received together."""
         with self._lock:
             self._turn(self._clock.now().date())
             return self._spent

@@ -379,14 +379,14 @@ class LlmCall(Generic[T]):
         return Failed(Why.REJECTED, wrong) if wrong else value
 
     def _count(self, said: Completion) -> None:
-        """Add the tokens that the endpoint reports; without a report an estimate, so that the day's limit holds."""
+        """Add the tokens that the endpoint reports, or an estimate, so that the day's limit applies to any endpoint."""
         self.content = said.content
         sent = self.ask.instructions + "".join(field.text for field in self.ask.fields)
         self.tokens_in += estimated_tokens(sent) if said.tokens_in is None else said.tokens_in
         self.tokens_out += estimated_tokens(said.content) if said.tokens_out is None else said.tokens_out
 
     def _reply(self, complaint: str) -> Reply | Failed:
-        """Return the reply to the request, in a simpler dialect each time that the endpoint refuses one."""
+        """Send the request, in a simpler dialect each time that the endpoint refuses one; return the reply."""
         dialect: LlmDialect | None = self.dialect
         refused = Failed(Why.REQUEST)
         while dialect is not None:

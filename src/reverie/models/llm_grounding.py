@@ -370,7 +370,7 @@ def _begins(term: str, words: Iterable[str]) -> bool:
 
 
 def _counted(what: str, **counts: int) -> str:
-    """Put the counts above zero in a sentence; only counts, because it goes back to the model and into the log."""
+    """Make a sentence of the counts above zero, without words of the texts: it goes to the model and into the log."""
     parts = [f"{count} of the {name}" for name, count in counts.items() if count]
     return f"{what} {', '.join(parts)}." if parts else ""
 
@@ -426,7 +426,7 @@ def _listed(name: str) -> tuple[str, ...]:
 
 @cache
 def _negated() -> re.Pattern[str]:
-    """Return a pattern of any word with a negated ending."""
+    """Return a pattern that matches any Turkish word with a negated ending."""
     return re.compile(rf"\w*(?:{'|'.join(_listed('negation-endings.tr'))})")
 
 

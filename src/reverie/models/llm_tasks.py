@@ -29,7 +29,7 @@ class _Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="cam
 
 
 class ForesightWire(_Wire, frozen=True):
-    """A future event, and the day until which it is open."""
+    """A future event that a message mentions, and its last day."""
 
     text: Text
     until: str | None
@@ -108,7 +108,7 @@ _VERSIONS = {"form": 1, "merge": 1, "relate": 1, "route": 1, "themes": 1, "patte
 
 @dataclass(frozen=True, slots=True)
 class DrawnForesight:
-    """A future event, and until when it is open."""
+    """A future event that a message mentions, and the time at which it is over."""
 
     text: str
     until: datetime

@@ -33,7 +33,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 8.0
 _LASTING = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
 """Errors that a retry seldom mends: connection refused, unknown host name, wrong certificate."""
 _LASTING_ATTEMPTS = 2  # the second is for an endpoint that is just being started again
-_REST_S = 10.0  # so long an endpoint that did not answer is left alone: each call would wait for it anew
+_REST_S = 10.0  # pause after an endpoint did not answer, because each call would wait for its timeout again
 _OTHER = "Check that it speaks OpenAI's /v1/embeddings, and that the model is one for embeddings."
 _REASONS = {
     401: ("refused the key", "Set a valid key."),

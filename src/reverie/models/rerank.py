@@ -38,7 +38,7 @@ _Form: TypeAlias = Callable[[str, str, Sequence[str]], dict[str, Any]]
 
 
 def _documents(model: str, cue: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Make a request in Cohere's form, with no field that an endpoint of this form would refuse."""
+    """Make a request in the first form (Cohere, Jina, vLLM, llama.cpp), with only fields that all of them accept."""
     named = {"model": model} if model else {}
     return {**named, "query": cue, "documents": list(texts), "top_n": len(texts)}
 

@@ -66,7 +66,7 @@ class UseNetwork:
         return _Branch(order, before, w[f"proj{order}"], w[f"proj_b{order}"], *norm, layers)
 
     def _words(self, tokens: IntArray) -> FloatArray:
-        """(n, 512) word vectors, unpacked from one byte a number."""
+        """Return the (n, 512) vectors of tokens, unpacked from one byte a number."""
         shards = tokens % _SHARDS
         rows = np.empty((len(tokens), _DIMS), dtype=np.float32)
         for number in np.unique(shards).tolist():
@@ -79,7 +79,7 @@ class UseNetwork:
         return rows
 
     def _convolve(self, branch: _Branch, words: FloatArray, windows: IntArray) -> FloatArray:
-        """(n, 256): two residual layers, each over the neighbours within the same text."""
+        """Compute (n, 256) features by two residual layers, each over the neighbours within the same text."""
         state = words @ branch.project + branch.project_bias
         _normalise(state, branch.gain, branch.shift, self._epsilon)
         first = _BEFORE - branch.before
@@ -97,7 +97,7 @@ class UseNetwork:
 
 
 def _windows(starts: IntArray, lengths: IntArray) -> IntArray:
-    """(n, 5) positions from two before each token to two after; outside the token's own text, n: a row of zeros."""
+    """Return (n, 5) positions from two before each token to two after; n, a row of zeros, outside the token's text."""
     total = int(lengths.sum())
     around = np.arange(total)[:, None] + np.arange(-_BEFORE, _AFTER + 1)
     inside = (around >= np.repeat(starts, lengths)[:, None]) & (around < np.repeat(starts + lengths, lengths)[:, None])

@@ -20,7 +20,7 @@ class UseWithE5(UseEmbedder):
 
     Raises:
         ModelMissing: the package with a model's weights is not installed; for the second model at its first use.
-        ModelCorrupt: a file of weights is not the published one; likewise.
+        ModelCorrupt: a file of weights is not the published one; for the second model at its first use.
     """
 
     def __init__(self, arithmetic: Arithmetic = Arithmetic.QUICKEST) -> None:

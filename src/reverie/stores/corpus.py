@@ -1,6 +1,6 @@
 """The searchable columns of one scope: every store appends rows of memories, recall reads frozen views.
 
-Also who speaks before and after whom, and how many terms the window of messages around each message has.
+Also each message's neighbours in its session, and the number of terms in the window around each message.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class WindowLengths:
         self._kept: dict[int, GrowingColumn] = {}
 
     def append(self, lengths: FloatArray, links: SessionLinks, held: bool) -> None:
-        """Update the windows after messages were added; ``held``: arrays already returned must not change."""
+        """Update the windows after messages were added; ``held``: earlier arrays are in use and must not change."""
         for radius, kept in self._kept.items():
             if held:
                 kept.part()
@@ -352,7 +352,7 @@ class LiveCorpus:
         self._states.extend(rows.states, count)
         self._awake.extend(_RECALLED[rows.states], count)
         self._links.append(rows.kinds == KIND_CODES[Kind.EPISODE], rows.sessions, rows.places)
-        self._terms += float(rows.lengths.sum(dtype=np.float64))  # whole numbers: exact in whatever order
+        self._terms += float(rows.lengths.sum(dtype=np.float64))  # whole numbers: exact in any order
         self._windows.append(self._lengths.values, self._links, held)
         self._cache.append(rows.tokens, count)
         self._tallies.append(rows.tokens)
@@ -416,7 +416,7 @@ class LiveCorpus:
         return self._view
 
     def _is_held(self) -> bool:
-        """Whether somebody still uses a view, so that old rows must be copied before they change."""
+        """Whether a view is still in use, so that old rows must be copied before they change."""
         self._view = None
         self._views = [view for view in self._views if view() is not None]
         return bool(self._views)

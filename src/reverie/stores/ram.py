@@ -41,11 +41,11 @@ class Written(Protocol):
         ...
 
     def about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """Find the events that hold content of these memories."""
+        """Find the events that lose their content, or only their reason, when these memories are erased."""
         ...
 
     def apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
-        """Append a sealed event to the journal and apply its changes; ``index``: one entry a memory, or none."""
+        """Append a sealed event to the journal and apply its changes; ``index``: one entry for each memory, or none."""
         ...
 
 
@@ -81,11 +81,11 @@ class RamTransaction:
         return self._store.of(scope).next_place(session)
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """Find the episode with this message id, or with this id of its own; None if there is none."""
+        """Find an episode by the message id that its host gave it, or by its own id; None if there is none."""
         return self._store.of(scope).find_message(message_id)
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """Find the events that hold content of these memories."""
+        """Find the events that lose their content, or only their reason, when these memories are erased."""
         return self._store.about(scope, memory_ids)
 
     def _apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
@@ -241,7 +241,7 @@ class RamStore:
         return iter(sorted(found, key=lambda memory: (memory.at, memory.seq))[:limit])
 
     def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
-        """Return the last ``limit`` messages of a session, by sequence number, valid at ``holding`` if given."""
+        """Return the last ``limit`` messages of a session, oldest first; only those valid at ``holding`` if given."""
         with self._lock:
             found = [
                 record.current()
@@ -280,7 +280,7 @@ class RamStore:
             )
 
     def health(self, scope: Scope, now: datetime) -> Health:
-        """Summarise the state of a scope: memories by kind, tier and state, junk, growth a day."""
+        """Count a scope's memories by kind, tier and state, its junk (unimportant, never accessed) and growth a day."""
         with self._lock:
             held = self.of(scope)
             records = [(record.current(), self._events[record.event - 1].why) for record in held.in_order()]
@@ -380,7 +380,7 @@ class RamStore:
             return digest(marks, (episode for _, episode in episodes), memories)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Return a lock as a context: one thread at a time, others get Conflict at once."""
+        """Return a lock for ``with``: one thread at a time holds it, others get Conflict at once."""
         return sole(self._sole)
 
     def merge_index(self) -> None:
@@ -445,7 +445,7 @@ class RamStore:
             self._undo.append(partial(self._events.__setitem__, seq - 1, before))
 
     def about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """Find the events that hold content of these memories, or of memories formed from them."""
+        """Find the events that lose their content, or only their reason, when these memories are erased."""
         held = self.of(scope)
 
         def written(ids: Collection[str]) -> tuple[Collection[int], Collection[str]]:

@@ -101,7 +101,7 @@ class RamScope:
         return None if key is None else self.records[key]
 
     def find_message(self, message_id: str) -> Episode | None:
-        """Find the episode with this message id, or with this id of its own; None if there is none."""
+        """Find an episode by the message id that its host gave it, or by its own id; None if there is none."""
         seq = self._messages.get(message_id)
         if seq is None:
             record = self.find(message_id)
@@ -176,7 +176,7 @@ class RamScope:
                 self._set_relation(relation, relation)
 
     def recall(self, at: datetime, payload: Recalled) -> None:
-        """Count an access of each memory that still exists, and which formed memories were recalled together."""
+        """Count an access of each memory that still exists; record which formed memories were recalled together."""
         for first, second in combinations(sorted(set(filter(self._is_formed, payload.memories))), 2):
             before = self.companions.get((first, second))
             self._undo.append(partial(_restore_item, self.companions, (first, second), before))

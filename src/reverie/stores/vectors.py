@@ -236,7 +236,7 @@ class VectorView:
 
 
 def _closest(distances: npt.NDArray[np.uint16], shortlist: int) -> IntArray:
-    """Return the places of about ``shortlist`` of the lowest distances, ascending; never of a distance ``_FAR``."""
+    """Return the indices of about ``shortlist`` lowest distances, ascending; never those of rows at ``_FAR``."""
     if shortlist >= len(distances):
         return np.flatnonzero(distances < _FAR)
     farthest = np.partition(distances, shortlist - 1)[shortlist - 1]

@@ -111,7 +111,7 @@ class LanceStore(MeetingStore):
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Return a lock as a context: one process at a time; the table is synchronised once, at its end."""
+        """Lock the store for one process in a ``with`` block; the table is synchronised once, at its end."""
         with super().alone():
             self._put_off += 1
             try:

@@ -223,7 +223,7 @@ class Orders:
 
     @property
     def count(self) -> int:
-        """How many rows change."""
+        """How many rows of the table are added, updated or deleted."""
         return len(self.added) + len(self.updated) + len(self.deleted)
 
     def carry_out(self, table: Table) -> int:
@@ -438,7 +438,7 @@ class _Look:
 
 
 class MeetingStore(SqliteStore):
-    """The SQLite file beside the table, and the synchronisation of both."""
+    """An SQLite store beside OpenClaw's table that can synchronise itself with the table."""
 
     def __init__(
         self, folder: Path, reception: Reception, *, create: bool, busy_timeout_s: float, state: Path | None

@@ -142,12 +142,12 @@ class SyncMarks:
         return rows
 
     def told(self, name: str) -> str:
-        """Return a note; "" if there is none."""
+        """Return the value stored under a name; "" if there is none."""
         row = self._connection.row("SELECT value FROM meta WHERE name = ?", (f"lance.{name}",))
         return "" if row is None else str(row[0])
 
     def note(self, name: str, value: str) -> None:
-        """Store a note."""
+        """Store a value under a name in the file."""
         self._connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"lance.{name}", value))
 
     @property

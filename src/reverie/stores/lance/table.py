@@ -432,7 +432,7 @@ class Table:
         self._held.merge_insert("id").when_matched_update_all().execute(data)
 
     def _persist(self, write: Any) -> None:
-        """Write, and after a conflict again on top of what somebody else wrote."""
+        """Write, and retry after a conflict on top of what another program wrote."""
         for attempt in range(_ATTEMPTS):
             try:
                 write()

@@ -154,7 +154,7 @@ def _unlock(path: Path, real: str) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether the file's header says that it is a store; before its log is merged the header may name no program."""
+    """Whether the file's header names Reverie, or no program, as before its first log is merged."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)

@@ -49,7 +49,7 @@ class EndNote:
         merged: the last event known to be in the store's own file, not only in its log.
         first: hash of the first event.
         copy: mark of the backup that the store was restored from; empty if it was not restored.
-        file: the store's own file when all was merged into it; all 0 while somebody writes.
+        file: the store's own file when all was merged into it; all 0 while the store is open for writing.
         kept, lost: the range of events found lost: after ``kept``, up to ``lost``.
     """
 

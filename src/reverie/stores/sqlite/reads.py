@@ -202,7 +202,7 @@ def _in_order(places: Sequence[Place]) -> bool:
 def latest(
     connection: Connection, scope: Scope, session: tuple[int, str], limit: int | None, holding: datetime | None
 ) -> list[Memory]:
-    """Return the last messages of a session (scope number, name), oldest first; ``holding``: those valid then."""
+    """Return the last messages of a session (scope number, name), oldest first; only those valid at ``holding``."""
     since = -(2**63) if holding is None else to_micros(holding)
     number, name = session
     rows = connection.rows(_LATEST, (number, text(name), since, -1 if limit is None else min(limit, FOREVER)))
@@ -210,7 +210,7 @@ def latest(
 
 
 def find_message(connection: Connection, scope: Scope, number: int, message_id: str) -> Episode | None:
-    """Find the episode with this message id, or with this id of its own; None if there is none."""
+    """Find an episode by the message id that its host gave it, or by its own id; None if there is none."""
     row = connection.row(_FIND_MESSAGE, (number, text(message_id)))
     return None if row is None else episode(scope, row)
 
@@ -408,7 +408,7 @@ def start_of(moment: datetime | None) -> Place:
 
 
 def end_of(moment: datetime | None) -> int:
-    """Convert an exclusive end to microseconds; no end becomes the largest number."""
+    """Convert an exclusive end to microseconds; None (no end) becomes the largest number."""
     return 2**63 - 1 if moment is None else to_micros(moment)
 
 
@@ -501,7 +501,7 @@ _SOURCES = "SELECT count(*) FROM (SELECT DISTINCT episode FROM source WHERE scop
 
 
 def health(connection: Connection, scope: Scope, number: int | None, now: datetime, disk_bytes: int) -> Health:
-    """Summarise the state of a scope: memories by kind, tier and state, junk, growth a day."""
+    """Count a scope's memories by kind, tier and state, its junk (unimportant, never accessed) and growth a day."""
     held = -1 if number is None else number
     bounds = (0, 0) if number is None else (base(number), base(number + 1))
     at, settled = to_micros(now), to_micros(now - timedelta(days=JUNK_DAYS))

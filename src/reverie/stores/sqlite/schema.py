@@ -51,7 +51,7 @@ FINGERPRINTS = (
     "1c2b37dd42cc23fedecd3a82ad7487345ef5fe96cd7adf286c0ece58edf65e07",
     "3e213dc43d0990f61f3f1de466a2728d6e809ee2e0de458ba1849655f2091b74",
 )
-"""SHA-256 of each version's schema, from the first on, so that a file is recognised without making that schema anew."""
+"""SHA-256 of each version's schema, from the first on, so that a file is recognised without building the schema."""
 
 
 def prepare(connection: Connection, *, busy_timeout_s: float) -> None:

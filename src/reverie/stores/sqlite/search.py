@@ -26,7 +26,7 @@ from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, FloatArray, IntAr
 
 
 def line(scope: int, terms: Sequence[str]) -> str:
-    """Return the terms of one memory as the line of tokens that is indexed."""
+    """Encode the terms of one memory as the line of tokens that is indexed."""
     return tokens_line(f"{scope}¦", terms)
 
 
@@ -43,7 +43,7 @@ def drop(connection: Connection, key: int) -> None:
 
 
 def remove(connection: Connection, memory_keys: Iterable[int]) -> None:
-    """Remove memories from the index, their rows still being there, and their terms from its pages."""
+    """Remove memories from the index, and their terms from its pages; their rows must still exist."""
     for key in memory_keys:
         drop(connection, key)
     merge(connection)

@@ -27,7 +27,7 @@ from reverie.types import Companions, Episode, FloatArray, IndexEntry, Memory, M
 
 
 class SqliteTransaction:
-    """A write transaction as a context (``ports.Transaction``); at its end calls ``ended(actions, committed)``."""
+    """A write transaction for ``with`` (``ports.Transaction``); at its end it calls ``ended(actions, committed)``."""
 
     def __init__(self, connection: Connection, durable: bool, ended: Callable[[frozenset[Action], bool], None]) -> None:
         self._connection = connection
@@ -102,12 +102,12 @@ class SqliteTransaction:
         return ends.places[number, session]
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """Find the episode with this message id, or with this id of its own; None if there is none."""
+        """Find an episode by the message id that its host gave it, or by its own id; None if there is none."""
         number = self._scope(scope)
         return None if number is None else reads.find_message(self._connection, scope, number, message_id)
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """Find the events that hold content of these memories."""
+        """Find the events that lose their content, or only their reason, when these memories are erased."""
         number = self._scope(scope)
         return Reach((), ()) if number is None else writes.events_about(self._connection, number, scope, memory_ids)
 
@@ -264,7 +264,7 @@ class SqliteStore:
             left = None if left is None else left - size
 
     def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
-        """Return the last ``limit`` messages of a session, by sequence number, valid at ``holding`` if given."""
+        """Return the last ``limit`` messages of a session, oldest first; only those valid at ``holding`` if given."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return [] if number is None else reads.latest(self._connection, scope, (number, session), limit, holding)
@@ -281,7 +281,7 @@ class SqliteStore:
             return reads.stats(self._connection, scope, number, file.size_of(self._path))
 
     def health(self, scope: Scope, now: datetime) -> Health:
-        """Summarise the state of a scope: kinds, tiers, states, junk, growth a day; with the size of the store."""
+        """Count a scope's memories by kind, tier and state, its junk and growth a day; with the size of the store."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return reads.health(self._connection, scope, number, now, file.size_of(self._path))
@@ -369,7 +369,7 @@ class SqliteStore:
             return maintenance.digest_of(self._connection)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Return a lock (a file beside the store) as a context: one process at a time, others get Conflict at once."""
+        """Return a lock (a file beside the store) for ``with``: one process holds it, others get Conflict at once."""
         return alone(self._path)
 
     def merge_index(self) -> None:

@@ -84,7 +84,7 @@ def touch(connection: Connection, scope: int, event: Event) -> None:
 
 
 def recall(connection: Connection, scope: int, at: int, memories: Sequence[str]) -> None:
-    """Count an access of each memory, and which formed memories were recalled together."""
+    """Count an access of each memory; record which formed memories were recalled together."""
     found = named(connection, scope, memories)
     counts = Counter(name for name in memories if name in found)
     connection.run_many(_ADD_ACCESS, [(found[name][0], count, at) for name, count in counts.items()])
@@ -259,7 +259,7 @@ UNSCRUBBED = "unscrubbed"
 
 
 def scope_id(connection: Connection, scope: Scope) -> int | None:
-    """Return the scope's number; None if nothing was written to it."""
+    """Return the row number of a scope; None if nothing was written to it."""
     known = connection.numbers.get(scope)
     if known is None:
         row = connection.row(_FIND_SCOPE, (scope.agent, scope.user, scope.project))
@@ -268,7 +268,7 @@ def scope_id(connection: Connection, scope: Scope) -> int | None:
 
 
 def model_id(connection: Connection, model: ModelInfo) -> int:
-    """Return the model's number, a new one if need be. A number is never reused for another model."""
+    """Return the row number of a model, adding the model if need be. A number is never reused for another model."""
     known = connection.numbers.get(model)
     if known is not None:
         return known
@@ -420,7 +420,7 @@ def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
 
 
 def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Sequence[str]) -> Reach:
-    """Find the events that hold content of these memories, or of memories formed from them."""
+    """Find the events that lose their content, or only their reason, when these memories are erased."""
     known: dict[str, tuple[set[int], set[str]]] = {}
 
     def written(ids: Collection[str]) -> tuple[set[int], set[str]]:
