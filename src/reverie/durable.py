@@ -1,7 +1,7 @@
-"""Files that are whole or not there: in, a path and what is to stand there; out, it stands there and is on the disk.
+"""Atomic, durable file writes, and safe opening of files.
 
-The new content is written beside the file, brought to the disk and put in its place in one step, so that nobody ever
-reads half of it, whatever is killed when. Two writers of one file must hold a lock of their own.
+New content is written to a temporary file in the same folder, synced to disk and renamed in one step, so that nobody
+ever reads half of it, even if the process is killed. Two writers of one file must use a lock of their own.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
 _DRAFT = re.compile(r"\.(\d+)-\d+\.reverie(?:-journal|-wal|-shm)?")
 _NUMBERS = count()
-"""Of this process's drafts."""
+"""Numbers the drafts (temporary files) of this process."""
 
 
 def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> None:
-    """Put a file's new content in place of what was there. Raises OSError; the old content stands then.
+    """Replace a file's content atomically. Raises OSError, in which case the old content remains.
 
-    ``like``: the permissions and, where one may, the owner are this one's; without it ``mode``, less the user's mask.
+    ``like``: take permissions and, where allowed, the owner from this status; without it ``mode``, less the umask.
     """
     beside = write_beside(path, content, like=like, mode=mode)
     try:
@@ -43,9 +43,9 @@ def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, m
 
 
 def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
-    """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
+    """Write content, synced, to a hidden file beside ``path``; return its path. Raises OSError and leaves no file."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
-    beside.unlink(missing_ok=True)  # of a process of that number which was killed
+    beside.unlink(missing_ok=True)  # left by a killed process that had the same process id
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -61,20 +61,20 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
 
 
 def draft_of(path: Path) -> Path:
-    """Where to write what is then ``put`` at a path: hidden, beside it, and nobody else's, not even the next call's."""
+    """Return an unused path for a draft, a hidden temporary file beside ``path``, to be ``put`` there when complete."""
     drafts = (path.with_name(f".{os.getpid()}-{number}.reverie") for number in _NUMBERS)
-    return next(draft for draft in drafts if not is_there(draft))  # of a killed process of that number one may be
+    return next(draft for draft in drafts if not is_there(draft))  # a killed process of the same id may have left one
 
 
 def is_left(path: Path) -> bool:
-    """Whether a file is a draft, or beside one, of a process that is no more."""
+    """Whether a file is a draft, or a SQLite companion file of one, whose process no longer runs."""
     found = _DRAFT.fullmatch(path.name)
     return found is not None and path.is_file() and not is_alive(int(found[1]))
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process of this number runs on this machine; where nobody can tell, no."""
-    if os.name != "posix":  # there, to ask about a process is to end it
+    """Whether a process of this id runs on this machine; always False on Windows, where asking would end it."""
+    if os.name != "posix":
         return False
     try:
         os.kill(process, 0)
@@ -86,7 +86,7 @@ def is_alive(process: int) -> bool:
 
 
 def put(draft: Path, path: Path) -> None:
-    """Give a whole draft its name; the draft's own may be left.
+    """Move a complete draft to its final path; the draft's own name may remain as a second link.
 
     Raises:
         FileExistsError: there is something at the path.
@@ -103,13 +103,13 @@ def put(draft: Path, path: Path) -> None:
 
 @contextmanager
 def drafted(path: Path, *ends: str) -> Iterator[Path]:
-    """Where to build what is ``put`` at a path once it is whole; with what stands beside it under its name and an end.
+    """Yield a draft path to write to; on success, move the draft to ``path``, with companion files named by ``ends``.
 
-    Nothing is left of it, whatever goes wrong, but by a kill.
+    The draft is removed after any error; only a killed process can leave it.
 
     Raises:
         Conflict: there is something at the path.
-        StoreMissing: there is no such folder.
+        StoreMissing: the path's folder does not exist.
         StoreFull, StoreReadOnly, StoreError: it cannot be written.
     """
     if is_there(path) or path.is_symlink():
@@ -134,11 +134,11 @@ def drafted(path: Path, *ends: str) -> Iterator[Path]:
 
 
 def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open a file that is this user's own, without following a link at its path; nobody waits for a pipe.
+    """Open a file that belongs to this user, without following a symbolic link and without blocking on a pipe.
 
     Raises:
-        OSError: it cannot be opened, or is not ours to use: a link, a pipe, a device, another user's, or a file with a
-            second name, which may be somebody's settings.
+        OSError: it cannot be opened, or is a link, a folder, a pipe, a device, another user's file, or a file with a
+            second hard link, which may be somebody's settings.
     """
     handle = open_plain(path, flags, mode)
     why = _not_own(os.fstat(handle))
@@ -149,7 +149,7 @@ def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
 
 
 def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open an ordinary file, whoever owns it, without following a link at its path; nobody waits for a pipe.
+    """Open a regular file of any owner, without following a symbolic link and without blocking on a pipe.
 
     Raises:
         OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
@@ -167,7 +167,7 @@ def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
 
 
 def _not_own(held: os.stat_result) -> str:
-    """Why an open file is not this user's alone; nothing where it is."""
+    """Return why an open file is not this user's alone; "" if it is."""
     if held.st_nlink > 1:
         return "it has a second name elsewhere"
     is_ours = not hasattr(os, "geteuid") or held.st_uid == os.geteuid()
@@ -175,14 +175,14 @@ def _not_own(held: os.stat_result) -> str:
 
 
 def taken(path: Path) -> Conflict:
-    """What to tell of a path where there is something already."""
+    """Make the error for a path where there is something already."""
     return Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")
 
 
 def create(path: Path, *, like: Path | None = None) -> BinaryIO:
-    """A file of memories, new at this path, open for writing: nobody but its owner may read it, whatever the mask.
+    """Create a file that only its owner can read, and open it for writing.
 
-    ``like``: where there is a file at this path already, the permissions are its own.
+    ``like``: copy the permissions of this file instead, if it exists.
 
     Raises:
         FileExistsError: there is something at the path.
@@ -190,13 +190,13 @@ def create(path: Path, *, like: Path | None = None) -> BinaryIO:
     """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     if like is not None:
-        with suppress(FileNotFoundError, PermissionError):  # some file systems know no permissions
+        with suppress(FileNotFoundError, PermissionError):  # some file systems have no permissions
             shutil.copymode(like, path)
     return os.fdopen(handle, "wb")
 
 
 def unwritable(error: OSError, path: Path) -> ReverieError:
-    """What to tell of a file that could not be written."""
+    """Make the error for a file that could not be written: StoreFull, StoreReadOnly or StoreError."""
     what = f"{path} cannot be written: {error.strerror or error}."
     if error.errno in _FULL:
         return StoreFull(what, "Free some space, then run this again; what was done stays done.")
@@ -206,7 +206,7 @@ def unwritable(error: OSError, path: Path) -> ReverieError:
 
 
 def unreadable(error: OSError, path: Path) -> StoreError:
-    """What to tell of a file or folder that is there and cannot be read."""
+    """Make the error for a file or folder that exists and cannot be read."""
     return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
 
 
@@ -214,8 +214,8 @@ def is_there(path: Path) -> bool:
     """Whether there is anything at a path.
 
     Raises:
-        StoreError: the system does not let us look: another's folder, too long a name, a link to itself.
-        InvalidInput: it holds what no path of this system's can, a lone surrogate for one.
+        StoreError: the system does not say: another user's folder, a name too long, a link to itself.
+        InvalidInput: the path holds a character that this system does not allow, as a lone surrogate.
     """
     try:
         path.stat()
@@ -229,21 +229,21 @@ def is_there(path: Path) -> bool:
 
 
 def state_folder(environment: Mapping[str, str]) -> Path | None:
-    """Where logs lie, and what the user trusts; None where there is no home."""
+    """Return the folder of logs and of the list of trusted stores; None without a home folder."""
     return _state_folder(environment.get("HOME", ""), environment.get("XDG_STATE_HOME", ""))
 
 
 @lru_cache(8)
 def _state_folder(home: str, named: str) -> Path | None:
-    """Each opening asks some times over; to take the paths apart takes longer than to read what is there."""
+    """Compute ``state_folder``; cached, because opening a store calls it several times."""
     base = user_folder({"HOME": home, "XDG_STATE_HOME": named}, "XDG_STATE_HOME", ".local/state")
     return base / "reverie" if base else None
 
 
 def user_folder(environment: Mapping[str, str], variable: str, below: str) -> Path | None:
-    """A folder of the user's, by its variable or below the home. Relative ones are passed over, as XDG has it.
+    """Return a user folder: the value of an environment variable, else a folder below the home; None without a home.
 
-    They would lead into whatever folder one works in.
+    Relative paths are ignored, as XDG demands: they would depend on the current folder.
     """
     named, home = Path(environment.get(variable, "")), Path(environment.get("HOME", ""))
     if named.is_absolute():
@@ -252,10 +252,10 @@ def user_folder(environment: Mapping[str, str], variable: str, below: str) -> Pa
 
 
 def _give(handle: int, known: os.stat_result) -> None:
-    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
+    """Give an open file the permissions and, where allowed, the owner of the file it is to replace."""
     if not hasattr(os, "fchown"):
         return
     if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
-        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
+        with suppress(PermissionError):  # only root may change the owner; the permissions are set in any case
             os.fchown(handle, known.st_uid, known.st_gid)
     os.fchmod(handle, stat.S_IMODE(known.st_mode))
