@@ -1,4 +1,4 @@
-"""How the engine sleeps: the dream, its undoing, and the parts of it that can be run alone."""
+"""Consolidation of a scope: the dream, its undo, and those of its steps that can be run alone."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class Consolidation:
-    """Consolidates: the dream, its undoing, and the parts of it that can be run alone."""
+    """Collaborator for dreams (consolidation): runs and undoes them, or runs single steps as decay and compaction."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def dream(self, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> DreamReport:
-        """Consolidate a scope once, by the recipe's steps, in small batches; others recall meanwhile."""
+        """Consolidate a scope once, by the recipe's steps, in small batches; others can recall meanwhile."""
         require_flag("dry_run", dry_run)
         require_progress(progress)
         return self._dream(scope, self._context.recipe.dream, "dream", dry_run=dry_run, progress=progress)
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
-        """The steps of the dream alone by which memories fade and fall asleep, now, whatever the period (C6).
+        """Run only the dream's steps that let memories fade and become dormant, at once and in any period (C6).
 
         Raises:
             InvalidInput: the recipe has no such step.
@@ -46,11 +46,11 @@ class Consolidation:
         return self._dream(scope, self._fading(), "decay", dry_run=dry_run)
 
     def decay_at_open(self, scope: Scope) -> DreamReport:
-        """The same, as opening a store does it: nothing is noted where nothing changed."""
+        """Run ``decay`` when a store is opened: writes no event if nothing changes; no error without such a step."""
         return self._dream(scope, self._fading(), "decay", quiet=True)
 
     def compact(self, scope: Scope) -> Compacted:
-        """Find what is there twice, and make the file's index small (D38)."""
+        """Run only the dream's deduplication steps, then shrink the store's file and index (D38)."""
         from reverie.consolidate.history import Compacted
 
         report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")
@@ -58,11 +58,11 @@ class Consolidation:
             return Compacted(report, self._context.store.compact())
 
     def undo(self, scope: Scope, *, cycle: str | None = None) -> UndoReport:
-        """Take back the newest dream that stands, or the named one, whole; an empty step run alone is passed over.
+        """Undo the newest dream that changed something and is not undone, or the dream ``cycle``, as a whole.
 
         Raises:
             NotFound: there is no such dream.
-            Conflict: it was taken back already, changed what has since been erased, or somebody is dreaming.
+            Conflict: it was undone already, changed what has since been erased, or a dream is running.
         """
         from reverie.engine.undo import undo
 
@@ -74,10 +74,10 @@ class Consolidation:
         return report
 
     def hot(self, scope: Scope) -> list[Memory]:
-        """The hot tier as it stands now, most useful first. Whether a recipe injects it, its stages say.
+        """Return the hot tier: the scope's most useful memories, best first. The recipe says if recalls inject it.
 
-        Only what is used often, or of a kind that comes by the second door, is looked at; worked out again after five
-        minutes, and as soon as anything was written.
+        Only memories that are accessed often, or of a kind that may join regardless, are considered. The result is
+        cached for five minutes, or until anything is written.
         """
         from reverie.consolidate.settings import StepName
         from reverie.engine.dreams import hot_now
@@ -96,7 +96,7 @@ class Consolidation:
             return [found[name] for name in names if name in found and found[name].holds_at(now)]
 
     def has_slept(self, scope: Scope, hours: float) -> bool:
-        """Whether a dream, or a part of one, changed the scope so lately; also one that was taken back since."""
+        """Whether a dream, or one of its steps, began in the last ``hours``; one undone since counts too."""
         from reverie.consolidate.history import cycles
 
         now = self._context.clock.now()
@@ -107,7 +107,7 @@ class Consolidation:
         return self._only("tier decay", "falling asleep", "decay sweep")
 
     def _only(self, *names: str) -> DreamSettings:
-        """The recipe's dream with these of its steps alone, each run a period of its own."""
+        """Return the recipe's dream settings with these steps only, and each run as a period of its own."""
         settings = self._context.recipe.dream
         return replace(settings, period_hours=None, order=tuple(name for name in settings.order if name in names))
 

@@ -1,4 +1,4 @@
-"""Catching up: memories that have no vector of the current model get one, in batches, wherever it stopped before."""
+"""Embed memories that have no vector of the current model, in batches, at once or in a background thread."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from reverie.ports import Embedder, Store, paired
 
 BATCH = 64
 SECOND_BATCH = 8
-"""Texts of the slower model at a time, a third of a second: who closes the engine waits for one batch at most."""
+"""Batch size for the slower model, a third of a second's work: closing the engine waits for one batch at most."""
 IDLE_S = 0.25
-"""The slower model waits until nothing was written for so long: it would take a writer's processor."""
+"""The slower model waits until nothing was written for this long, as it would take processor time from writers."""
 
 
 def embed_missing(
@@ -24,12 +24,12 @@ def embed_missing(
     *,
     quick: bool = False,
 ) -> int:
-    """Embed what is not embedded, by the model and then, unless ``quick``, by the one beside it.
+    """Embed memories without vectors, by the model and then, unless ``quick``, by its second model.
 
-    Other models' vectors go once all is done.
+    Vectors of other models are deleted at the end.
 
-    Each batch is one transaction, so a stopped run loses nothing and the next goes on. The lock is held only while
-    the store is used, so others recall meanwhile.
+    Each batch is one transaction, so the next run continues where a stopped one ended. The lock is held only while the
+    store is used, so others can recall meanwhile.
 
     Returns:
         How many vectors were made.
@@ -56,7 +56,7 @@ def _embed_rest(
     progress: Callable[[int], None] | None,
     stop: threading.Event | None,
 ) -> int:
-    """What has no vector of one model, so many at a time."""
+    """Embed the memories without a vector of one model, ``most`` at a time; return how many."""
     done, info = 0, embedder.info
     while not (stop and stop.is_set()):
         with lock:
@@ -74,9 +74,9 @@ def _embed_rest(
 
 
 class BackgroundCatchUp:
-    """Runs ``embed_missing`` in a thread of its own, whenever something was written and then nothing for a moment.
+    """Runs ``embed_missing`` in a background thread, each time after something was written and writing has paused.
 
-    A fault ends it and is kept in ``fault``.
+    An error of the store or the model ends the thread and is kept in ``fault``.
     """
 
     def __init__(self, store: Store, embedder: Embedder, lock: threading.RLock) -> None:
@@ -88,7 +88,7 @@ class BackgroundCatchUp:
         self._pause_s = IDLE_S
 
     def start(self, pause_s: float = IDLE_S) -> None:
-        """Embed in a thread what is missing, once nothing was written for so long."""
+        """Embed missing vectors in the thread, once nothing was written for ``pause_s`` seconds."""
         self._pause_s = pause_s
         self._written.set()
         if self._thread is None:
@@ -105,7 +105,7 @@ class BackgroundCatchUp:
             self.fault = fault
 
     def _awaited(self) -> bool:
-        """Wait until something was written and writing has paused; False once it shall stop."""
+        """Wait until something was written and writing has paused; return False when the thread is to stop."""
         self._written.wait()
         while self._written.is_set() and not self._stop.is_set():
             self._written.clear()
@@ -113,7 +113,7 @@ class BackgroundCatchUp:
         return not self._stop.is_set()
 
     def stop(self) -> None:
-        """Ask it to end and wait for the batch under way."""
+        """Stop the thread and wait for its current batch."""
         self._stop.set()
         self._written.set()
         if self._thread is not None:

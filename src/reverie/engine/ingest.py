@@ -1,4 +1,4 @@
-"""How the engine writes: what is said goes through the screen; ``remember`` keeps the words, ``observe`` also forms."""
+"""The engine's write path: messages are screened; ``remember`` stores them, ``observe`` also forms memories."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 IMPORT_BATCH = 256
 MERGE_FROM = 1_000
-"""So many new messages leave the text index in pieces, each of which every term would be looked for in."""
+"""Number of new messages from which the text index is merged: its many segments would slow down each search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a bulk import did: how many messages were ``new``, and how many ``known`` already.
+    """Result of a bulk import: how many messages were ``new``, and how many already ``known``.
 
-    ``conflicts`` are ids known with other words, speaker or session: those messages were not kept. Of the new ones the
-    screen ``held`` so many back, in quarantine, and ``masked`` words in so many.
+    ``conflicts`` are ids already used for another text, speaker or session: those messages were not stored. ``held``:
+    how many of the new ones the screen put into quarantine; ``masked``: in how many it masked words.
     """
 
     new: int
@@ -47,7 +47,7 @@ class Imported:
 
 
 class Ingestion:
-    """Takes in: what is said goes through the screen, is kept word for word, and is formed into memories."""
+    """Collaborator for writing: screens messages, stores them word for word, and forms memories from them."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -61,7 +61,7 @@ class Ingestion:
         session: str = "default",
         at: datetime | None = None,
     ) -> Receipt:
-        """Keep one message word for word, durably, before returning; nothing is formed of it."""
+        """Store one message word for word, on disk before returning; no memories are formed from it."""
         if isinstance(message, str):
             message = Message(message, speaker=speaker, session=session, at=at)
         return _agreed(message, self._keep(require_scope(scope), [self.screened(message)], "said")[0])
@@ -69,10 +69,10 @@ class Ingestion:
     def remember_many(
         self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
     ) -> Imported:
-        """Keep many messages, in batches of one transaction each; ``progress`` is told the size of each batch.
+        """Store many messages, in batches of one transaction each; ``progress`` is called with each batch's size.
 
-        Running it again after an interruption goes on where it stopped, provided the messages carry ids. Where
-        ``messages`` raises, or one of them cannot be taken, those before it are kept first.
+        A second run after an interruption continues where the first stopped, provided the messages have ids. If the
+        iteration of ``messages`` raises, or a message is invalid, those before it are stored first.
         """
         require_scope(scope)
         require_many("messages", messages)
@@ -89,7 +89,7 @@ class Ingestion:
         return done
 
     def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
-        """What is to be written at a time; where the messages break off, what came before, and then the error."""
+        """Yield screened messages in batches; if the iteration raises, yield what came before, then raise the error."""
         batch: list[Prepared] = []
         try:
             for message in messages:
@@ -116,7 +116,7 @@ class Ingestion:
         source: DataSource | str | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
-        """Keep a message and form of it what is worth knowing: the whole write path of the recipe."""
+        """Store a message and form memories from what is worth knowing in it, by the recipe's whole write path."""
         require_scope(scope)
         _require_given(given)
         if isinstance(message, str):
@@ -153,7 +153,7 @@ class Ingestion:
         vectors = self._context.vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
         world = self._world(hand)
-        if mind is not None and prepared.thoughts:  # asked before the store is locked: others write meanwhile
+        if mind is not None and prepared.thoughts:  # called before the store is locked: others can write meanwhile
             with self._context.lock:
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
@@ -170,7 +170,7 @@ class Ingestion:
         return receipt
 
     def _mind(self) -> FormingMind | None:
-        """The language model for one message; what it needs is loaded only where there is one."""
+        """Return the language model for one message, None without one; its code is imported only if there is one."""
         if self._context.parts.mind is None:
             return None
         from reverie.engine.llm_tasks import OneMessage
@@ -178,7 +178,7 @@ class Ingestion:
         return OneMessage(self._context.parts.mind)
 
     def _follow(self, hand: WriteContext, session: Session, incoming: Incoming, receipt: Receipt) -> None:
-        """The session takes in what was said, and working memory what came of it."""
+        """Add the message to its session and the memories formed from it to working memory."""
         message = incoming.prepared.message
         session.heard(message.text, incoming.vector, message.speaker)
         for name in receipt.formed:
@@ -189,7 +189,7 @@ class Ingestion:
                 session.working.put(memory, hand.now)
 
     def _let_go(self, hand: WriteContext, session: Session) -> None:
-        """Of working memory what no longer holds."""
+        """Drop items from working memory that are no longer valid."""
         for item in session.working.items(hand.now):
             if self._context.held(item.id, hand.scope) is None:
                 session.working.drop(item.id)
@@ -215,13 +215,13 @@ class Ingestion:
         )
 
     def _noted(self, said: Prepared, hand: WriteContext, output: str, started: float, *, success: bool) -> None:
-        """A line in the ops log, with the words as they were written down: without what the screen took out."""
+        """Log the operation, with the text as stored, in which the screen has masked secrets."""
         took = (perf_counter() - started) * 1000.0
         made = OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success)
         self._context.logged(replace(made, scope=hand.scope))
 
     def screened(self, message: Message) -> Prepared:
-        """A message as it may be written: checked, attributed, and past the screen."""
+        """Validate, attribute and screen a message before it is written."""
         from reverie.encode.pipeline import screened
 
         return screened(attributed(accept(message)), self._context.parts.screen)
@@ -236,7 +236,7 @@ class Ingestion:
 
 
 def joined(parts: Sequence[Imported]) -> Imported:
-    """What several imports did, as one."""
+    """Add up the results of several imports."""
     return Imported(
         new=sum(part.new for part in parts),
         known=sum(part.known for part in parts),
@@ -247,7 +247,7 @@ def joined(parts: Sequence[Imported]) -> Imported:
 
 
 def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported:
-    """What became of one batch."""
+    """Count the receipts of one batch."""
     pairs = list(zip(batch, receipts, strict=True))
     new = [prepared for prepared, receipt in pairs if receipt.new]
     conflicts = tuple(str(prepared.message.message_id) for prepared, receipt in pairs if receipt.conflict)
@@ -261,12 +261,12 @@ def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported
 
 
 def is_masked(prepared: Prepared) -> bool:
-    """Whether the screen took words out of a message that it let through."""
+    """Whether the screen masked words in a message and did not put it into quarantine."""
     return not prepared.quarantine and bool(prepared.decisions)
 
 
 def _require_given(given: object) -> None:
-    """Raise InvalidInput for what is neither None nor what is known of a message."""
+    """Raise InvalidInput unless the value is None or ``CallerHints``."""
     from reverie.encode.validation import CallerHints
 
     if given is not None and not isinstance(given, CallerHints):

@@ -1,4 +1,4 @@
-"""How the engine reads: recall and its explanation, timeline, hot tier, counts, events, history and health."""
+"""The engine's read operations: recall and its explanation, timeline, counts, events, history and health."""
 
 from __future__ import annotations
 
@@ -29,48 +29,42 @@ if TYPE_CHECKING:
     from reverie.recall.explain import Explanation
 
 
-# How the engine looks back: a memory's history, past dreams, how well a memory is retrieved, how a scope is doing.
-
-
 DREAMS_MAX = 1000
 DAYS_MAX = 36_500
 
 
 def _is_span(days: object) -> bool:
-    """Whether it is a number of days that can be looked ahead."""
+    """Whether the value is a number of days from 0 to ``DAYS_MAX``."""
     return isinstance(days, int | float) and 0 <= days <= DAYS_MAX
 
 
 def _made_of(memory: Memory) -> tuple[str, ...]:
-    """The ids of what a memory was formed of, and of the one whose place it took; an episode is its own source."""
+    """Return the ids of a memory's sources and of the memory it superseded, without its own (an episode's source)."""
     return tuple(name for name in (*memory.sources, memory.standing.supersedes) if name not in ("", memory.id))
 
 
-# How the engine reads: recall and its explanation, the timeline, the hot tier, counts and events.
-
-
 _LOGGED_MOST = 20
-"""Hits of low confidence that one line of the ops log names."""
+"""Most hits of low confidence that one line of the ops log names."""
 
 
 class Retrieval:
-    """Reads: recall, explanation, timeline, counts, the journal, history and health."""
+    """Collaborator for reading: recall, explanation, timeline, counts, the journal, history and health."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def history(self, memory_id: str, scope: Scope) -> list[Event]:
-        """Every event that touched a memory, oldest first: how it came, its accesses, changes, edges, forgetting.
+        """Return every event of a memory, oldest first: its writing, accesses, changes, edges, forgetting.
 
-        An event of a dream names other memories, too. Raises NotFound.
+        An event of a dream can contain other memories too. Raises NotFound.
         """
         with self._context.lock:
             return self._context.store.history(scope, self._context.memory(memory_id, scope).id)
 
     def provenance(self, memory_id: str, scope: Scope) -> list[Origin]:
-        """Return a memory and everything it was made of, down to what was said; each memory once, nearest first.
+        """Return a memory and everything it was made from, down to the messages; each memory once, nearest first.
 
-        What was erased is left out. Raises NotFound.
+        Erased memories are left out. Raises NotFound.
         """
         with self._context.lock:
             asked = self._context.memory(memory_id, scope)
@@ -94,7 +88,7 @@ class Retrieval:
             return None
 
     def dreams(self, scope: Scope, *, limit: int = 20) -> list[DreamSummary]:
-        """The last dreams, the newest first: what each step changed and why, with samples before → after."""
+        """Return the last dreams, newest first: what each step changed and why, with samples before → after."""
         from reverie.consolidate.history import newest
 
         require_scope(scope)
@@ -108,20 +102,20 @@ class Retrieval:
     def _retold(self, scope: Scope, cycle: Cycle) -> DreamSummary:
         from reverie.consolidate.history import retold
 
-        with self._context.lock:  # for each dream anew, so that others need not wait for all
+        with self._context.lock:  # taken for each dream, so that others need not wait for all of them
             return retold(self._context.store, scope, cycle)
 
     def health(self, scope: Scope) -> Health:
-        """How the scope's memory is doing now: what it holds, what of it is junk or stale, how it grew."""
+        """Return health counts of the scope: its memories, how many are junk or stale, how it grew."""
         with self._context.lock:
             return self._context.store.health(require_scope(scope), self._context.clock.now())
 
     def forgetting_curve(self, memory_id: str, scope: Scope, *, days: float = 90) -> Curve:
-        """How well a memory can be retrieved, from its formation to so many days ahead, if nobody asks for it.
+        """Compute a memory's retrievability from its formation to ``days`` ahead, assuming no further access.
 
         Raises:
             NotFound: there is no such memory.
-            InvalidInput: by the recipe no memory fades by a curve, or ``days`` is no number from 0 to ``DAYS_MAX``.
+            InvalidInput: the recipe has no forgetting curve, or ``days`` is no number from 0 to ``DAYS_MAX``.
         """
         from reverie.consolidate.retrievability import law_of, told
 
@@ -143,7 +137,7 @@ class Retrieval:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Recollection:
-        """The memories that answer ``cue``, best first, and count them as accessed."""
+        """Find the memories that answer ``cue``, best first, and count them as accessed."""
         started = perf_counter()
         with self._context.guests.one(), self._context.parts.telemetry.span("recall") as span:
             ask = RecallArguments(cue, scope, top_k, budget_tokens, now, window)
@@ -166,14 +160,14 @@ class Retrieval:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Explanation:
-        """The same answer with what would have changed its order."""
+        """Recall without counting accesses, and report which signals would change the order of the hits."""
         from reverie.recall.explain import explain
 
         with self._context.guests.one():
             return explain(self._recollect(RecallArguments(cue, scope, top_k, budget_tokens, now, window))[0])
 
     def _recollect(self, ask: RecallArguments) -> tuple[Recollection, tuple[Change, ...]]:
-        """The answer, found without the lock: a model may take seconds, and others write and recall meanwhile."""
+        """Compute the answer without the lock: a model may take seconds, and others write and recall meanwhile."""
         request = ask.request(self._context.clock)
         try:
             return self._found(request)
@@ -213,7 +207,7 @@ class Retrieval:
             return self._context.hot.get(scope, now, minutes, choose)
 
     def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
-        """What was handed to a session is in its working memory (D35), as what was formed in it is."""
+        """Put the formed memories that a session received into its working memory (D35)."""
         name = ask.question.session
         formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE]
         if name is None or not formed:
@@ -224,7 +218,7 @@ class Retrieval:
                 working.put(memory, answer.at)
 
     def _counted(self, answer: Recollection, changes: tuple[Change, ...]) -> Recollection:
-        """Write down what was injected. A store that cannot be written still answers; the trace says so."""
+        """Write the accesses of injected memories; if the store cannot be written, only the trace says so."""
         injected = (*answer.hits, *answer.standing)
         if not injected and not answer.gated:
             return answer
@@ -269,7 +263,7 @@ class Retrieval:
         limit: int | None = None,
         as_of: datetime | None = None,
     ) -> list[Memory]:
-        """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``."""
+        """List all memories of the scope by the time they were said, also forgotten ones: ``start`` ≤ at < ``end``."""
         require_scope(scope)
         if limit is not None:
             require_count("limit", limit, 0, None)
@@ -283,9 +277,9 @@ class Retrieval:
             return list(islice((memory for memory in found if held_then(memory, then)), limit))
 
     def latest(self, session: str, scope: Scope, *, limit: int | None = None, forgotten: bool = False) -> list[Memory]:
-        """The last messages of a session, in its order, all of them by default; the rest of the scope is not read.
+        """Return the last messages of a session, in order, by default all; the rest of the scope is not read.
 
-        ``forgotten``: also those that no longer hold.
+        ``forgotten``: also those that are no longer valid.
         """
         require_scope(scope)
         require_words("The session", session)
@@ -295,7 +289,7 @@ class Retrieval:
             return self._context.store.latest(scope, session, limit, None if forgotten else self._context.clock.now())
 
     def formed(self, scope: Scope, *, sources: Sequence[str] = ()) -> list[Memory]:
-        """The memories that were formed, whatever their state; ``sources``: from one of these episodes."""
+        """Return the formed memories, in any state; ``sources``: only those formed from one of these episodes."""
         require_scope(scope)
         require_ids("sources", sources)
         with self._context.lock:
@@ -305,17 +299,17 @@ class Retrieval:
         return list(found.values())
 
     def stats(self, scope: Scope) -> Stats:
-        """Counts of the scope."""
+        """Return counts of the scope, and the size of the store."""
         with self._context.lock:
             return self._context.store.stats(require_scope(scope))
 
     def scopes(self) -> list[Scope]:
-        """Every scope the store holds."""
+        """Return every scope that has or had a memory in the store."""
         with self._context.lock:
             return self._context.store.scopes()
 
     def events(self, scope: Scope, *, after: int = 0, limit: int | None = None) -> list[Event]:
-        """The scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
+        """Return the scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
         require_scope(scope)
         require_count("after", after, 0, None)
         if limit is not None:
@@ -327,7 +321,7 @@ class Retrieval:
 
 
 class _Embedding:
-    """A cue's vectors, through the session's cache. A model that cannot be reached costs meaning, not the answer."""
+    """Embeds cues through the session's cache; gives None if the model cannot be reached, so recall uses text alone."""
 
     def __init__(self, context: Context, request: Request) -> None:
         self._model = context.embedder
@@ -351,11 +345,11 @@ class _Embedding:
             return None
 
     def second(self, text: str) -> FloatArray | None:
-        """The cue's vector by the model that stands beside the quick one; None where none does."""
+        """Return the cue's vector by the second, slower model; None without one, or if it fails."""
         model = paired(self._model)
         if model is None:
             return None
         try:
             return self._cache_of_second.get(text, self._now, lambda cue: model.second().embed_query(cue))
-        except ModelError:  # recall goes by the quick one; `doctor` tells, as nothing was read in the background
+        except ModelError:  # recall uses the quick model; `doctor` reports the error of the background embedding
             return None
