@@ -1,4 +1,4 @@
-"""Reverie: a memory for AI agents that runs on your own machine, needs no model to think with, and shows why.
+"""Reverie: a memory for AI agents that runs on your own machine, needs no language model and explains its answers.
 
 >>> from reverie import Reverie, Scope
 >>> scope = Scope(agent="helper", user="ada", project="home")
@@ -11,7 +11,7 @@ True
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as type checkers know it; loading typing costs `reverie hook` half of its time
+TYPE_CHECKING = False  # type checkers take it as true; importing typing would double the time of `reverie hook`
 if TYPE_CHECKING:
     from reverie.answers import (
         Anchor,
@@ -181,7 +181,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Fetch a public name from its home on first use, so that ``import reverie`` costs next to nothing."""
+    """Import a public name from its module on first use, so that ``import reverie`` costs next to nothing."""
     from importlib import import_module
 
     for home, names in _HOMES.items():

@@ -1,4 +1,4 @@
-"""What the engine answers with: receipts, recollections and why, counts, faults. Frozen, without behaviour."""
+"""Result values of the engine: receipts of writes, answers of recalls with their reasons, counts, faults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reverie.types import Cue, Memory, Scope
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What one stage of the write path decided about a message or about what was formed from it, and why."""
+    """What one stage of the write path decided about a message or a memory formed from it, and why."""
 
     stage: str
     verdict: str
@@ -19,10 +19,10 @@ class Decision:
 
 
 class Signal(NamedTuple):
-    """One reason for a score: the ``value`` in [0, 1] (*size*: above), its ``weight``, and ``share`` = what it added.
+    """One component of a score: its ``value`` in [0, 1] (*size* may exceed 1), ``weight``, and the ``share`` it added.
 
-    ``about`` is the id of another memory where the signal speaks of one: what is newer, or what says the opposite. A
-    tuple, as a recall makes some hundreds: a frozen dataclass takes four times as long.
+    ``about`` is the id of another memory that the signal refers to, as a newer or a contradicting one. A named tuple,
+    as a recall makes hundreds of signals and a frozen dataclass takes four times as long to make.
     """
 
     name: str
@@ -34,11 +34,11 @@ class Signal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One memory that was recalled, at ``rank`` (from 1), with everything that touched its score.
+    """One recalled memory, at ``rank`` (from 1), with the signals that made up its score.
 
-    ``cosine`` is the raw similarity, never overwritten by a rank score (None where no vector was compared).
-    ``tokens`` is what injecting it costs. ``withheld`` says why it is not injected; empty: it is. ``shown`` is what is
-    injected instead of the text where it is abbreviated.
+    ``cosine`` is the raw vector similarity (None where no vector was compared). ``tokens`` is what injecting the memory
+    into a prompt costs. ``withheld`` is the reason why it is not injected; empty: it is. ``shown`` is the abbreviated
+    text that is injected instead of the memory's, if any.
     """
 
     memory: Memory
@@ -53,7 +53,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a trace: the stage, what it decided, and how long it took."""
+    """One line of a recall's trace: the stage, what it decided, and how long it took."""
 
     stage: str
     note: str
@@ -90,10 +90,10 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of one message: the memory's id and place, and whether it is ``new`` or was there already.
+    """Result of writing one message: the memory's id and position, and whether it is ``new`` or was already stored.
 
-    ``conflict``: its message id is known with other words, speaker or session, and it was not kept. ``formed`` are the
-    ids of the memories that were made of it or changed by it, ``decisions`` what each stage decided.
+    ``conflict``: its message id is already used for another text, speaker or session, and it was not stored. ``formed``
+    are the ids of the memories formed from it or changed by it, ``decisions`` what each stage decided.
     """
 
     id: str
@@ -109,7 +109,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Counts of one scope, and the size of the whole store. ``gated``: recalls that found nothing sure enough."""
+    """Counts of one scope, and the size of the whole store. ``gated``: recalls that found nothing certain enough."""
 
     scope: Scope
     memories: int
@@ -136,14 +136,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The end of a store's journal at a moment, to be kept elsewhere: whoever rewrites the file cannot rewrite this.
+    """The last hash of a store's journal at a moment; kept outside the store, it reveals a journal rewritten later.
 
     Attributes:
-        store: the hash of the journal's first event, by which a store is known.
-        seq: the number of its last event then.
+        store: the hash of the journal's first event, which identifies the store.
+        seq: the number of the last event at that moment.
         hash: that event's hash.
         at: when the anchor was taken.
-        marks: number and hash of some events before, ascending.
+        marks: number and hash of some earlier events, ascending.
     """
 
     store: str
@@ -155,7 +155,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What one day (UTC) added to a scope: episodes recorded and memories formed, as far as they are still there."""
+    """How many episodes and formed memories one day (UTC) added to a scope, erased ones not counted."""
 
     day: date
     episodes: int
@@ -164,14 +164,14 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """One memory in the provenance of another: which event made it, and what it was made of.
+    """One memory in the provenance of another: the event that made it and the memories it was made from.
 
     Attributes:
         memory: the memory.
-        depth: 0 for the memory that was asked about, 1 for what it was made of, and so on.
-        seq: the number of the event that made it; ``at`` its time, ``actor`` who caused it, ``action`` what it was.
-        why: the reason that was given for the event.
-        sources: the ids of the memories it was formed of, and of the one whose place it took; erased ones are gone.
+        depth: 0 for the memory whose provenance this is, 1 for its sources, 2 for theirs, and so on.
+        seq: the number of the event that made it; ``at`` its time, ``actor`` who caused it, ``action`` its kind.
+        why: the reason given for the event.
+        sources: the ids of the memories it was formed from and of the one it superseded, without erased ones.
     """
 
     memory: Memory
@@ -186,20 +186,20 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How a scope's memory is doing at a moment, ``at``.
+    """Counts that show the condition of a scope's memory at the moment ``at``.
 
     Attributes:
-        memories: all there are; ``current`` of them hold and are in a state that is recalled.
-        kinds: how many of each kind; ``tiers`` of each tier, of formed memories; ``states`` of each state.
-        junk: formed memories, recorded ``JUNK_DAYS`` ago or longer, that nobody ever asked for, of an importance of at
-            most ``JUNK_MOST``, neither pinned nor immutable, that are recalled still.
-        superseded: something newer took their place; ``outdated`` episodes all of whose formed memories it took.
-        forgotten: closed without anything newer: forgotten by hand, or plans that are over.
-        quarantined: held back by the screen.
-        growth: day by day, where anything was recorded, the oldest first.
-        observed: messages that went the whole write path; ``gated`` is how many more those are than the episodes
-            something was formed of: a filter or the gate passed them over.
-        events: in the journal of this scope; ``disk_bytes`` the whole store.
+        memories: number of memories; ``current`` of them are valid and in a state that is recalled.
+        kinds: number per kind; ``tiers`` per tier, of formed memories; ``states`` per state.
+        junk: formed memories that are still recalled, though recorded ``JUNK_DAYS`` ago or longer, never accessed, of
+            an importance of at most ``JUNK_MOST``, and neither pinned nor immutable.
+        superseded: memories replaced by newer ones; ``outdated``: episodes whose formed memories are all superseded.
+        forgotten: memories that ended without a successor: forgotten by a caller, or plans that are over.
+        quarantined: memories held back by the screen.
+        growth: one entry per day on which anything was recorded, oldest first.
+        observed: messages that went through the whole write path; ``gated`` is how many more they are than episodes
+            with formed memories: a filter or the write gate skipped the rest.
+        events: number in the journal of this scope; ``disk_bytes`` the size of the whole store.
     """
 
     scope: Scope
@@ -233,12 +233,12 @@ class Health:
 
 JUNK_DAYS = 30
 JUNK_MOST = 0.5
-"""The importance that memories begin with where nothing is weighed; what stands above it matters."""
+"""The default importance of a memory; a higher one means that it matters, so it is no junk."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """One point of a forgetting curve: when, that many ``days`` after the memory was formed, and in [0, 1] how well."""
+    """One point of a forgetting curve: retrievability in [0, 1] at a moment, ``days`` after the memory was formed."""
 
     at: datetime
     days: float
@@ -247,10 +247,10 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The forgetting curve of a memory, from its formation on; never more than a day between two points.
+    """The forgetting curve of a memory since its formation, with at most a day between two points.
 
-    ``law`` names the recipe's formula, ``at`` is now, ``now`` the retrievability then. An access sets it to 1: there
-    stand two points of one moment. Without points, and ``now`` None, for an episode: it does not fade.
+    ``law`` names the recipe's formula, ``at`` is the present moment, ``now`` the retrievability at it. An access sets
+    it to 1, shown as two points of one moment. Episodes do not fade: they have no points, and ``now`` is None.
     """
 
     memory: Memory

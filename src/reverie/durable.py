@@ -26,7 +26,7 @@ _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
 _DRAFT = re.compile(r"\.(\d+)-\d+\.reverie(?:-journal|-wal|-shm)?")
 _NUMBERS = count()
-"""Of this process's drafts."""
+"""Numbers the drafts (temporary files) of this process."""
 
 
 def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> None:
@@ -43,7 +43,7 @@ def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, m
 
 
 def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
-    """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
+    """Write content, synced, to a hidden file beside ``path``; return its path. Raises OSError and leaves no file."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
     beside.unlink(missing_ok=True)  # of a process of that number which was killed
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
@@ -67,7 +67,7 @@ def draft_of(path: Path) -> Path:
 
 
 def is_left(path: Path) -> bool:
-    """Whether a file is a draft, or beside one, of a process that is no more."""
+    """Whether a file is a draft, or a SQLite companion file of one, whose process no longer runs."""
     found = _DRAFT.fullmatch(path.name)
     return found is not None and path.is_file() and not is_alive(int(found[1]))
 
@@ -86,7 +86,7 @@ def is_alive(process: int) -> bool:
 
 
 def put(draft: Path, path: Path) -> None:
-    """Give a whole draft its name; the draft's own may be left.
+    """Move a complete draft to its final path; the draft's own name may remain as a second link.
 
     Raises:
         FileExistsError: there is something at the path.
@@ -167,7 +167,7 @@ def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
 
 
 def _not_own(held: os.stat_result) -> str:
-    """Why an open file is not this user's alone; nothing where it is."""
+    """Return why an open file is not this user's alone; "" if it is."""
     if held.st_nlink > 1:
         return "it has a second name elsewhere"
     is_ours = not hasattr(os, "geteuid") or held.st_uid == os.geteuid()
@@ -214,8 +214,8 @@ def is_there(path: Path) -> bool:
     """Whether there is anything at a path.
 
     Raises:
-        StoreError: the system does not let us look: another's folder, too long a name, a link to itself.
-        InvalidInput: it holds what no path of this system's can, a lone surrogate for one.
+        StoreError: the system does not say: another user's folder, a name too long, a link to itself.
+        InvalidInput: the path holds a character that this system does not allow, as a lone surrogate.
     """
     try:
         path.stat()
@@ -229,7 +229,7 @@ def is_there(path: Path) -> bool:
 
 
 def state_folder(environment: Mapping[str, str]) -> Path | None:
-    """Where logs lie, and what the user trusts; None where there is no home."""
+    """Return the folder of logs and of the list of trusted stores; None without a home folder."""
     return _state_folder(environment.get("HOME", ""), environment.get("XDG_STATE_HOME", ""))
 
 
@@ -241,9 +241,9 @@ def _state_folder(home: str, named: str) -> Path | None:
 
 
 def user_folder(environment: Mapping[str, str], variable: str, below: str) -> Path | None:
-    """A folder of the user's, by its variable or below the home. Relative ones are passed over, as XDG has it.
+    """Return a user folder: the value of an environment variable, else a folder below the home; None without a home.
 
-    They would lead into whatever folder one works in.
+    Relative paths are ignored, as XDG demands: they would depend on the current folder.
     """
     named, home = Path(environment.get(variable, "")), Path(environment.get("HOME", ""))
     if named.is_absolute():

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 
 class ReverieError(Exception):
-    """Base of the tree: what happened, and in ``mend`` what the reader can do about it."""
+    """Base of all errors: ``message`` says what happened, ``mend`` what to do about it."""
 
     def __init__(self, message: str, mend: str = "") -> None:
         super().__init__(message)
@@ -55,7 +55,7 @@ class InvalidSetting(InvalidInput):
 
 
 class InvalidExport(InvalidInput):
-    """A file to import is not of the form it claims."""
+    """A file to import does not have the format it claims."""
 
 
 class NotFound(ReverieError):
@@ -99,7 +99,7 @@ class StoreTooNew(StoreError):
 
 
 class StoreUntrusted(StoreError):
-    """It came with a folder, and the user has not agreed to it."""
+    """The store came with a folder, and the user has not trusted it yet."""
 
 
 class ModelError(ReverieError):
@@ -115,7 +115,7 @@ class ModelCorrupt(ModelError):
 
 
 class ModelUnavailable(ModelError):
-    """The endpoint did not answer."""
+    """The model's endpoint did not answer."""
 
 
 class ServerError(ReverieError):
@@ -123,8 +123,8 @@ class ServerError(ReverieError):
 
 
 class AccessRefused(ServerError):
-    """The token is missing, unknown, or not for this."""
+    """The token is missing, unknown, or does not allow this call."""
 
 
 class ServerUnavailable(ServerError):
-    """Nothing answers there, or it wants to be left alone for a while."""
+    """The server does not answer, or refuses requests for a while."""

@@ -1,7 +1,7 @@
-"""What happens to a store, as values: every mutation is an event with who, when, why, before and after.
+"""Events of the journal, as values: every mutation of a store is one, with its actor, time, reason and payload.
 
-A ``Change`` is the one way a memory is altered; it says each field's value before and after, so it can be read,
-applied, and taken back. What is computed here is pure: a memory and a change in, a memory out.
+A ``Change`` is the only way to alter a memory; it holds the value of each field before and after, so it can be read,
+applied and reversed. The functions are pure: they take a memory and a change and return a memory.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import TypeAlias
 from reverie.types import Episode, Memory, Relation, Scope, Standing
 
 OBSERVED = "observed"
-"""Why an event was written that the whole write path wrote: more than keeping words was meant."""
+"""Reason of the event of an observed message, one that went through the whole write path."""
 
 GATED = "gated"
-"""Why a recall was written that handed nothing over, because nothing was sure enough."""
+"""Reason of the event of a recall that returned nothing, because no candidate was certain enough."""
 
 
 _PLAIN_REASONS = frozenset({"", "said", "imported", OBSERVED, GATED})
@@ -32,9 +32,9 @@ _MADE_REASON = (
 
 
 def is_wordless(why: str) -> bool:
-    """Whether a reason is one of the engine's own, which name ids, numbers and steps but nothing that anybody said.
+    """Whether an event's reason is one of the engine's own, which contain ids, numbers and steps but no user content.
 
-    Any other reason counts as content: it is hashed with the event's salt and goes with what it speaks of.
+    Any other reason counts as content: it is hashed with the event's salt and erased with the memories it is about.
     """
     return why in _PLAIN_REASONS or re.fullmatch(_MADE_REASON, why) is not None
 
@@ -53,17 +53,17 @@ class Action(StrEnum):
 
 
 Value: TypeAlias = str | float | int | bool | datetime | tuple[str, ...] | None
-"""What a field of a memory can hold; tiers, states and kinds stand as their names."""
+"""What a field of a memory can hold; tiers, states and kinds are given by name."""
 
 _STANDING = tuple(field.name for field in fields(Standing))
 _OWN = ("kind", "text", "at", "sources", "entities", "keywords", "valid_until", "accesses", "last_access")
 CHANGEABLE = (*_OWN, *_STANDING)
-"""The fields of a memory that an event may change; the rest is where it came from."""
+"""The fields of a memory that an event may change; the others record its origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """One field of a memory, before → after."""
+    """The value of one field of a memory before and after a change."""
 
     name: str
     before: Value
@@ -72,7 +72,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What was changed in one memory, and why."""
+    """The changed fields of one memory, given by its id, and the reason."""
 
     memory: str
     fields: tuple[FieldChange, ...]
@@ -80,11 +80,11 @@ class Change:
 
     @property
     def rewords(self) -> bool:
-        """Whether the memory's words change, so that it must be indexed anew."""
+        """Whether the memory's text changes, so that it must be indexed again."""
         return any(field.name == "text" for field in self.fields)
 
     def reverse(self, why: str) -> Change:
-        """The change that takes this one back."""
+        """Return the change that undoes this one."""
         return Change(self.memory, tuple(FieldChange(f.name, f.after, f.before) for f in self.fields), why)
 
 
@@ -97,13 +97,13 @@ def difference(before: Memory, after: Memory, why: str = "") -> Change:
 
 
 def alteration(memory: Memory, why: str, **after: Value) -> Change:
-    """The change that sets these fields of a memory; without fields when they hold already."""
+    """Compute the change that sets these fields of a memory; fields that have the value already are left out."""
     held = ((name, getattr(memory.standing if name in _STANDING else memory, name), now) for name, now in after.items())
     return _change(memory, held, why)
 
 
 def _change(memory: Memory, rows: Iterable[tuple[str, Value, Value]], why: str) -> Change:
-    """A change by the name of each field, before and after, where the two differ."""
+    """Make a change of rows (field name, before, after), sorted by name, without those whose values are equal."""
     return Change(memory.id, tuple(FieldChange(*row) for row in sorted(rows, key=_name) if row[1] != row[2]), why)
 
 
@@ -112,7 +112,7 @@ def _name(row: tuple[str, Value, Value]) -> str:
 
 
 def changed(memory: Memory, change: Change) -> Memory:
-    """The memory after the change."""
+    """Apply a change to a memory and return the new memory."""
     if not change.fields:
         return memory
     own = {field.name: field.after for field in change.fields if field.name not in _STANDING}
@@ -123,7 +123,7 @@ def changed(memory: Memory, change: Change) -> Memory:
 
 
 def folded(memory: Memory, changes: Iterable[Change]) -> Memory:
-    """The memory after all changes, in order."""
+    """Apply several changes to a memory, in order, and return the new memory."""
     for change in changes:
         memory = changed(memory, change)
     return memory
@@ -131,7 +131,7 @@ def folded(memory: Memory, changes: Iterable[Change]) -> Memory:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """Payload of ``REMEMBER``: the episode and the memories that carry its own words."""
+    """Payload of ``REMEMBER``: the episode and the memories that hold its text word for word."""
 
     episode: Episode
     memories: tuple[Memory, ...]
@@ -139,9 +139,9 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Payload of ``RECALL``: the ids that were injected, and what that strengthened.
+    """Payload of ``RECALL``: the ids of the injected memories, and how they were strengthened.
 
-    Access counts, and how often two memories were recalled together, derive from these events alone.
+    Access counts, and how often two memories were recalled together, are computed from these events alone.
     """
 
     memories: tuple[str, ...]
@@ -150,9 +150,9 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Formed:
-    """Payload of ``FORM``: memories made from episodes (all from the same ones), or, taken back, unmade.
+    """Payload of ``FORM``: memories formed from episodes (all from the same ones), or ``removed`` by an undo.
 
-    ``cycle`` names the dream or undoing it belongs to; empty: a write.
+    ``cycle`` names the dream or the undo it belongs to; empty: neither.
     """
 
     added: tuple[Memory, ...]
@@ -162,7 +162,7 @@ class Formed:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Payload of ``CHANGE``: what was changed in which memories. One that rewords a memory changes no other."""
+    """Payload of ``CHANGE``: the changes of some memories. An event that changes a text changes one memory only."""
 
     changes: tuple[Change, ...]
     cycle: str = ""
@@ -170,7 +170,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Payload of ``RELATE``: edges that came and edges that went."""
+    """Payload of ``RELATE``: edges that were added and removed."""
 
     added: tuple[Relation, ...]
     removed: tuple[Relation, ...] = ()
@@ -178,7 +178,7 @@ class Related:
 
 
 class DreamStage(StrEnum):
-    """How far a dream has come."""
+    """Progress of a dream, as its events record it."""
 
     BEGUN = "begun"
     DONE = "done"
@@ -187,7 +187,7 @@ class DreamStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Dreamt:
-    """Payload of ``DREAM``: a consolidation of a period began, came to its end, or was taken back whole."""
+    """Payload of ``DREAM``: the consolidation of a period has begun, is done, or was undone as a whole."""
 
     cycle: str
     period: str
@@ -196,7 +196,7 @@ class Dreamt:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """Payload of ``FORGET``: the memory's validity, before → after."""
+    """Payload of ``FORGET``: the end of the memory's validity, before and after; None: it is still valid."""
 
     memory: str
     before: datetime | None
@@ -220,9 +220,9 @@ class Erased:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What an erasure takes from the journal: the numbers, ascending, of the events that lose their content.
+    """What an erasure removes from the journal: the numbers, ascending, of the events that lose their content.
 
-    ``unreasoned`` are those that stay without the reason somebody gave for them.
+    ``unreasoned`` are the numbers of events that keep their content and lose the reason a caller gave for them.
     """
 
     emptied: tuple[int, ...]
@@ -234,7 +234,7 @@ Payload: TypeAlias = Remembered | Recalled | Formed | Changed | Related | Dreamt
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An event before the store has chained it. ``salt`` (16 bytes of chance) keeps the digest from being guessed."""
+    """An event before the store chains it. ``salt`` (16 random bytes) prevents guessing the content by its digest."""
 
     scope: Scope
     at: datetime
@@ -247,7 +247,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One mutation in the journal. ``payload`` and ``salt`` are None once the content was erased.
+    """One mutation in the journal. ``payload`` and ``salt`` are None after the content was erased.
 
     ``hash`` = SHA-256 over the previous hash, the header and ``digest``; ``digest`` = SHA-256 over salt and payload.
     All three are lower-case hex.

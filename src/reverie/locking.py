@@ -19,9 +19,9 @@ _STEP_S = 0.02
 
 @contextmanager
 def locked(path: Path, wait_s: float = WAIT_S, mode: int = 0o666) -> Iterator[None]:
-    """Hold the lock; the system lets go of it when the process ends, however it ends. Raises StoreBusy, StoreError.
+    """Hold the exclusive lock of a file within the block; the system releases it if the process dies.
 
-    ``wait_s`` may be without end. ``mode``: the file's permissions, less the user's mask.
+    ``wait_s`` may be infinite. ``mode``: the file's permissions, less the umask. Raises StoreBusy, StoreError.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What the engine needs from outside, as protocols. Adapters live in ``stores`` and ``models``; tests hold fakes."""
+"""Protocols of what the engine needs from outside: clock, ids, models, store; adapters in ``stores`` and ``models``."""
 
 from __future__ import annotations
 
@@ -30,67 +30,67 @@ from reverie.types import (
 
 
 class Clock(Protocol):
-    """Where the time comes from."""
+    """A source of the current time."""
 
     def now(self) -> datetime:
-        """The current time, aware, UTC."""
+        """Return the current time, timezone-aware, in UTC."""
 
 
 class Ids(Protocol):
-    """Where ids and salts come from."""
+    """A source of ids and salts."""
 
     def new_id(self, at: datetime) -> str:
-        """A fresh id; ids made later sort after ids made earlier."""
+        """Return a new unique id; ids made later sort after ids made earlier."""
 
     def salt(self) -> bytes:
-        """Sixteen bytes of chance."""
+        """Return sixteen random bytes."""
 
 
 class Embedder(Protocol):
-    """Text to unit vectors. Never fails on content: any Python string is a text."""
+    """Embedding model: turns texts into unit vectors. Accepts any Python string."""
 
     @property
     def info(self) -> ModelInfo:
-        """Identity of the model."""
+        """Return the identity of the model."""
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, dims), unit rows; a text without content gives a zero row."""
+        """Embed texts to store: shape (n, dims), unit rows; a text without content gives a zero row."""
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dims,), unit length or zero."""
+        """Embed a query: shape (dims,), unit length or zero."""
 
 
 class Paired(Embedder, Protocol):
     """An embedder that has a better, slower second model; ``info.second`` names it and is not None."""
 
     def second(self) -> Embedder:
-        """The slower one, loaded when first asked for. Raises ModelError."""
+        """Return the slower embedder, loaded on the first call. Raises ModelError."""
 
 
 @runtime_checkable
 class Calibrated(Protocol):
-    """An embedder that knows the documents' cosine (reading 1) for one of two texts of its own: rising, 1 at 1."""
+    """An embedder that can convert its cosine of two texts to the scale of the published recipes (reading 1)."""
 
     def calibration(self, cosine: float) -> float:
-        """On the documents' scale."""
+        """Convert a cosine to that scale; monotonically rising, 1 at 1."""
         ...
 
 
 @runtime_checkable
 class Confident(Protocol):
-    """An embedder that knows how sure a cosine of a question and a passage is of an answer (reading 21): rising."""
+    """An embedder that can say how likely a passage answers a question, given their cosine (reading 21)."""
 
     def confidence(self, cosine: float) -> float:
-        """In [0, 1]."""
+        """Return that likelihood, in [0, 1]; monotonically rising with the cosine."""
         ...
 
 
 Scale: TypeAlias = Callable[[float], float]
-"""A model's cosine → the documents'; rising."""
+"""A monotonically rising function from a model's cosine to the scale of the published recipes."""
 
 
 def as_it_is(cosine: float) -> float:
-    """The cosine itself."""
+    """Return the cosine unchanged: the scale of a model without calibration."""
     return cosine
 
 
@@ -100,7 +100,7 @@ def scale_of(embedder: object) -> Scale:
 
 
 def confidence_of(embedder: object) -> Scale:
-    """How a model's cosine of a question and a passage is read; as that of two texts where it knows no better."""
+    """Return the embedder's scale for the cosine of a question and a passage; without one, that of two texts."""
     return embedder.confidence if isinstance(embedder, Confident) else scale_of(embedder)
 
 
@@ -119,16 +119,16 @@ def paired(embedder: Embedder | None) -> Paired | None:
 
 
 class Reranker(Protocol):
-    """Reads a text together with the cue, and says how well it fits. Never fails on content: any string is a text."""
+    """Reranking model: reads each text together with the cue and scores the match. Accepts any string."""
 
     @property
     def name(self) -> str:
-        """What the model is called, for people to read."""
+        """Return the model's name, for people to read."""
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
-        """Shape (n,), finite, higher where a text fits better; only the order counts, so any scale does.
+        """Score texts for a cue: shape (n,), finite, higher for a better match; only the order counts.
 
-        Raises ModelError for what the model or a network does.
+        Raises ModelError when the model or the network fails.
         """
 
 
@@ -137,20 +137,20 @@ class Vectors(Protocol):
 
     @property
     def embedded(self) -> int:
-        """How many memories have one."""
+        """Return how many memories have a vector."""
 
     @property
     def mean(self) -> FloatArray:
-        """(dimensions,) where query and memory are seen from."""
+        """Return the mean of the vectors, (dimensions,); it is subtracted before cosines are taken."""
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
-        """The ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines."""
+        """Find the ``top_k`` memories of highest centred cosine: ordinals (descending, ties by ordinal) and cosines."""
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact centred cosines of these memories; 0 where one has no vector."""
+        """Compute exact centred cosines of these memories; 0 for one without a vector."""
 
     def of(self, ordinals: IntArray) -> FloatArray:
-        """(m, dimensions) the vectors of these memories; a row of zeros where one has none."""
+        """Return the vectors of these memories, (m, dimensions); a row of zeros for one without a vector."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +168,10 @@ class Bond:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message as a mind is given it, pronouns resolved as far as the rules can.
+    """A message as a language model receives it, with pronouns resolved as far as the rules can.
 
-    ``statements`` are those of its facts that say something: no questions, no suppositions. ``before`` is what was said
-    before in the session, oldest first.
+    ``statements`` are those of its facts that assert something: no questions, no suppositions. ``before`` are the
+    previous messages of the session, oldest first.
     """
 
     text: str
@@ -193,7 +193,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a mind made of a message: facts the message bears, why others were ``refused``, why there are none."""
+    """A language model's answer for a message: its facts, why some were ``refused``, and why the call ``failed``."""
 
     facts: tuple[Stated, ...] = ()
     refused: tuple[str, ...] = ()
@@ -201,156 +201,156 @@ class Told:
 
 
 class FormingMind(Protocol):
-    """A language model at what it has to do while a message is formed. Where one is None, the heuristic decides."""
+    """Language-model tasks of forming memories from a message. Where an answer is None, the heuristic decides."""
 
     def form(self, said: Said) -> Told:
         """Extract the facts of a message; ``Told.failed`` is set if there is no answer."""
 
     def merge(self, old: str, new: str) -> str | None:
-        """One text with every fact of both."""
+        """Merge two texts into one with every fact of both."""
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
         """Relate a new memory to others, with at most one bond for each; () if it is related to none."""
 
 
 class Mind(FormingMind, Protocol):
-    """A language model at the tasks a memory has for one. Where an answer is None, the heuristic decides.
+    """All tasks that a memory has for a language model. Where an answer is None, the heuristic decides.
 
-    What it is given of memories is data, never instruction; what it answers has been checked for its form.
+    The texts of memories are given as data, never as instructions; the format of each answer has been checked.
     """
 
     def route(self, cue: str) -> str | None:
-        """The intent of a cue: factual, temporal, causal, entity_profile, preference, general."""
+        """Classify the intent of a cue: factual, temporal, causal, entity_profile, preference, general."""
 
     def theme(self, texts: Sequence[str]) -> str | None:
-        """What a cluster of memories says together."""
+        """State what a cluster of memories has in common."""
 
     def pattern(self, texts: Sequence[str]) -> str | None:
-        """The habit behind a cluster of memories."""
+        """State the habit behind a cluster of memories."""
 
     def summary(self, category: str, texts: Sequence[str]) -> str | None:
-        """A category in a few sentences."""
+        """Summarize the memories of a category in a few sentences."""
 
 
 class Postings(Protocol):
-    """Where a term occurs."""
+    """The memories in which a term occurs, and how often."""
 
     @property
     def ordinals(self) -> IntArray:
-        """Ascending, each once."""
+        """Return the memories' ordinals, ascending, each once."""
 
     @property
     def counts(self) -> FloatArray:
-        """How often, same length."""
+        """Return how often the term occurs in each, same length."""
 
 
 class Corpus(Protocol):
     """The searchable columns of one scope, as of one moment. Ordinals 0 … size−1 follow the order of writing.
 
-    Only what lies in the scope is in the corpus: statistics, too, never see another scope.
+    All its contents and statistics are of this scope alone.
     """
 
     @property
     def size(self) -> int:
-        """How many memories there are."""
+        """Return the number of memories, n."""
 
     @property
     def lengths(self) -> FloatArray:
-        """(n,) indexed terms of each memory."""
+        """Return the number of indexed terms of each memory, (n,)."""
 
     @property
     def mean_length(self) -> float:
-        """Indexed terms of a memory on average; 0 where there is none."""
+        """Return the mean number of indexed terms of a memory; 0 without memories."""
 
     def window_lengths(self, radius: int) -> FloatArray:
-        """(n,) indexed terms within ``radius`` messages of each memory, in its session."""
+        """Return the number of indexed terms within ``radius`` messages of each memory in its session, (n,)."""
 
     def occurrences(self, terms: tuple[str, ...]) -> FloatArray:
-        """(n,) how often any of these indexed terms occurs in each memory; kept, so for a few fixed lists alone."""
+        """Count the occurrences of any of these indexed terms in each memory, (n,). Cached: for fixed lists only."""
 
     @property
     def words(self) -> FloatArray:
-        """(n,) words of each memory's own text."""
+        """Return the number of words of each memory's own text, (n,)."""
 
     @property
     def previous(self) -> IntArray:
-        """(n,) ordinal of the message before in the same session, −1 for none."""
+        """Return the ordinal of the message before each memory in its session, (n,); −1 for none."""
 
     @property
     def following(self) -> IntArray:
-        """(n,) ordinal of the message after in the same session, −1 for none."""
+        """Return the ordinal of the message after each memory in its session, (n,); −1 for none."""
 
     @property
     def speaker_names(self) -> Sequence[str]:
-        """Distinct speakers, in order of first appearance."""
+        """Return the distinct speakers, in order of first appearance."""
 
     @property
     def speakers(self) -> IntArray:
-        """(n,) index into ``speaker_names``."""
+        """Return each memory's speaker, (n,), as an index into ``speaker_names``."""
 
     @property
     def roles(self) -> IntArray:
-        """(n,) index into ``tuple(Role)``."""
+        """Return each memory's role, (n,), as an index into ``tuple(Role)``."""
 
     @property
     def said_at(self) -> TimeArray:
-        """(n,) seconds since the epoch."""
+        """Return when each memory was said, (n,), in seconds since the epoch."""
 
     @property
     def valid_from(self) -> TimeArray:
-        """(n,) seconds since the epoch from which each is true: the time its words name, else ``said_at``."""
+        """Return since when each is true, (n,), in epoch seconds: the time its text names, else ``said_at``."""
 
     @property
     def kinds(self) -> IntArray:
-        """(n,) index into ``tuple(Kind)``."""
+        """Return each memory's kind, (n,), as an index into ``tuple(Kind)``."""
 
     @property
     def states(self) -> IntArray:
-        """(n,) index into ``tuple(State)``."""
+        """Return each memory's state, (n,), as an index into ``tuple(State)``."""
 
     @property
     def valid_until(self) -> IntArray:
-        """(n,) microseconds since the epoch until which each holds; 2⁶³−1 for ever."""
+        """Return until when each memory is valid, (n,), in epoch microseconds; 2⁶³−1 for ever."""
 
     def recallable(self, now: datetime) -> BoolArray | None:
-        """(n,) which memories hold at ``now`` and are in a state that is recalled; None when all are."""
+        """Return which memories are valid at ``now`` and in a state that is recalled, (n,); None when all are."""
 
     def postings(self, term: str) -> Postings:
-        """Where a stem occurs; empty for one that does not."""
+        """Find the memories in which a stem occurs; empty for an unknown stem."""
 
     @property
     def embedded(self) -> int:
-        """How many memories have a vector of the corpus's model."""
+        """Return how many memories have a vector of the corpus's model."""
 
     @property
     def second(self) -> Vectors | None:
-        """The vectors of the model that stands beside it (``ModelInfo.second``); None where there is none."""
+        """Return the vectors of the second model (``ModelInfo.second``); None without one."""
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
-        """The ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines.
+        """Find the ``top_k`` memories of highest centred cosine: ordinals (descending, ties by ordinal) and cosines.
 
-        Centred: query and memory are seen from the mean of the scope's vectors (``formulas.centring``).
+        Centred: the mean of the scope's vectors is subtracted from query and memory (``formulas.centring``).
         """
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact centred cosines of these memories; 0 where one has no vector."""
+        """Compute exact centred cosines of these memories; 0 for one without a vector."""
 
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact raw cosines of these memories; 0 where one has no vector."""
+        """Compute exact raw cosines of these memories; 0 for one without a vector."""
 
     @property
     def centre(self) -> FloatArray | None:
-        """(dimensions,) where query and memory are seen from; None without vectors."""
+        """Return the mean vector that is subtracted before centred cosines, (dimensions,); None without vectors."""
 
     def vectors_of(self, ordinals: IntArray) -> FloatArray:
-        """(m, dimensions) the vectors of these memories; a row of zeros where one has none."""
+        """Return the vectors of these memories, (m, dimensions); a row of zeros for one without a vector."""
 
     def fetch(self, ordinals: Sequence[int]) -> list[Memory]:
-        """The memories themselves, in the order asked for."""
+        """Load the memories of these ordinals, in the given order."""
 
 
 class Transaction(Protocol):
-    """One unit of writing: wholly in, or wholly out."""
+    """One unit of writing, applied completely or not at all."""
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
         """Append a draft to the journal and apply it; ``index`` has one entry for each of its memories."""
@@ -359,53 +359,53 @@ class Transaction(Protocol):
         """Append another journal's event unchanged (replay). Raises StoreCorrupt if it does not continue this one."""
 
     def next_seq(self, scope: Scope, session: str) -> int:
-        """The place after the last message of a session."""
+        """Return the position after the last message of a session."""
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """The episode that came with this message id, or bears it as its own: what was exported comes back once."""
+        """Find the episode that came with this message id or has it as its own id, as an export gives it."""
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
         """Find the journal events with content of these memories, or of memories formed from them."""
 
 
 class Store(Protocol):
-    """Where memories live. Every method that reads or writes memories names its scope."""
+    """Storage of memories: journal, tables and indexes. Methods that read or write memories take a scope."""
 
     def begin(self, *, durable: bool) -> AbstractContextManager[Transaction]:
-        """A write transaction; ``durable``: on the disk before it returns.
+        """Open a write transaction; ``durable``: its commit waits until the data is on disk.
 
         Raises StoreBusy, StoreFull, StoreReadOnly.
         """
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> Corpus:
-        """The scope's searchable columns, brought up to date with what any process has written."""
+        """Return the scope's searchable columns, including what other processes have written."""
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
-        """The memory of this id in this scope, None where there is none."""
+        """Return the memory of this id in this scope; None where there is none."""
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
-        """The memories of these ids that are there, in the order asked for."""
+        """Return the memories of these ids, in the given order; unknown ids are left out."""
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
-        """Those of these episodes of which something was formed, and all of it superseded."""
+        """Return those of these episodes that have formed memories, all of which are superseded."""
 
     def formed(self, scope: Scope) -> list[Memory]:
-        """Every memory of the scope that is not an episode, whatever its state, in order of writing."""
+        """Return every memory of the scope that is not an episode, in any state, in order of writing."""
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
-        """The formed memories accessed at least so often (from 1), in order of writing."""
+        """Return the formed memories with at least ``least`` (from 1) accesses, in order of writing."""
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
-        """The memories that name this episode as a source, in order of writing."""
+        """Return the memories that name this episode as a source, in order of writing."""
 
     def history(self, scope: Scope, memory_id: str) -> list[Event]:
-        """The events that wrote, changed, linked or recalled a memory, in order; none where there is no such memory."""
+        """Return the events that wrote, changed, linked or recalled a memory, in order; [] for an unknown id."""
 
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
-        """The edges of the scope, or those that touch one of these memories; by source, target and kind."""
+        """Return the edges of the scope, or those that touch one of these memories; by source, target and kind."""
 
     def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
-        """Which formed memories were recalled together, all or those with one of these; by first and second."""
+        """Return pairs of formed memories recalled together, all or those with one of these; by first and second."""
 
     def memories(
         self,
@@ -416,42 +416,42 @@ class Store(Protocol):
         end: datetime | None = None,
         limit: int | None = None,
     ) -> Iterator[Memory]:
-        """By time said, then place, then order of writing; ``start`` ≤ at < ``end``."""
+        """Yield memories by time said, then position, then order of writing; ``start`` ≤ at < ``end``."""
 
     def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
-        """The last messages of a session, by place; ``holding``: of those that hold at that moment."""
+        """Return the last messages of a session, by position; ``holding``: only those valid at that moment."""
 
     def message_ids(self, scope: Scope) -> dict[str, str]:
-        """The id each message came with, by its memory's id; those without one are left out."""
+        """Map memory ids to the ids that their messages came with; memories without one are left out."""
 
     def scopes(self) -> list[Scope]:
-        """Every scope that holds or held a memory."""
+        """Return every scope that has or had a memory."""
 
     def stats(self, scope: Scope) -> Stats:
-        """Counts of a scope."""
+        """Count the memories, sessions, events and so on of a scope."""
 
     def health(self, scope: Scope, now: datetime) -> Health:
-        """How a scope is doing."""
+        """Compute the health counts of a scope at ``now``."""
 
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
     ) -> Iterator[Event]:
-        """The journal in order, from the event after ``after``; of one scope or (for replay and verify) of all.
+        """Yield the journal's events after number ``after``, in order; of one scope or (replay, verify) of all.
 
-        ``actions``: of these kinds alone; fast for all but ``REMEMBER`` and ``RECALL``.
+        ``actions``: only these kinds of events; fast for all but ``REMEMBER`` and ``RECALL``.
         """
 
     def head(self) -> tuple[int, str]:
-        """Sequence number and hash of the last event; (0, 64 zeros) when there is none."""
+        """Return sequence number and hash of the last event; (0, 64 zeros) when there is none."""
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
-        """Memories of any scope without a vector of this model, oldest first."""
+        """Return up to ``limit`` memories of any scope without a vector of this model, oldest first."""
 
     def missing(self, model: ModelInfo) -> int:
-        """How many memories have no vector of this model."""
+        """Count the memories without a vector of this model."""
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
-        """Store vectors made after the fact, in one transaction; a memory erased meanwhile is passed over."""
+        """Store vectors of existing memories, in one transaction; a memory erased meanwhile is skipped."""
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
         """Delete the vectors of every model except this one and its second; return how many were deleted."""
@@ -460,25 +460,25 @@ class Store(Protocol):
         """Version of the text analyzer that made the index; "" in a new store."""
 
     def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace every memory's terms, in one transaction, and note the analyzer's version."""
+        """Replace every memory's indexed terms, in one transaction, and record the analyzer's version."""
 
     def check(self) -> list[Fault]:
-        """Look for damage: file, search index, journal chain, projections."""
+        """Check file, search index, journal chain and tables for damage; return what was found."""
 
     def digest(self) -> str:
-        """SHA-256 over everything but vectors and terms; equal stores give equal digests."""
+        """Return a SHA-256 over everything but vectors and terms; equal stores give equal digests."""
 
     def alone(self) -> AbstractContextManager[None]:
-        """Held while a scope is worked over as a whole; raises Conflict where another process or thread does so."""
+        """Lock the store for work on a whole scope, as a dream; Conflict if another process or thread has the lock."""
 
     def merge_index(self) -> None:
-        """After many memories at once: put the pieces of the text index together. Nothing that is held changes."""
+        """Merge the segments of the text index, after many writes. Its contents do not change."""
 
     def compact(self) -> int:
-        """Make the index and the file as small as what they hold; how many bytes that freed."""
+        """Shrink the index and the file to their contents; return how many bytes that freed."""
 
     def backup(self, path: Path) -> None:
-        """A consistent copy while others read and write."""
+        """Write a consistent copy to ``path`` while others read and write."""
 
     def close(self) -> None:
         """Release all resources; every later call raises StoreClosed."""

@@ -1,4 +1,4 @@
-"""The values every room shares: frozen, slotted, without behaviour beyond their own invariants.
+"""Values that every package shares: scopes, messages, memories, relations. Frozen, checked where they are made.
 
 Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` injected tokens. Scores and signals lie in
 [0, 1] unless a docstring says otherwise.
@@ -24,11 +24,11 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 SCOPE_PART_MAX = 200
-"""Longest scope part in characters: a scope is a name, not a document."""
+"""Longest scope part in characters."""
 
 
 class Role(StrEnum):
-    """Who speaks: the person the agent serves, the agent, a tool, the system, or anybody else."""
+    """Who said a message: the agent's user, the agent itself, a tool, the system, or another person."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -55,14 +55,14 @@ class Kind(StrEnum):
 
 
 class Tier(StrEnum):
-    """How settled a formed memory is. Working memory belongs to a session and is not stored."""
+    """How consolidated a formed memory is. Working memory is no tier: it belongs to a session and is not stored."""
 
     EPISODIC = "episodic"
     SEMANTIC = "semantic"
 
 
 class State(StrEnum):
-    """Whether a memory is recalled: active and fading ones are; the others are kept, listed, and can come back."""
+    """Lifecycle state of a memory. Active and fading ones are recalled; the others are kept and can be restored."""
 
     ACTIVE = "active"
     FADING = "fading"
@@ -74,18 +74,18 @@ class State(StrEnum):
 RECALLED_STATES = frozenset({State.ACTIVE, State.FADING})
 """The states in which a memory is recalled."""
 PEOPLE = frozenset({Role.USER, Role.PERSON})
-"""Who tells of a life: people, not assistants, tools or feeds."""
+"""Roles of people, whose messages are about their lives; assistants, tools and feeds are none."""
 TOOL_SPEAKER = "tool"
-"""Who speaks where an agent's tools are told of: a role, so that no text names it as a person."""
+"""The speaker of memories about an agent's tools: the name of a role, so that no text takes it for a person."""
 
 ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
 KIND_CODES = {kind.value: code for code, kind in enumerate(Kind)}
 STATE_CODES = {state.value: code for code, state in enumerate(State)}
-"""What stands for a role, kind or state in a column of a corpus: its place among them."""
+"""The number of a role, kind or state in a column of a corpus: its position in the enumeration."""
 
 
 class RelationKind(StrEnum):
-    """What an edge between two memories says of its source with regard to its target."""
+    """How the source of an edge between two memories is related to the target: the source supersedes it, and so on."""
 
     SUPERSEDES = "supersedes"
     CONTRADICTS = "contradicts"
@@ -129,9 +129,9 @@ def _require_name(name: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Identity of an embedding model. Vectors of two models are never compared.
+    """Identify an embedding model; vectors of two models are never compared.
 
-    ``second`` is a better and slower model that stands beside it; each keeps vectors of its own.
+    ``second`` is a better and slower model that is used together with it; each has vectors of its own.
     """
 
     name: str
@@ -141,7 +141,7 @@ class ModelInfo:
 
     @property
     def key(self) -> str:
-        """``name@revision/dims``, stored beside every vector."""
+        """Return ``name@revision/dims``, stored with every vector."""
         return f"{self.name}@{self.revision}/{self.dims}"
 
     @property
@@ -152,10 +152,10 @@ class ModelInfo:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a caller hands to ``remember``: one message, before it has an id or a place.
+    """One message as a caller passes it to ``remember`` or ``observe``; the store then gives it an id.
 
-    ``message_id`` makes a repeated write harmless: the same id with the same words is kept once. ``seq`` is the
-    place in the session; left out, the message goes to the end of it.
+    ``message_id`` makes a repeated write harmless: the same id with the same text is kept once. ``seq`` is the position
+    in the session; without it, the message is appended.
     """
 
     text: str
@@ -183,9 +183,9 @@ class Episode:
 
 
 SOURCES_JOINED = ", "
-"""Between the data sources of a memory that was merged."""
+"""Separates the data sources of a merged memory."""
 BY_DREAM = "dream"
-"""The write source of what a dream made."""
+"""The ``write_source`` of memories that a dream (consolidation) made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +232,12 @@ class Standing:
 
     @property
     def data_sources(self) -> tuple[str, ...]:
-        """Where its words came from, each way once, the first first: several where memories were merged."""
+        """Return where the text came from, each source once, in order; a merged memory can have several."""
         return tuple(self.data_source.split(SOURCES_JOINED)) if self.data_source else ()
 
 
 BEGINNING = Standing()
-"""How a memory of no special standing stands: the one value that all of them share."""
+"""The lifecycle state of a new memory, with all defaults; one object that such memories share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,13 +252,13 @@ class Relation:
 
     @property
     def ends(self) -> tuple[str, str, RelationKind]:
-        """What it ties, and how: there is one such edge at a time."""
+        """Return source, target and kind, which identify the edge: a store has at most one of each."""
         return self.source, self.target, self.kind
 
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """Two memories recalled together: how often, and when first and last. ``first`` < ``second``, by id."""
+    """How often two memories were recalled together, first at ``since``, last at ``last``; ``first`` < ``second``."""
 
     first: str
     second: str
@@ -269,11 +269,11 @@ class Companions:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A unit of recall.
+    """One memory, the unit that is stored and recalled.
 
-    The memory of kind ``EPISODE`` is the episode's own unit of recall and carries its id. ``at`` is when it was
-    said, ``valid_from`` when it became true, ``recorded_at`` when the store learned it, ``valid_until`` when it stopped
-    being true (None: it still is). ``accesses`` counts how often it was handed to an agent.
+    A memory of kind ``EPISODE`` holds one message word for word and has the episode's id. ``at`` is when it was said,
+    ``valid_from`` when it became true, ``recorded_at`` when it was stored, ``valid_until`` when it stopped being true
+    (None: it still is). ``accesses`` counts how often an agent received it.
     """
 
     id: str
@@ -296,31 +296,31 @@ class Memory:
 
     @property
     def is_dreamt(self) -> bool:
-        """Whether a dream made it."""
+        """Whether a dream (consolidation) made this memory."""
         return self.standing.write_source == BY_DREAM
 
     @property
     def valid_from(self) -> datetime:
-        """When it became true: the beginning of the time its words name, else when it was said."""
+        """Return when the statement became true: the start of the time its text names, else when it was said."""
         return beginning(self.standing.valid_from) if self.standing.valid_from else self.at
 
     def holds_at(self, moment: datetime) -> bool:
-        """Whether it has not stopped being true by then."""
+        """Whether it had not yet stopped being true at ``moment``."""
         return self.valid_until is None or self.valid_until > moment
 
 
 def beginning(said: str) -> datetime:
-    """The first moment of a year, month, day or span in ISO 8601, in UTC. Raises ValueError for anything else."""
+    """Return the first moment of an ISO 8601 year, month, day or span, in UTC. Raises ValueError for anything else."""
     first = said.partition("/")[0]
     return datetime.fromisoformat(first + "0000-01-01"[len(first) :]).replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """What makes a memory findable; derived, never in the journal.
+    """What the search index holds of one memory; derived from its text, never in the journal.
 
-    ``terms`` are the stemmed tokens to index (with speaker and date), ``words`` the length of the memory's own
-    text, ``vector`` a unit vector of ``model`` or None while there is none.
+    ``terms`` are the stemmed tokens to index (with speaker and date), ``words`` the length of the memory's text in
+    words, ``vector`` a unit vector of ``model``, None while there is none.
     """
 
     terms: tuple[str, ...]
@@ -331,7 +331,7 @@ class IndexEntry:
 
 @dataclass(frozen=True, slots=True)
 class TimeWindow:
-    """A span of time a cue speaks of: ``start`` ≤ t < ``end``; ``phrase`` is the words it was read from."""
+    """A span of time, ``start`` ≤ t < ``end``; ``phrase`` is the wording it was parsed from, as "last week"."""
 
     start: datetime
     end: datetime
@@ -340,10 +340,10 @@ class TimeWindow:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A query as the engine understood it.
+    """A query as the engine parsed it.
 
-    ``terms`` are the stems searched for; ``language`` is "en" or "tr"; ``speakers`` the speakers of the scope it
-    names; ``first_person`` it speaks of the asker; ``asks_assistant`` it asks what the assistant said.
+    ``terms`` are the stems searched for; ``language`` is "en" or "tr"; ``speakers`` are those of the scope that the
+    text names; ``first_person``: it is about the asker; ``asks_assistant``: it asks what the assistant said.
     """
 
     text: str
@@ -358,7 +358,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Emotion:
-    """How a text feels: valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, the category one of Ekman's six or None."""
+    """Emotion of a text: valence −1 (unpleasant) … 1, arousal 0 (calm) … 1; category: one of Ekman's six or None."""
 
     valence: float
     arousal: float
@@ -369,7 +369,7 @@ CALM = Emotion(0.0, 0.0, None)
 
 
 def in_utc(at: object) -> datetime:
-    """A time in UTC. Raises InvalidInput where it is no datetime, has no zone or falls off the calendar."""
+    """Convert a datetime to UTC. Raises InvalidInput for another type, a missing zone or a date out of range."""
     if not isinstance(at, datetime):
         raise InvalidInput(f"A time is {type(at).__name__}.", "Give a datetime with a time zone.")
     if at.tzinfo is None:
@@ -381,10 +381,10 @@ def in_utc(at: object) -> datetime:
 
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L, O or U to be misread."""
+"""Crockford's base 32 digits: no I, L, O or U, which are easily misread."""
 _PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
 
 
 def base32(value: int) -> str:
-    """The lowest 130 bits as 26 characters."""
+    """Encode the lowest 130 bits of an integer as 26 characters of Crockford's base 32."""
     return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])

@@ -1,1 +1,1 @@
-"""The composition root: where clock, chance, store and model meet. ``core.Reverie`` is the public class."""
+"""The engine: composes store, models, clock and ids into ``core.Reverie``, the public class."""

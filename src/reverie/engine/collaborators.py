@@ -1,4 +1,4 @@
-"""The collaborators of an engine, each made by the first call that needs it; and ``admin``, their rare calls."""
+"""The collaborators of an engine, each created on first use; and ``admin``, the list of their rarer operations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Rare(Generic[Method]):
 
 
 class Admin:
-    """Rare calls in one place; each is the collaborator's own, with its own signature and documentation."""
+    """The rarer operations of an engine; each is a collaborator's own method, with its signature and docstring."""
 
     def __init__(self, parts: Collaborators) -> None:
         self._parts = parts
@@ -83,17 +83,17 @@ class Admin:
 
     @property
     def model(self) -> str:
-        """The name of the embedding model; "" where there is none."""
+        """Return the key of the embedding model; "none" without one, "unavailable" until its endpoint answers."""
         return self._parts.maintenance.model
 
     @property
     def reranker(self) -> str:
-        """The name of the reranker; "" where there is none."""
+        """Return the name of the reranker; "none" without one."""
         return self._parts.maintenance.reranker
 
     @property
     def recipe(self) -> str:
-        """The name of the recipe."""
+        """Return the name of the recipe."""
         return self._parts.maintenance.recipe
 
 
@@ -101,7 +101,7 @@ class Admin:
 
 
 class Collaborators:
-    """What an engine delegates to, over one context."""
+    """The objects that an engine delegates to, over one context; each is created, and imported, on first use."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -115,42 +115,42 @@ class Collaborators:
 
     @cached_property
     def curation(self) -> Curation:
-        """Changes single memories."""
+        """Return the collaborator that changes single memories."""
         from reverie.engine.curate import Curation
 
         return Curation(self._context, self.ingestion)
 
     @cached_property
     def eraser(self) -> Eraser:
-        """Erases for good."""
+        """Return the collaborator that erases memories for good."""
         from reverie.engine.erasure import Eraser
 
         return Eraser(self._context)
 
     @cached_property
     def retrieval(self) -> Retrieval:
-        """Reads and recalls."""
+        """Return the collaborator that recalls and reads memories."""
         from reverie.engine.retrieve import Retrieval
 
         return Retrieval(self._context)
 
     @cached_property
     def consolidation(self) -> Consolidation:
-        """Dreams."""
+        """Return the collaborator that consolidates memories (dreams)."""
         from reverie.engine.consolidate import Consolidation
 
         return Consolidation(self._context)
 
     @cached_property
     def maintenance(self) -> Maintenance:
-        """Looks after the store."""
+        """Return the collaborator that checks, copies and maintains the store."""
         from reverie.engine.maintain import Maintenance
 
         return Maintenance(self._context)
 
     @cached_property
     def transfer(self) -> Transfer:
-        """Moves memories out and in."""
+        """Return the collaborator that exports and imports memories."""
         from reverie.engine.transfer import Transfer
 
         return Transfer(self._context, self.ingestion)

@@ -1,4 +1,4 @@
-"""How the engine sleeps: the dream, its undoing, and the parts of it that can be run alone."""
+"""Consolidation of a scope: the dream, its undo, and those of its steps that can be run alone."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class Consolidation:
-    """Consolidates: the dream, its undoing, and the parts of it that can be run alone."""
+    """Collaborator for dreams (consolidation): runs and undoes them, or runs single steps as decay and compaction."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def dream(self, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> DreamReport:
-        """Consolidate a scope once, by the recipe's steps, in small batches; others recall meanwhile."""
+        """Consolidate a scope once, by the recipe's steps, in small batches; others can recall meanwhile."""
         require_flag("dry_run", dry_run)
         require_progress(progress)
         return self._dream(scope, self._context.recipe.dream, "dream", dry_run=dry_run, progress=progress)
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
-        """The steps of the dream alone by which memories fade and fall asleep, now, whatever the period (C6).
+        """Run only the dream's steps that let memories fade and become dormant, at once and in any period (C6).
 
         Raises:
             InvalidInput: the recipe has no such step.
@@ -46,7 +46,7 @@ class Consolidation:
         return self._dream(scope, self._fading(), "decay", dry_run=dry_run)
 
     def decay_at_open(self, scope: Scope) -> DreamReport:
-        """The same, as opening a store does it: nothing is noted where nothing changed."""
+        """Run ``decay`` when a store is opened: writes no event if nothing changes; no error without such a step."""
         return self._dream(scope, self._fading(), "decay", quiet=True)
 
     def compact(self, scope: Scope) -> Compacted:
@@ -96,7 +96,7 @@ class Consolidation:
             return [found[name] for name in names if name in found and found[name].holds_at(now)]
 
     def has_slept(self, scope: Scope, hours: float) -> bool:
-        """Whether a dream, or a part of one, changed the scope so lately; also one that was taken back since."""
+        """Whether a dream, or one of its steps, began in the last ``hours``; one undone since counts too."""
         from reverie.consolidate.history import cycles
 
         now = self._context.clock.now()
@@ -107,7 +107,7 @@ class Consolidation:
         return self._only("tier decay", "falling asleep", "decay sweep")
 
     def _only(self, *names: str) -> DreamSettings:
-        """The recipe's dream with these of its steps alone, each run a period of its own."""
+        """Return the recipe's dream settings with these steps only, and each run as a period of its own."""
         settings = self._context.recipe.dream
         return replace(settings, period_hours=None, order=tuple(name for name in settings.order if name in names))
 

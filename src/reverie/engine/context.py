@@ -1,7 +1,7 @@
-"""The context of an engine: the parts it was composed of, what its collaborators share, and how an event is written.
+"""The context that an engine's collaborators share: its parts, lock and caches, and how an event is written.
 
-With what is kept for a while (vectors just asked for, the hot tier, dreams that were retold), and how readers go first
-while a dream computes and writes.
+The caches hold vectors of recent cues, hot tiers and dream summaries. ``Guests`` and ``short_turns`` give recalls
+priority while a dream computes and writes.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _TURN_S = 0.0001
-"""How long a dream may compute before another thread gets its turn; Python's own 5 ms are a whole recall."""
+"""Thread switch interval while a dream computes; Python's default of 5 ms is as long as a whole recall."""
 _PAUSE_S = 0.001
 _PATIENCE_S = 0.05
-"""How long a dream waits for those who recall, between two transactions."""
+"""Longest time that a dream waits for running recalls between two transactions."""
 _SOME = 32
-"""After so many things of a loop a dream gives way."""
+"""Number of loop items after which a dream lets recalls go first."""
 
 
 class Guests:
-    """Counts who is recalling right now."""
+    """Counts running recalls, so that a dream can wait for them."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -65,7 +65,7 @@ class Guests:
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """Somebody recalls."""
+        """Count one recall as running within the block."""
         with self._lock:
             self._count += 1
         try:
@@ -88,7 +88,7 @@ class Guests:
             time.sleep(_PAUSE_S)
 
     def paced(self, things: Iterable[T]) -> Iterator[T]:
-        """The things, giving way every some of them: a loop in Python would take turns with who recalls to its end."""
+        """Yield the items of a loop, and let running recalls go first after every ``_SOME`` of them."""
         for number, thing in enumerate(things):
             if not number % _SOME:
                 self.give_way()
@@ -96,7 +96,7 @@ class Guests:
 
 
 class _Turns:
-    """How many dreams compute in this process, and how long a turn was before the first."""
+    """Number of dreams computing in this process, and the thread switch interval before the first."""
 
     lock = Lock()
     dreams = 0
@@ -106,7 +106,7 @@ class _Turns:
 
 @contextmanager
 def short_turns() -> Iterator[None]:
-    """Give other threads their turn sooner while a dream computes."""
+    """Shorten the thread switch interval within the block, so that recalls are not delayed by a computing dream."""
     with _Turns.lock:
         if _Turns.dreams == 0:
             _Turns.usual_s = sys.getswitchinterval()
@@ -125,9 +125,9 @@ def short_turns() -> Iterator[None]:
 
 
 def settle() -> None:
-    """Spare what a dream has loaded the collection of garbage, until it ends: that halts everybody, for .1 s and more.
+    """Exclude a dream's objects from garbage collection until it ends: a collection stops all threads for .1 s or more.
 
-    For within ``short_turns``. Nothing is done where somebody else put objects aside.
+    To be called within ``short_turns``. Does nothing if other code has frozen objects.
     """
     with _Turns.lock:
         if _Turns.dreams and _Turns.settles:
@@ -145,14 +145,14 @@ Chosen: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class CacheSettings:
-    """How many vectors, and for how long."""
+    """Limits of an embedding cache: the number of vectors, and for how long each is kept."""
 
     most: int = 200
     minutes: float = 30.0
 
 
 class EmbeddingCache:
-    """The vectors of one session; the one not asked for longest goes first."""
+    """Cache of the cue vectors of one session; the least recently used is dropped first."""
 
     def __init__(self, settings: CacheSettings) -> None:
         self._settings = settings
@@ -161,7 +161,7 @@ class EmbeddingCache:
         self.hits = 0
 
     def get(self, text: str, now: datetime, embed: Callable[[str], FloatArray]) -> FloatArray:
-        """The vector of a text, embedded now if it is not held or was held too long."""
+        """Return the vector of a text from the cache, or embed it if it is missing or too old."""
         key = sha256(text.encode("utf-8", "surrogatepass")).digest()
         with self._lock:
             held = self._held.pop(key, None)
@@ -181,18 +181,18 @@ class EmbeddingCache:
 
 
 HOT_MINUTES = 5.0
-"""For so long the hot tier is not worked out again while nothing is written (D36)."""
+"""How long a computed hot tier is reused while nothing is written (D36)."""
 
 
 class EmbeddingCaches:
-    """A cache a session."""
+    """The embedding caches of all sessions, one each."""
 
     def __init__(self, settings: CacheSettings | None = None) -> None:
         self._settings = settings or CacheSettings()
         self._held: OrderedDict[tuple[Scope, str], EmbeddingCache] = OrderedDict()
 
     def of(self, scope: Scope, session: str | None) -> EmbeddingCache:
-        """The cache of a session, a new one if need be."""
+        """Return the cache of a session, created on first use."""
         key = (scope, session or "")
         found = self._held.pop(key, None)
         if found is None:  # an empty cache is one, too
@@ -203,23 +203,23 @@ class EmbeddingCaches:
         return found
 
     def end(self, scope: Scope, session: str) -> None:
-        """Forget a session's vectors."""
+        """Drop the vectors of a session."""
         self._held.pop((scope, session), None)
 
     def forget(self, scope: Scope) -> None:
-        """Forget the vectors of every session of a scope."""
+        """Drop the vectors of all sessions of a scope."""
         for key in [key for key in self._held if key[0] == scope]:
             del self._held[key]
 
 
 class HotTiers:
-    """Who is in each scope's hot tier (D36), for some minutes: names alone, so that nothing erased comes out of it."""
+    """Cache of each scope's hot tier (D36) for recall: ids alone, so that it never returns an erased memory."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[Chosen, datetime]] = OrderedDict()
 
     def get(self, scope: Scope, now: datetime, minutes: float, make: Callable[[], Chosen]) -> Chosen:
-        """Those chosen less than so many minutes before ``now``, else chosen now."""
+        """Return the ids chosen less than ``minutes`` before ``now``, else choose them with ``make``."""
         held = self._held.pop(scope, None)
         if held is None or not timedelta() <= now - held[1] < timedelta(minutes=minutes):
             held = make(), now
@@ -236,7 +236,7 @@ class HotNow:
         self._held: OrderedDict[Scope, tuple[int, datetime, tuple[str, ...]]] = OrderedDict()
 
     def get(self, scope: Scope, head: int, now: datetime, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-        """The names worked out at this head of the journal less than ``HOT_MINUTES`` before ``now``, else now."""
+        """Return the ids computed at this journal head less than ``HOT_MINUTES`` before ``now``, else compute them."""
         held = self._held.pop(scope, None)
         if held is None or held[0] != head or not timedelta() <= now - held[1] < timedelta(minutes=HOT_MINUTES):
             held = head, now, make()
@@ -247,14 +247,14 @@ class HotNow:
 
 
 class ToldDreams:
-    """Dreams that came to their end, retold: the journal says the same of them until something is erased."""
+    """Cache of the summaries of completed dreams; one stays correct until something is erased."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[tuple[Scope, Cycle], tuple[int, DreamSummary]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, scope: Scope, cycle: Cycle, erased: int, tell: Callable[[], DreamSummary]) -> DreamSummary:
-        """What is held of a dream as it stands, or told now. ``erased`` is the number of the last erasure."""
+        """Return a dream's summary, cached or computed. ``erased`` is the number of the last erasure event."""
         if cycle.ended is None:
             return tell()
         with self._lock:
@@ -269,7 +269,7 @@ class ToldDreams:
         return told
 
     def forget(self, scope: Scope) -> None:
-        """Forget the dreams of a scope: they quote memories."""
+        """Drop the summaries of a scope's dreams, which quote memories."""
         with self._lock:
             for key in [key for key in self._held if key[0] == scope]:
                 del self._held[key]
@@ -279,14 +279,14 @@ class ToldDreams:
 
 
 RETIRED = "a source was taken back"
-"""Why what a dream made goes with what it was made of."""
+"""Reason of the event that retracts what a dream made of a memory that is no longer valid."""
 
 
 @dataclass(slots=True)
 class Parts:
-    """What an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
+    """The parts that an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
 
-    ``place`` is the path the store was opened by, which says where its logs lie.
+    ``place`` is the path that the store was opened with; the folder of its logs follows from it.
     """
 
     store: Store
@@ -311,15 +311,15 @@ class LogLine:
     changed: int | None = None
 
     def did(self, what: str, changed: int) -> None:
-        """Say what came of it."""
+        """Set the description and the number of changes."""
         self.what, self.changed = what, changed
 
 
 class Context:
-    """What every collaborator of an engine shares: parts, lock, caches, sessions, and how an event is written."""
+    """Shared state of an engine's collaborators: parts, lock, caches, sessions; with methods to write events, logs."""
 
     def __init__(self, parts: Parts) -> None:
-        """Compose an engine by hand; ``Reverie.open`` does it from a path."""
+        """Make a context of given parts; ``Reverie.open`` makes one from a path."""
         self.parts = parts
         self.store = parts.store
         self.embedder = parts.embedder
@@ -339,21 +339,21 @@ class Context:
             self.reread_with(parts.reranker)
 
     def reread_with(self, reranker: Reranker) -> None:
-        """Have a reranker read from now on; whatever that needs is loaded only where there is one."""
+        """Use a reranker from now on; the code for it is imported only here."""
         from reverie.engine.rerank_deadline import Rereading
 
         self.rereading = Rereading(reranker, self.parts.rerank.deadline_ms)
 
     @cached_property
     def sessions(self) -> Sessions:
-        """What each session of this process holds."""
+        """Return the working memories of this process's sessions."""
         from reverie.encode.session import Sessions
 
         return Sessions(self.recipe.working)
 
     @cached_property
     def edges(self) -> defaultdict[Scope, EdgeCount]:
-        """How many edges each scope has, counted as they are written."""
+        """Return the edge counts of each scope, updated as edges are written."""
         from collections import defaultdict
 
         from reverie.encode.neighbours import EdgeCount
@@ -361,7 +361,7 @@ class Context:
         return defaultdict(EdgeCount)
 
     def memory(self, memory_id: str, scope: Scope) -> Memory:
-        """One memory by its id. Raises NotFound, also for an id of another scope."""
+        """Return one memory by its id. Raises NotFound, also for an id of another scope."""
         require_scope(scope)
         if not isinstance(memory_id, str):
             raise InvalidInput(f"A memory's id is {type(memory_id).__name__}, not text.", "Give memory.id.")
@@ -372,14 +372,14 @@ class Context:
         return memory
 
     def held(self, memory_id: str, scope: Scope) -> Memory | None:
-        """A memory, if it is still there and holds."""
+        """Return a memory if it exists, is valid now and is in a state that is recalled; else None."""
         memory = self.store.memory(scope, memory_id)
         if memory is None or memory.standing.state not in RECALLED_STATES:
             return None
         return memory if memory.holds_at(self.clock.now()) else None
 
     def append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
-        """Write one event."""
+        """Write one event in a transaction of its own."""
         with self.lock, self.store.begin(durable=durable) as tx:
             tx.append(self.draft(scope, action, why, payload))
 
@@ -388,12 +388,12 @@ class Context:
         return Draft(scope, self.clock.now(), actor(scope), action, self.masked(why), payload, self.ids.salt())
 
     def retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
-        """Write, as an event of its own, what goes with what was taken back; nothing where nothing does."""
+        """Write the retraction of dependent memories as one event; none if there are no changes."""
         if retired:
             tx.append(self.draft(scope, Action.CHANGE, RETIRED, Changed(tuple(retired))))
 
     def masked(self, words: str) -> str:
-        """Words that are written beside a memory, a reason or a tag, without what the screen takes out."""
+        """Return a reason or a tag with secrets masked by the screen."""
         if not require_words("A reason or a tag", words) or self.parts.screen is None:
             return words
         from reverie.screen.pipeline import screen
@@ -401,7 +401,7 @@ class Context:
         return screen(words, replace(self.parts.screen, quarantine=False)).text
 
     def vectors(self, texts: list[str]) -> Sequence[FloatArray | None]:
-        """A vector a text. A model that cannot be reached costs no message: ``admin.embed`` embeds it later."""
+        """Embed texts; None for each if the model cannot be reached, so that ``admin.embed`` embeds them later."""
         if self.embedder is None:
             return [None] * len(texts)
         try:
@@ -411,7 +411,7 @@ class Context:
             return [None] * len(texts)
 
     def unembedded(self, texts: int, error: ModelUnavailable) -> None:
-        """Say in the ops log that texts stay without vectors for now, and why."""
+        """Log that texts remain without vectors for now, and why."""
         self.logged(OpsEntry("embed", input=f"{texts} texts", output=error.message, success=False))
 
     def embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
@@ -434,7 +434,7 @@ class Context:
 
     @contextmanager
     def line(self, op: str, scope: Scope, *ids: str) -> Iterator[LogLine]:
-        """The block as a line of the ops log: its name, its scope and the ids it was given, never a text."""
+        """Log the block as one line of the ops log, with its name, scope and the given ids, but no text."""
         line, started, success = LogLine(), perf_counter(), False
         try:
             yield line
@@ -456,7 +456,7 @@ class Context:
             telemetry.count(f"{op}.{what}", count)
 
     def logged(self, entry: OpsEntry) -> None:
-        """Write a line into the ops log, where there is one."""
+        """Write an entry to the ops log, if there is one."""
         if self.parts.log is not None:
             self.parts.log.write(entry)
 
@@ -467,7 +467,7 @@ def is_protected(memory: Memory) -> bool:
 
 
 def require_mutable(memory: Memory) -> None:
-    """Raise Conflict for a memory that nothing may change."""
+    """Raise Conflict for an immutable memory."""
     if memory.standing.immutable:
         raise Conflict(
             f"Memory {memory.id} is immutable.",
@@ -476,7 +476,7 @@ def require_mutable(memory: Memory) -> None:
 
 
 def require_free(memory: Memory) -> None:
-    """Raise Conflict for a memory that nothing may forget."""
+    """Raise Conflict for a memory that is immutable or pinned."""
     require_mutable(memory)
     if memory.standing.pinned:
         raise Conflict(

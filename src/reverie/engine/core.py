@@ -1,4 +1,4 @@
-"""``Reverie``: the one public class, and the place where an engine is composed of its parts."""
+"""``Reverie``, the public class of the engine, with its asynchronous and its scope-bound form."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ if TYPE_CHECKING:  # each room is loaded by the first call that needs it
 P = ParamSpec("P")
 T = TypeVar("T")
 DECAY_AT_OPEN_H = 24.0
-"""Hours between one decay and the next that opening the store brings: looking at it twice must not change it twice."""
+"""Least hours between two decays caused by opening the store, so that opening it twice decays memories once."""
 
 
 class Options(TypedDict, total=False):
-    """What ``Reverie.open`` takes beside the path; each has its default.
+    """Keyword options of ``Reverie.open``; each has a default.
 
     Attributes:
-        embedder: an embedder, the specification of one ("default", "hash", "openai:…"), or None for text alone.
-        recipe: a recipe's name ("reverie", "v9", "exocortex", "openclaw", "ocean"), or one of your own.
+        embedder: an embedder, the specification of one ("default", "hash", "openai:…"), or None for text search alone.
+        recipe: a recipe's name ("reverie", "v9", "exocortex", "openclaw", "ocean"), or a recipe of your own.
         create: False: raise StoreMissing instead of making a new store.
-        clock: where the time comes from; the machine's by default.
-        ids: where ids and salts come from; the operating system's chance by default.
-        home: whose OpenClaw's table is, where a store of that kind is made: its user, its project, and the agent of
-            rows that name none.
-        background: embed what has no vector of this model in a thread; recall goes by text meanwhile, and by the quick
-            model where a slower one stands beside it.
-        screen: what is masked, marked and held back before anything is written; None: nothing is.
-        mind: a language model for what one can do better; None: the heuristics alone.
-        reranker: a model that reads the first of what was found together with the cue: a reranker, or the
-            specification of one ("fastembed:…"); None, the default: nothing is read.
-        rerank: how many it reads, how much that counts, and how long it may take.
-        log: where operations are logged; None: nowhere.
-        telemetry: where spans and counters go; nowhere by default.
+        clock: source of the time; the machine's clock by default.
+        ids: source of ids and salts; by default from the operating system's random numbers.
+        home: scope of an OpenClaw table that is made here: its user, its project, and the agent of rows that name
+            none.
+        background: embed memories without a vector of this model in a background thread; meanwhile recall searches by
+            text, and by the quick model of a pair of models.
+        screen: settings of what is masked, marked and held back before anything is written; None: no screening.
+        mind: a language model for tasks that one can do better; None: heuristics alone.
+        reranker: a model that reads the best candidates together with the cue: a reranker, or the specification of one
+            ("fastembed:…"); None, the default: no reranking.
+        rerank: how many candidates the reranker reads, how much its score counts, and how long it may take.
+        log: the log of operations; None: no log.
+        telemetry: receiver of spans and counters; none by default.
     """
 
     embedder: Embedder | str | None
@@ -83,7 +83,7 @@ class Options(TypedDict, total=False):
 
 
 def _require_known(options: Mapping[str, object]) -> None:
-    """Raise InvalidInput for an option that there is not."""
+    """Raise InvalidInput for an unknown option."""
     known = Options.__annotations__
     unknown = sorted(set(options) - set(known))
     if unknown:
@@ -100,9 +100,9 @@ def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
 
 
 class Reverie:
-    """A memory: it keeps what was said and recalls the right few sentences, within the scope each call names.
+    """A memory over one store: it keeps what was said and recalls the memories that answer a question.
 
-    Safe to share between threads; several processes may open the same path at once.
+    Each call works in one scope. Safe to share between threads; several processes may open the same path at once.
 
     >>> from datetime import UTC, datetime
     >>> from reverie import Reverie, Scope
@@ -116,19 +116,19 @@ class Reverie:
     """
 
     def __init__(self, parts: Parts) -> None:
-        """Compose an engine by hand; ``Reverie.open`` does it from a path."""
+        """Make an engine of given parts; ``Reverie.open`` makes one from a path."""
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
 
     @classmethod
     def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
-        """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or make it.
+        """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or create it.
 
-        ``lance:FOLDER`` is OpenClaw's own LanceDB table, worked on in place.
+        ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place.
 
         Raises:
-            StoreError: the path cannot be opened; its kind and ``mend`` say why and what to do.
-            ModelError: the model cannot be loaded. An endpoint that does not answer is no error: recall goes by text.
+            StoreError: the path cannot be opened; its subclass says why, ``mend`` what to do.
+            ModelError: the model cannot be loaded. An endpoint that does not answer is no error: recall uses text.
             InvalidInput: there is no such option or recipe.
         """
         _require_known(options)
@@ -178,15 +178,15 @@ class Reverie:
         session: str = "default",
         at: datetime | None = None,
     ) -> Receipt:
-        """Keep one message word for word, durably, before returning; nothing is formed of it.
+        """Store one message word for word, on disk before returning; no memories are formed from it.
 
         Secrets are masked first, and text that gives orders to a model goes into quarantine. ``speaker``, ``session``
-        and ``at`` are for plain text; a ``Message`` carries its own, and may carry a ``message_id`` that makes a second
+        and ``at`` apply to plain text; a ``Message`` has its own, and can have a ``message_id`` that makes a second
         call with the same message harmless.
 
         Raises:
-            InvalidInput: a value has the wrong type. Any text is taken, empty and odd ones too.
-            Conflict: the message id is known with other words.
+            InvalidInput: a value has the wrong type. Any text is accepted, also an empty one.
+            Conflict: the message id is already used for another text, speaker or session.
         """
         return self._parts.ingestion.remember(message, scope, speaker=speaker, session=session, at=at)
 
@@ -235,15 +235,15 @@ class Reverie:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Recollection:
-        """The memories that answer ``cue``, best first, and count them as accessed.
+        """Find the memories that answer ``cue``, best first, and count them as accessed.
 
         Args:
-            cue: a question or any text; a ``Question`` says more: the session, the mood, a moment in the past.
+            cue: a question or any text; a ``Question`` adds the session, the mood or a moment in the past.
             scope: whose memory.
             top_k: most memories to inject, from 1; the recipe's own number by default.
             budget_tokens: most tokens to inject; None for no limit.
-            now: the moment of asking, for "last week" and for what holds; the clock's by default.
-            window: only memories said within it; a time the cue itself speaks of raises, and does not filter.
+            now: the time of the call, for phrases as "last week" and for validity; the clock's by default.
+            window: filter by when memories were said; a time named in the cue only raises scores and filters nothing.
         """
         return self._parts.retrieval.recall(
             cue, scope, top_k=top_k, budget_tokens=budget_tokens, now=now, window=window
@@ -259,7 +259,7 @@ class Reverie:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Explanation:
-        """The same answer with what would have changed its order. Looking is not using: nothing is counted."""
+        """Recall without counting accesses, and report which signals would change the order of the hits."""
         return self._parts.retrieval.explain(
             cue, scope, top_k=top_k, budget_tokens=budget_tokens, now=now, window=window
         )
@@ -274,80 +274,80 @@ class Reverie:
         limit: int | None = None,
         as_of: datetime | None = None,
     ) -> list[Memory]:
-        """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``.
+        """List all memories of the scope by the time they were said, also forgotten ones: ``start`` ≤ at < ``end``.
 
-        ``as_of``: only what was true at that moment, by the rule of a recall of the past.
+        ``as_of``: only what was true at that moment, by the same rule as ``Question.as_of``.
         """
         return self._parts.retrieval.timeline(scope, session=session, start=start, end=end, limit=limit, as_of=as_of)
 
     def memory(self, memory_id: str, scope: Scope) -> Memory:
-        """One memory by its id. Raises NotFound, also for an id of another scope."""
+        """Return one memory by its id. Raises NotFound, also for an id of another scope."""
         return self._context.memory(memory_id, scope)
 
     def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Memory:
-        """Let a memory say ``text`` from now on: a new one takes its place, the old one stays, closed and linked.
+        """Correct a memory: a new one with ``text`` supersedes it; the old one stays stored, closed and linked.
 
-        What was formed of a corrected message alone is closed with it, unless it is pinned or immutable. Secrets are
-        masked first; a correction that gives orders to a model goes into quarantine, and the old memory stands until
-        then. Twice is once. ``tags`` are the new one's, instead of those its words give.
+        Memories formed from a corrected message alone are superseded too, unless pinned or immutable. Secrets are
+        masked first; a correction that gives orders to a model goes into quarantine and leaves the old memory as it
+        is. A repeated call changes nothing. ``tags`` replace the tags that would follow from the new text.
 
         Returns:
-            the new memory; the one that is there where it says so already.
+            the new memory; or the existing one, if it has this text already.
 
         Raises:
             NotFound: there is no such memory.
             InvalidInput: the text is blank.
-            Conflict: the memory is immutable, in quarantine, or something else took its place already.
+            Conflict: the memory is immutable, in quarantine, or already superseded by another text.
         """
         return self._parts.curation.correct(memory_id, text, scope, why=why, tags=tags)
 
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled. Twice is once.
+        """Forget a memory: it is no longer valid or recalled, but stays stored and in the timeline.
 
-        With a message goes what was formed of it alone, and with both what dreams made of them. Raises Conflict for a
-        memory that is pinned or immutable; what is so among those formed of a message stays.
+        Memories formed from a forgotten message alone are forgotten too, unless pinned or immutable, and what dreams
+        made of them is retracted. A repeated call changes nothing. Raises Conflict for a pinned or immutable memory.
         """
         return self._parts.curation.forget(memory_id, scope, why=why)
 
     def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
-        """Say what turned out: it was of use, or of none; it is verified, wrong, or important.
+        """Rate a memory: it was used or useless, or is verified, wrong or important.
 
-        Used and useless move its utility towards 1 or 0; verified trusts its source; important lifts its importance to
-        .95; wrong takes it to 0 and lets it hold no longer. Where a recipe's importance is earned, each use raises it
-        too, as a good outcome, and so does being verified, once. Raises NotFound; InvalidInput for an unknown verdict;
-        Conflict where something pinned or immutable is said to be wrong.
+        Used and useless move its utility towards 1 or 0; verified sets its confidence to 1; important raises its
+        importance to .95; wrong sets importance and confidence to 0 and ends its validity. In recipes with earned
+        importance, each use raises it as a good outcome, and so does the first verification. Raises NotFound;
+        InvalidInput for an unknown verdict; Conflict for the verdict wrong on a pinned or immutable memory.
         """
         return self._parts.curation.feedback(memory_id, scope, verdict, why=why)
 
     def relate(
         self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
     ) -> Relation:
-        """Draw an edge between two memories; one that is there already is set anew.
+        """Add an edge between two memories; an existing edge of this kind is replaced.
 
-        What is superseded by hand is closed like anything that is. Raises NotFound; InvalidInput for no such kind;
-        Conflict where the target is pinned or immutable, or supersedes the source itself.
+        An edge of kind supersedes also closes the target. Raises NotFound; InvalidInput for an unknown kind; and for
+        supersedes Conflict where the target is pinned or immutable, or itself supersedes the source.
         """
         return self._parts.curation.relate(source, target, scope, kind, confidence=confidence)
 
     def dream(self, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> DreamReport:
-        """Consolidate a scope once, by the recipe's steps, in small batches; others recall meanwhile.
+        """Consolidate a scope once, by the recipe's steps, in small batches; others can recall meanwhile.
 
-        An interrupted dream is brought to its end. Twice within a period changes nothing the second time.
-        ``dry_run``: says what it would do, and writes nothing. ``progress`` is told, before each step and after each
-        transaction, how many steps are done, how many there are, and the name of the one at work; what it raises
-        interrupts the dream there.
+        An interrupted dream is completed. A second dream within the same period changes nothing. ``dry_run``: report
+        what would change, and write nothing. ``progress`` is called before each step and after each transaction with
+        the number of steps done, the number of all steps and the name of the current one; an exception it raises
+        interrupts the dream.
 
         Raises:
-            Conflict: another process is dreaming over this store.
+            Conflict: another process or thread is dreaming over this store.
         """
         return self._parts.consolidation.dream(scope, dry_run=dry_run, progress=progress)
 
     def restore(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Let a memory hold again that was forgotten or corrected, or wake one that sleeps. Twice is once.
+        """Restore a memory that was forgotten, is dormant, or was closed by a dream. A repeated call changes nothing.
 
         Raises:
             NotFound: there is no such memory.
-            Conflict: the screen holds it back (``admin.release`` lets it out), or something else took its place.
+            Conflict: it is in quarantine (see ``admin.release``), or a correction or newer memory superseded it.
         """
         return self._parts.curation.restore(memory_id, scope, why=why)
 
@@ -366,23 +366,23 @@ class Reverie:
         return self._parts.curation.undo_event(event, scope)
 
     def bind(self, scope: Scope) -> BoundReverie:
-        """The same verbs without the scope on every call; for an agent that works in one scope."""
+        """Return the engine's verbs for one scope, without a scope argument on every call."""
         return BoundReverie(self, scope)
 
     def close(self) -> None:
-        """Release the file. A second call does nothing; any other call afterwards raises StoreClosed."""
+        """Close the store. A second call does nothing; any other call afterwards raises StoreClosed."""
         self._parts.maintenance.close()
 
     @cached_property
     def admin(self) -> Admin:
-        """What a person or an operator does with a memory now and then: pins, counts, checks, copies, erasure."""
+        """Return the rarer operations: pins, counts, checks, backups, erasure."""
         from reverie.engine.collaborators import Admin
 
         return Admin(self._parts)
 
     @property
     def transfer(self) -> Transfer:
-        """Memories out as files, and back in: whole scopes and stores, chats, other memories."""
+        """Return the export and import of memories: scopes, whole stores, chats, other memory systems."""
         return self._parts.transfer
 
     def _catch_up_with(self, model: Embedder) -> None:
@@ -393,7 +393,7 @@ class Reverie:
             context.catching_up.start(0.0)
 
     def _finish_begun(self) -> None:
-        """Go on with what a killed process had begun, as far as the store can be written."""
+        """Complete the erasures and screenings that a killed process had begun, if the store can be written."""
         for note, work in left(self._context.parts.place):
             with suppress(StoreReadOnly, StoreFull, StoreBusy, OSError):
                 for scope, names in work.erase:
@@ -403,7 +403,7 @@ class Reverie:
                 note.unlink(missing_ok=True)
 
     def _decay_all(self) -> None:
-        """Let memories of every scope fade, as far as the store can be written; a scope that just did is let be."""
+        """Decay the memories of every scope not decayed in ``DECAY_AT_OPEN_H`` hours, if the store can be written."""
         consolidation = self._parts.consolidation
         for scope in self._parts.retrieval.scopes():
             if not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
@@ -420,7 +420,7 @@ class Reverie:
 
 
 class BoundReverie:
-    """The verbs of an engine within one scope: ``bound.recall("…")`` is ``engine.recall("…", scope)``."""
+    """The engine's verbs within one scope: ``bound.recall("…")`` is ``engine.recall("…", scope)``."""
 
     def __init__(self, engine: Reverie, scope: Scope) -> None:
         self.scope = require_scope(scope)
@@ -440,7 +440,7 @@ class BoundReverie:
 
 
 class AsyncReverie:
-    """The verbs of an engine, awaited: each runs in a thread of its own, over the same engine.
+    """Asynchronous form of ``Reverie``: each verb runs in a worker thread, over one engine.
 
     >>> import asyncio
     >>> from reverie import AsyncReverie, Scope
@@ -473,11 +473,11 @@ class AsyncReverie:
 
     @classmethod
     async def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
-        """As ``Reverie.open``."""
+        """Open a store as ``Reverie.open`` does, in a worker thread."""
         return cls(await _in_thread(lambda: Reverie.open(path, **options)))
 
     async def run(self, work: Callable[[Reverie], T]) -> T:
-        """Anything else, in a thread: ``await memory.run(lambda engine: engine.admin.stats(scope))``."""
+        """Run a function of the engine in a thread: ``await memory.run(lambda engine: engine.admin.stats(scope))``."""
         return await _in_thread(work, self.engine)
 
     async def __aenter__(self) -> Self:
@@ -490,7 +490,7 @@ class AsyncReverie:
 
 
 def _awaited(call: Callable[P, T]) -> Callable[P, Awaitable[T]]:
-    """The same call, in a thread; its signature and documentation stay."""
+    """Wrap a call so that it runs in a thread, with the same signature and documentation."""
 
     @wraps(call)
     async def awaited(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -500,7 +500,7 @@ def _awaited(call: Callable[P, T]) -> Callable[P, Awaitable[T]]:
 
 
 async def _in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """The call's answer; asyncio is loaded for those who await."""
+    """Run a call in a worker thread; asyncio is imported here, as synchronous callers do not need it."""
     from asyncio import to_thread
 
     return await to_thread(call, *args, **kwargs)

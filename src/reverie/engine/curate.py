@@ -1,4 +1,4 @@
-"""What a person or a host does with single memories: correct, note, amend, protect, link, rate, wake, release."""
+"""Operations on single memories: correct, note, amend, forget, restore, protect, link, rate, release."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ if TYPE_CHECKING:
 
 
 ALPHA = 0.1
-"""How far one use moves utility (D15)."""
+"""The share by which one use moves utility towards 1 or 0 (D15)."""
 IMPORTANT = 0.95
-"""The importance of what a person flags as important (B3)."""
+"""The least importance of a memory rated as important (B3)."""
 
 HOPS_MAX = 10
 _BY_HAND = "related by hand"
 
 
 class Feedback(StrEnum):
-    """What turned out about a memory."""
+    """Verdicts of ``feedback`` about a memory."""
 
     USED = "used"
     USELESS = "useless"
@@ -61,7 +61,7 @@ class Feedback(StrEnum):
 
 
 _EARNS = {Feedback.USED: ObservationHappening.GOOD_OUTCOME, Feedback.VERIFIED: ObservationHappening.VERIFIED}
-"""What a verdict is among the events that importance is earned by (B3)."""
+"""The event by which a verdict earns importance (B3)."""
 
 
 def _verdict(verdict: Feedback | str) -> Feedback:
@@ -100,7 +100,7 @@ class Curation:
         self._ingestion = ingestion
 
     def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Memory:
-        """Let a memory say ``text`` from now on: a new one takes its place, the old one stays, closed and linked."""
+        """Correct a memory: a new one with ``text`` supersedes it; the old one stays stored, closed and linked."""
         require_many("tags", tags)
         said, tags = self._ingestion.screened(Message(text)), tuple(map(self._context.masked, tags))
         words = said.message.text
@@ -119,7 +119,7 @@ class Curation:
         return right
 
     def _already(self, old: Memory, words: str) -> Memory | None:
-        """The memory that says so already. Raises Conflict where nothing may take this one's place."""
+        """Return the memory that already has this text, if any. Raises Conflict if the old one may not be corrected."""
         standing = old.standing
         if standing.state is State.SUPERSEDED:
             newer = self._context.store.memory(old.scope, standing.superseded_by)
@@ -159,7 +159,7 @@ class Curation:
         return self._context.memory(new.id, scope)
 
     def _formed_alone(self, old: Memory) -> list[Memory]:
-        """What says what a message said, and nothing else does."""
+        """Return the memories formed from this message alone, without protected or superseded ones."""
         if old.kind is not Kind.EPISODE:
             return []
         formed = self._context.store.made_from(old.scope, old.id)
@@ -167,15 +167,15 @@ class Curation:
         return [one for one in alone if one.standing.state is not State.SUPERSEDED]
 
     def undo_event(self, event: int | str, scope: Scope) -> UndoReport:
-        """Take one event back: a forgetting, a correction, feedback, a pin or protection, a waking, an edge.
+        """Undo one event: a forget, a correction, feedback, a pin or protection, a revival, an edge.
 
-        What belongs to one call goes together: with a forgotten message what was formed of it, with a correction all
-        three of its events. ``event`` is its number in the journal. An undoing is an event, too, and can be taken back.
+        The events of one call are undone together: with a forgotten message the memories formed from it, with a
+        correction all its three events. ``event`` is a number in the journal. An undo is an event, and can be undone.
 
         Raises:
             NotFound: there is no such event in this scope.
-            InvalidInput: nothing of its kind can be taken back; ``mend`` says what to do instead.
-            Conflict: a later event stands on it, which is named; or its content was erased.
+            InvalidInput: events of this kind cannot be undone; ``mend`` says what to do instead.
+            Conflict: a later event, which the message names, depends on it; or its content was erased.
         """
         from reverie.engine.undo import EventUndoing
 
@@ -201,7 +201,7 @@ class Curation:
         return found
 
     def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
-        """Say what turned out: it was of use, or of none; it is verified, wrong, or important."""
+        """Rate a memory: it was used or useless, or is verified, wrong or important."""
         said = _verdict(verdict)
         with self._context.line("feedback", scope, memory_id) as line, self._context.lock:
             memory = self._context.memory(memory_id, scope)
@@ -226,7 +226,7 @@ class Curation:
         return replace(memory, standing=replace(after[said], importance=self._earned(standing, after[said], said)))
 
     def _earned(self, before: Standing, after: Standing, said: Feedback) -> float:
-        """The importance after a verdict, with what that earns in a recipe where importance is earned."""
+        """Return the importance after a verdict, including what it earns in a recipe with earned importance."""
         happening = _EARNS.get(said)
         if happening is None or (happening is ObservationHappening.VERIFIED and before.verified):
             return after.importance
@@ -234,7 +234,7 @@ class Curation:
         return after.importance if earning is None else after_event(after.importance, happening, earning.table)
 
     def pin(self, memory_id: str, scope: Scope, *, pinned: bool = True) -> Memory:
-        """Protect a memory from everything that forgets, or no longer."""
+        """Pin a memory, so that nothing forgets it; ``pinned=False`` ends that."""
         with (
             self._context.line("pin" if require_flag("pinned", pinned) else "unpin", scope, memory_id) as line,
             self._context.lock,
@@ -244,7 +244,7 @@ class Curation:
             return self._changed(memory, after, "pinned" if pinned else "unpinned", line)
 
     def protect(self, memory_id: str, scope: Scope, *, immutable: bool = True) -> Memory:
-        """Protect a memory from everything that edits, merges or moves it, or no longer."""
+        """Make a memory immutable, so that nothing edits, merges or moves it; ``immutable=False`` ends that."""
         with (
             self._context.line(
                 "protect" if require_flag("immutable", immutable) else "unprotect", scope, memory_id
@@ -256,9 +256,9 @@ class Curation:
             return self._changed(memory, after, "made immutable" if immutable else "made mutable", line)
 
     def revive(self, memory_id: str, scope: Scope) -> Memory:
-        """Wake a memory that sleeps or fades: active again, in the tier it came from, its last access now.
+        """Make a dormant or fading memory active again, in its former tier, with its last access set to now.
 
-        One that a dream closed for another is open again, too; what newer words superseded has a newer version.
+        A memory that a dream superseded is reopened too. Raises InvalidInput for others superseded or in quarantine.
         """
         with self._context.line("revive", scope, memory_id) as line, self._context.lock:
             memory = self._context.memory(memory_id, scope)
@@ -272,7 +272,7 @@ class Curation:
             return self._changed(memory, after, "revived", line)
 
     def _is_merged(self, memory: Memory) -> bool:
-        """Whether a dream superseded it."""
+        """Whether a dream superseded the memory."""
         from reverie.consolidate.lossless import is_closed_by_dream
 
         if memory.standing.state is not State.SUPERSEDED:
@@ -280,7 +280,7 @@ class Curation:
         return is_closed_by_dream(memory.id, self._context.store.history(memory.scope, memory.id))
 
     def quarantined(self, scope: Scope) -> list[Memory]:
-        """What the screen holds back: kept, never recalled, until a person releases it."""
+        """List the memories in quarantine: held back by the screen, and not recalled until a person releases them."""
         require_scope(scope)
         with self._context.lock:
             corpus = self._context.store.corpus(scope, None)
@@ -288,7 +288,7 @@ class Curation:
             return corpus.fetch(held.tolist())
 
     def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
-        """Let a memory out of quarantine."""
+        """Release a memory from quarantine. Raises InvalidInput if it is not there."""
         with self._context.line("release", scope, memory_id) as line, self._context.lock:
             memory = self._context.memory(memory_id, scope)
             if memory.standing.state is not State.QUARANTINED:
@@ -299,7 +299,7 @@ class Curation:
     def relate(
         self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
     ) -> Relation:
-        """Draw an edge between two memories; one that is there already is set anew."""
+        """Add an edge between two memories; an existing edge of this kind is replaced."""
         require_share("confidence", confidence)
         if source == target:
             raise InvalidInput("A memory is to be related to itself.", "Name two memories.")
@@ -315,7 +315,7 @@ class Curation:
         return relation
 
     def _closed(self, newer: Memory, older: Memory) -> tuple[Change, ...]:
-        """What closes a memory that another takes the place of; nothing where it is closed already."""
+        """Compute the change that closes a superseded memory; () if it is closed already. Raises Conflict."""
         from reverie.encode.memory_factory import superseded
 
         if any(
@@ -329,7 +329,7 @@ class Curation:
         return (superseded(older, newer, _BY_HAND),)
 
     def relations(self, scope: Scope, memory_ids: tuple[str, ...] | None = None) -> list[Relation]:
-        """The edges of the scope, or those that touch these memories."""
+        """Return the edges of the scope, or those that touch these memories."""
         require_scope(scope)
         if memory_ids is not None:
             require_ids("memory_ids", memory_ids)
@@ -366,14 +366,14 @@ class Curation:
         return list(found.values()), list(edges.values())
 
     def about(self, entity: str, scope: Scope) -> list[Memory]:
-        """Every memory that names an entity (``entity://kind/slug``), in order of writing."""
+        """Return every memory that names an entity (``entity://kind/slug``), in order of writing."""
         require_scope(scope)
         with self._context.lock:
             corpus = self._context.store.corpus(scope, None)
             return corpus.fetch(corpus.postings(require_words("entity", entity)).ordinals.tolist())
 
     def working(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
-        """What the session has in working memory now, strongest first; what no longer holds is left out."""
+        """Return the session's working memory, strongest first, without items that are no longer valid."""
         require_scope(scope)
         with self._context.lock:
             held = self._context.sessions.find(scope, require_words("session", session))
@@ -381,9 +381,9 @@ class Curation:
             return [item for item in items if self._context.held(item.id, scope) is not None]
 
     def end_session(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
-        """Clear what a session held in this process; what should outlive it is returned, and gains an access.
+        """Clear a session's working memory in this process; return the items to keep, which count as accessed.
 
-        What is pinned or immutable outlives it as it is: nothing moves it.
+        Pinned and immutable memories among them are kept without a change.
         """
         require_scope(scope)
         require_words("The session", session)
@@ -404,7 +404,7 @@ class Curation:
     def _changed(
         self, before: Memory, after: Memory, why: str, line: LogLine | None = None, retired: tuple[Change, ...] = ()
     ) -> Memory:
-        """Write what changed, and in the same transaction, as an event of its own, what goes with it."""
+        """Write the change of a memory, and in the same transaction, as another event, its dependent retractions."""
         change = difference(before, after, self._context.masked(why))
         if change.fields:
             with self._context.store.begin(durable=True) as tx:
@@ -415,13 +415,13 @@ class Curation:
         return self._context.memory(before.id, before.scope)
 
     def note(self, notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> list[Memory]:
-        """Keep each note as one memory, whole; nothing is formed, merged or passed over. The memories, in order.
+        """Store each note as one whole memory, without forming, merging or filtering; return the memories, in order.
 
         Secrets are masked first; a note that gives orders to a model goes into quarantine.
 
         Raises:
-            InvalidInput: a note is blank, of a kind that is not formed, of a time without a zone, or its importance is
-                no number from 0 to 1. The batches before it are kept.
+            InvalidInput: a note is blank, is of the kind episode, has a time without a zone, or an importance outside
+                [0, 1]. Earlier batches of notes stay stored.
         """
         require_scope(scope)
         require_many("notes", notes)
@@ -473,7 +473,7 @@ class Curation:
         verified: bool | None = None,
         why: str = "",
     ) -> Memory:
-        """Say how important a memory is, what it is tagged with, or whether it came true; its words stay.
+        """Set the importance, the tags or the verified mark of a memory; its text stays.
 
         Raises:
             NotFound: there is no such memory.
@@ -496,11 +496,11 @@ class Curation:
             return self._changed(memory, replace(memory, standing=standing), why or "amended by hand")
 
     def reopen(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Let a memory that was forgotten, or sleeps, hold again from now on: active, without end, its last access now.
+        """Make a forgotten or dormant memory valid and active again, with its last access set to now.
 
         Raises:
             NotFound: there is no such memory.
-            Conflict: something took its place, or it is in quarantine.
+            Conflict: it is superseded or in quarantine.
         """
         with self._context.lock:
             memory = self._context.memory(memory_id, scope)
@@ -518,7 +518,7 @@ class Curation:
             return self._changed(memory, after, why or "holds again")
 
     def restore(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Reopen a memory that was forgotten, wake one that sleeps."""
+        """Reopen a forgotten memory, or revive a dormant one or one that a dream superseded."""
         memory = self._context.memory(memory_id, scope)
         if memory.standing.state is State.QUARANTINED:
             raise Conflict(f"Memory {memory.id} is in quarantine.", "Let it out with admin.release, or forget it.")
@@ -527,7 +527,7 @@ class Curation:
         return self.revive(memory_id, scope)
 
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled."""
+        """Forget a memory: it is no longer valid or recalled, but stays stored and in the timeline."""
         with self._context.lock:
             memory = self._context.memory(memory_id, scope)
             require_free(memory)

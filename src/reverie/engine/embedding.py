@@ -1,4 +1,4 @@
-"""Catching up: memories that have no vector of the current model get one, in batches, wherever it stopped before."""
+"""Embed memories that have no vector of the current model, in batches, at once or in a background thread."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from reverie.ports import Embedder, Store, paired
 
 BATCH = 64
 SECOND_BATCH = 8
-"""Texts of the slower model at a time, a third of a second: who closes the engine waits for one batch at most."""
+"""Batch size for the slower model, a third of a second's work: closing the engine waits for one batch at most."""
 IDLE_S = 0.25
-"""The slower model waits until nothing was written for so long: it would take a writer's processor."""
+"""The slower model waits until nothing was written for this long, as it would take processor time from writers."""
 
 
 def embed_missing(
@@ -74,9 +74,9 @@ def _embed_rest(
 
 
 class BackgroundCatchUp:
-    """Runs ``embed_missing`` in a thread of its own, whenever something was written and then nothing for a moment.
+    """Runs ``embed_missing`` in a background thread, each time after something was written and writing has paused.
 
-    A fault ends it and is kept in ``fault``.
+    An error of the store or the model ends the thread and is kept in ``fault``.
     """
 
     def __init__(self, store: Store, embedder: Embedder, lock: threading.RLock) -> None:
@@ -105,7 +105,7 @@ class BackgroundCatchUp:
             self.fault = fault
 
     def _awaited(self) -> bool:
-        """Wait until something was written and writing has paused; False once it shall stop."""
+        """Wait until something was written and writing has paused; return False when the thread is to stop."""
         self._written.wait()
         while self._written.is_set() and not self._stop.is_set():
             self._written.clear()
@@ -113,7 +113,7 @@ class BackgroundCatchUp:
         return not self._stop.is_set()
 
     def stop(self) -> None:
-        """Ask it to end and wait for the batch under way."""
+        """Stop the thread and wait for its current batch."""
         self._stop.set()
         self._written.set()
         if self._thread is not None:

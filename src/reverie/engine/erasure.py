@@ -1,6 +1,6 @@
-"""Erasing memories out of a scope for good, in one transaction; and what proves it.
+"""Erase memories of a scope for good, with everything that quotes them, in one transaction; return a proof.
 
-Reasons that quote what is erased lose their text, and calls of a hook that wait to be kept do not bring it back.
+Reasons of events that quote an erased memory are erased too, and so are spooled hook calls that contain its text.
 """
 
 from __future__ import annotations
@@ -44,23 +44,23 @@ from reverie.types import IndexEntry, Kind, Memory, Relation, Scope
 
 
 _REASONED = frozenset(Action) - {Action.REMEMBER, Action.RECALL}
-"""What happens to a memory for a reason that somebody gives."""
+"""The kinds of events that can have a reason given by a caller."""
 _WORDY = ("text", "entities", "keywords", "tags")
 _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(slots=True)
 class Quoting:
-    """Events of which the reason goes, and those that lose all their content, as the reason is part of it."""
+    """Events that lose their reason, and events that lose all content because a reason in it quotes."""
 
     unreasoned: list[Event] = field(default_factory=list)
     emptied: list[Event] = field(default_factory=list)
 
 
 def quoting(store: Store, scope: Scope, texts: Iterable[str], gone: Collection[str], done: Collection[int]) -> Quoting:
-    """The events of a scope with reasons that have a word, however inflected, of these texts and of nothing that stays.
+    """Find events whose reason has a word of these texts, in any inflection, that no remaining memory has.
 
-    ``gone`` are the ids of the memories that go, ``done`` the numbers of events that lose their reasons anyhow.
+    ``gone`` are the ids of the erased memories, ``done`` the numbers of events that lose their reasons in any case.
     """
     words = terms(" ".join(texts))
     found = [
@@ -81,7 +81,7 @@ def quoting(store: Store, scope: Scope, texts: Iterable[str], gone: Collection[s
 
 
 def texts_of(memories: Iterable[Memory], payloads: Iterable[Payload | None]) -> Iterator[str]:
-    """Every text of memories, and what they ever said by the events that changed them."""
+    """Yield every text of memories, including earlier texts in the events that changed them."""
     for memory in memories:
         yield from (memory.text, memory.speaker, *memory.entities, *memory.keywords, *memory.standing.tags)
     for payload in payloads:
@@ -93,12 +93,12 @@ def texts_of(memories: Iterable[Memory], payloads: Iterable[Payload | None]) -> 
 
 
 def quotes(why: str, texts: Iterable[str]) -> bool:
-    """Whether a reason has a word, however inflected, of these texts."""
+    """Whether a reason has a word of these texts, in any inflection."""
     return not is_wordless(why) and not _all_terms(" ".join(texts)).isdisjoint(_all_terms(why))
 
 
 def terms(text: str) -> set[str]:
-    """The words of a text as they are compared: plain, and stemmed in both languages; none that only joins others."""
+    """Return the words of a text for comparison: folded, and stemmed in English and Turkish; no function words."""
     from reverie.language.text.letters import plain
 
     return {word for word in _all_terms(text) if plain(word) not in _small_words()}
@@ -133,7 +133,7 @@ def _inner(payload: Payload | None) -> set[str]:
 
 
 def _unheld(words: set[str], memories: Iterable[Memory], gone: Collection[str]) -> set[str]:
-    """Those of the words that no memory holds but those that go."""
+    """Return those of the words that no memory has except the erased ones."""
     if not words:
         return words
     from reverie.language.text.letters import plain
@@ -153,13 +153,13 @@ def _unheld(words: set[str], memories: Iterable[Memory], gone: Collection[str]) 
 
 FOLDER = "hook-spool"
 SHORT = 12
-"""A text of fewer characters stands in a call by chance; it must be all that was said."""
+"""A text of fewer characters can be in a hook call by chance; it must be a whole string of the call to match."""
 _MASK = re.compile(r"\[[a-z][a-z -]{0,40}\]")
-"""What stands in a memory where a secret was."""
+"""Matches the placeholder of a masked secret."""
 
 
 def forget_waiting(texts: Iterable[str]) -> None:
-    """Remove the calls that hold one of these texts. Raises OSError where one cannot be removed."""
+    """Delete the spooled hook calls that contain one of these texts. Raises OSError if one cannot be deleted."""
     state = state_folder(os.environ)
     folder = None if state is None else state / FOLDER
     if folder is None or not folder.is_dir():
@@ -174,7 +174,7 @@ def forget_waiting(texts: Iterable[str]) -> None:
 
 
 def _pieces(text: str) -> Iterator[tuple[bytes, ...]]:
-    """The pieces between masked secrets, each in the ways that JSON may write it."""
+    """Yield the pieces of a text between masked secrets, each in the forms that JSON can encode it."""
     pieces = [piece.strip() for piece in _MASK.split(text)]
     is_short = sum(map(len, pieces)) < SHORT
     for piece in filter(None, pieces):
@@ -186,15 +186,15 @@ def _pieces(text: str) -> Iterator[tuple[bytes, ...]]:
 
 
 RESTORED = "restored"
-"""Why an event says anew what one came to whose content was erased."""
+"""Reason of an event that repeats what remains valid of an event whose content was erased."""
 BROKEN_OFF = "an erasure that was broken off"
-"""Why the rest of an erasure of several scopes went later."""
+"""Reason of the event that completes an interrupted erasure of several scopes."""
 UNQUOTED = "[the reason quoted what was erased]"
 
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What an erasure did: which memories went, and the journal's head (number and hash) before and after it."""
+    """Result of an erasure: the erased memories, and the journal's head (number and hash) before and after it."""
 
     scope: Scope
     memories: tuple[str, ...]
@@ -203,20 +203,20 @@ class Erasure:
 
 
 class Eraser:
-    """Erases memories for good, with all that quotes them."""
+    """Collaborator for erasing: deletes memories for good, with everything that quotes them."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def erase(self, memory_id: str | list[str] | tuple[str, ...], scope: Scope, *, why: str) -> Erasure:
-        """Delete memories for good, with everything formed of them: text, vector, index, journal content, log text.
+        """Delete memories for good, with everything formed from them: text, vector, index, journal content, log text.
 
-        Several ids go in one transaction: all of them, or none. A tombstone without content stays. This is the one true
-        deletion, for when a person asks for it; ``forget`` is for everything else.
+        Several ids are erased in one transaction: all or none. A tombstone without content remains. Meant for a
+        person's request to delete data; use ``forget`` for everything else.
 
         Raises:
-            NotFound: there is no memory of one of these ids in this scope; nothing was erased then.
-            StoreError: they are erased, but a log cannot be written; the next opening of the store tries again.
+            NotFound: there is no memory of one of these ids in this scope; nothing was erased.
+            StoreError: the memories are erased, but a log cannot be written; opening the store tries again.
         """
         names = tuple(dict.fromkeys(memory_id)) if isinstance(memory_id, list | tuple) else (memory_id,)
         if not names:
@@ -224,7 +224,7 @@ class Eraser:
         return self._erase(names, require_scope(scope), why)
 
     def _erase(self, names: Sequence[str], scope: Scope, why: str, beside: Sequence[str] = ()) -> Erasure:
-        """Erase memories; ``beside`` are texts that go elsewhere at the same time: no reason here may quote them."""
+        """Erase memories; ``beside`` are texts being erased in other scopes, which no reason here may quote either."""
         with self._context.lock:
             found = [self._context.memory(name, scope) for name in names]
             before = self._context.store.head()
@@ -238,11 +238,11 @@ class Eraser:
             return Erasure(scope, gone, before, self._context.store.head())
 
     def erase_all(self, held: Mapping[Scope, Sequence[str]], *, why: str) -> list[Erasure]:
-        """``erase`` in several scopes, one after another. What a kill leaves of it goes when the store is next opened.
+        """Erase memories in several scopes, one after another; after a crash, opening the store completes it.
 
-        A reason in one of these scopes that quotes what goes in another goes as well.
+        A reason in one of these scopes that quotes an erased memory of another is erased as well.
 
-        Raises as ``erase`` does; what was erased before that stays so.
+        Raises as ``erase`` does; scopes erased before the error stay erased.
         """
         going = {require_scope(scope): tuple(names) for scope, names in held.items()}
         found = [self._context.memory(name, scope) for scope, names in going.items() for name in names]
@@ -251,16 +251,16 @@ class Eraser:
             return [self._erase(names, scope, why, texts) for scope, names in going.items() if names]
 
     def erase_rest(self, scope: Scope, names: Sequence[str]) -> None:
-        """Erase those of these memories that are still there."""
+        """Erase those of these memories that still exist, to complete an interrupted erasure."""
         with self._context.lock:
             rest = [one.id for one in self._context.store.named(scope, list(names))]
         if rest:
             self.erase(rest, scope, why=BROKEN_OFF)
 
     def held_of(self, name: str, scopes: Iterable[Scope]) -> dict[Scope, list[Memory]]:
-        """What each of these scopes holds of a person, in order of time; scopes that hold nothing are left out.
+        """Find the memories of each scope that a person said or that name them, by time; empty scopes are left out.
 
-        What they said, and what names them: its text, entities or tags, in English and Turkish ("Elif'in", "@elif").
+        Names are looked for in texts, entities and tags, in English and Turkish forms ("Elif'in", "@elif").
 
         Raises:
             InvalidInput: the name has no letter.
@@ -280,12 +280,12 @@ class Eraser:
         return held
 
     def _logs(self) -> tuple[Path, ...]:
-        """Every log that may hold a text of the store's: this engine's own, and those that other faces wrote."""
+        """Return every log that may contain a text of the store: this engine's own, and those of other programs."""
         own = () if self._context.parts.log is None else self._context.parts.log.files
         return (*own, *logs_of(self._context.parts.place))
 
     def _erased(self, found: Sequence[Memory], scope: Scope, why: str, beside: Sequence[str]) -> tuple[str, ...]:
-        """Erase memories, what stems from them and what dreams made of them; the ids of all that went."""
+        """Erase memories, those formed from them and those that dreams made of them; return all erased ids."""
         with self._context.store.begin(durable=True) as tx:
             names, reach = self._doomed(tx, found, scope)
             events = reached(self._context.store, scope, reach)
@@ -314,7 +314,7 @@ class Eraser:
         return tuple(one.id for one in memories if self._context.store.memory(scope, one.id) is None)
 
     def _doomed(self, tx: Transaction, found: Sequence[Memory], scope: Scope) -> tuple[tuple[str, ...], Reach]:
-        """The ids that an erasure names, dreams' own among them, held or not, and what it takes from the journal."""
+        """Return the ids to erase, including memories that dreams made, and what that removes from the journal."""
         made = ever_made(self._context.store, scope)
         names = dict.fromkeys(one.id for one in found)
         while True:
@@ -345,7 +345,7 @@ def restored(
 
 
 def _before(payloads: Iterable[Payload | None]) -> dict[str, dict[str, Value]]:
-    """What each field that events changed was before the first of them, by memory."""
+    """Return the value of each changed field before the first of these events, by memory."""
     before: dict[str, dict[str, Value]] = {}
     for change in (change for payload in payloads if isinstance(payload, Changed) for change in payload.changes):
         fields = before.setdefault(change.memory, {})
@@ -384,7 +384,7 @@ def _between_staying(store: Store, scope: Scope, edges: Sequence[Relation]) -> t
 
 
 def reached(store: Store, scope: Scope, reach: Reach) -> list[Event]:
-    """The events an erasure reaches, with their payloads."""
+    """Return the events that an erasure affects, with their payloads."""
     wanted = {*reach.emptied, *reach.unreasoned}
     if not wanted:
         return []

@@ -1,6 +1,6 @@
-"""From a path and a model's name to a store, an embedder and a reranker.
+"""Open a store, an embedder and a reranker by path and name, and check the options of ``Reverie.open``.
 
-With what the engine lends a store whose rows others write too.
+Also makes the ``Reception``, with which a store that other programs write to takes in their rows.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TABLE = "memories.lance"
 
 @runtime_checkable
 class Adviser(Protocol):
-    """A store that knows more than whether it is sound."""
+    """A store that can give advice beyond the report of damage."""
 
     def advice(self) -> list[Fault]:
         """Return hints about a configuration that is valid but worth a second look."""
@@ -43,19 +43,19 @@ class Adviser(Protocol):
 
 @runtime_checkable
 class Receiver(Adviser, Protocol):
-    """A store that receives rows from elsewhere."""
+    """A store that receives rows from other programs."""
 
     def embed_with(self, embedder: Embedder) -> None:
-        """Embed new rows as they come."""
+        """Use this embedder for new rows from now on."""
 
 
 def lance_folder(path: str | Path) -> Path | None:
-    """The folder of OpenClaw's table, if that is what a path names; None: any other store.
+    """Return the folder of OpenClaw's table if a path names one; None for any other store.
 
-    A folder that holds the table needs no ``lance:`` before it.
+    The path of a folder that contains the table needs no ``lance:`` prefix.
 
     Raises:
-        StoreError: the system does not let us look.
+        StoreError: the system does not allow to look into the folder.
     """
     name = str(path)
     if name.startswith(LANCE):
@@ -67,7 +67,7 @@ def lance_folder(path: str | Path) -> Path | None:
 def reception(
     embedder: Embedder | None, clock: Clock, ids: Ids, screen: ScreenSettings | None, log: OpsLog | None = None
 ) -> Reception:
-    """Foreign rows go through the screen, are indexed and embedded, as if they had just been said."""
+    """Make the functions by which a store screens, indexes and embeds rows that other programs wrote."""
     from reverie.encode.memory_factory import index
     from reverie.stores.lance import Reception
 
@@ -90,15 +90,15 @@ def reception(
 
 
 _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "telemetry": "span"}
-"""What the parts that are handed in are called by: one method of each tells it from anything else."""
+"""One method of each part that ``Reverie.open`` takes, by which its type is checked."""
 
 
 def open_store(
     path: str | Path, create: bool, reception: Callable[[], Reception] | None = None, home: Scope | None = None
 ) -> Store:
-    """The store at ``path``: a file, a folder that holds ``reverie.db``, ":memory:", or OpenClaw's table ("lance:…").
+    """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", or OpenClaw's table ("lance:…").
 
-    For the last, ``reception`` says how its rows become memories, and ``home`` whose they are.
+    For OpenClaw's table, ``reception`` turns its rows into memories, and ``home`` is their scope.
     """
     if not is_path(path):
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
@@ -123,7 +123,7 @@ def open_store(
 
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:
-    """The embedder itself, or the one its specification names; None: text alone. ``api_key`` is for an endpoint's."""
+    """Return the given embedder, or load the one specified; None: text alone. ``api_key`` is for an endpoint."""
     if spec is None:
         return None
     if not isinstance(spec, str):
@@ -134,7 +134,7 @@ def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | 
 
 
 def require_embedder(embedder: object) -> Embedder:
-    """The embedder, if it is one. Raises InvalidSetting. Its ``info`` is left alone: an endpoint would be asked."""
+    """Return the value if it is an embedder. Raises InvalidSetting. Never reads ``info``: that may call an endpoint."""
     try:
         methods = [getattr(embedder, name, None) for name in ("embed_passages", "embed_query")]
     except ModelError:  # it stands in for a model that is down now
@@ -148,9 +148,9 @@ def require_embedder(embedder: object) -> Embedder:
 
 
 def open_reranker(spec: Reranker | str | None, api_key: str = "", *, deadline_ms: int) -> Reranker | None:
-    """The reranker itself, or the one its specification names; None: nothing is read.
+    """Return the given reranker, or load the one specified; None: no reranking.
 
-    ``api_key`` is for an endpoint, which is given up after ``deadline_ms``.
+    ``api_key`` and the time limit ``deadline_ms`` are for an endpoint.
     """
     if spec is None:
         return None
@@ -163,7 +163,7 @@ def open_reranker(spec: Reranker | str | None, api_key: str = "", *, deadline_ms
 
 
 def require_reranker(reranker: object) -> Reranker:
-    """The reranker, if it is one. Raises InvalidSetting."""
+    """Return the value if it is a reranker. Raises InvalidSetting."""
     is_named = isinstance(getattr(reranker, "name", None), str)
     if isinstance(reranker, type) or not is_named or not callable(getattr(reranker, "score", None)):
         raise InvalidSetting(
@@ -187,7 +187,7 @@ def _require_rerank(limits: object) -> None:
 
 
 def require_parts(options: Mapping[str, object]) -> None:
-    """Raise InvalidInput for an option of ``Reverie.open`` that is not of its type."""
+    """Raise InvalidInput for an option of ``Reverie.open`` of the wrong type."""
     for name, method in _METHODS.items():
         if options.get(name) is not None:
             require_method(name, options[name], method)
@@ -200,9 +200,9 @@ def require_parts(options: Mapping[str, object]) -> None:
 
 
 def refresh_terms(store: Store) -> bool:
-    """Index the terms anew where another analyzer made them; whether that was done.
+    """Index all terms again if another analyzer version made them; return whether that was done.
 
-    A store that cannot be written keeps its old terms: it is searched a little worse, not refused.
+    A read-only store keeps its old terms: searching them is a little worse, but possible.
     """
     if store.analyzer() == analyzer.version():
         return False
@@ -214,7 +214,7 @@ def refresh_terms(store: Store) -> bool:
 
 
 def entries(store: Store) -> Iterator[tuple[Scope, str, IndexEntry]]:
-    """The index entry of every memory, without vectors."""
+    """Yield the index entry of every memory, without vectors."""
     from reverie.encode.memory_factory import index  # only where terms are made anew
 
     for scope in store.scopes():

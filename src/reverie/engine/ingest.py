@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 IMPORT_BATCH = 256
 MERGE_FROM = 1_000
-"""So many new messages leave the text index in pieces, each of which every term would be looked for in."""
+"""Number of new messages from which the text index is merged: its many segments would slow down each search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a bulk import did: how many messages were ``new``, and how many ``known`` already.
+    """Result of a bulk import: how many messages were ``new``, and how many already ``known``.
 
-    ``conflicts`` are ids known with other words, speaker or session: those messages were not kept. Of the new ones the
-    screen ``held`` so many back, in quarantine, and ``masked`` words in so many.
+    ``conflicts`` are ids already used for another text, speaker or session: those messages were not stored. ``held``:
+    how many of the new ones the screen put into quarantine; ``masked``: in how many it masked words.
     """
 
     new: int
@@ -61,7 +61,7 @@ class Ingestion:
         session: str = "default",
         at: datetime | None = None,
     ) -> Receipt:
-        """Keep one message word for word, durably, before returning; nothing is formed of it."""
+        """Store one message word for word, on disk before returning; no memories are formed from it."""
         if isinstance(message, str):
             message = Message(message, speaker=speaker, session=session, at=at)
         return _agreed(message, self._keep(require_scope(scope), [self.screened(message)], "said")[0])
@@ -170,7 +170,7 @@ class Ingestion:
         return receipt
 
     def _mind(self) -> FormingMind | None:
-        """The language model for one message; what it needs is loaded only where there is one."""
+        """Return the language model for one message, None without one; its code is imported only if there is one."""
         if self._context.parts.mind is None:
             return None
         from reverie.engine.llm_tasks import OneMessage
@@ -178,7 +178,7 @@ class Ingestion:
         return OneMessage(self._context.parts.mind)
 
     def _follow(self, hand: WriteContext, session: Session, incoming: Incoming, receipt: Receipt) -> None:
-        """The session takes in what was said, and working memory what came of it."""
+        """Add the message to its session and the memories formed from it to working memory."""
         message = incoming.prepared.message
         session.heard(message.text, incoming.vector, message.speaker)
         for name in receipt.formed:
@@ -189,7 +189,7 @@ class Ingestion:
                 session.working.put(memory, hand.now)
 
     def _let_go(self, hand: WriteContext, session: Session) -> None:
-        """Of working memory what no longer holds."""
+        """Drop items from working memory that are no longer valid."""
         for item in session.working.items(hand.now):
             if self._context.held(item.id, hand.scope) is None:
                 session.working.drop(item.id)
@@ -215,7 +215,7 @@ class Ingestion:
         )
 
     def _noted(self, said: Prepared, hand: WriteContext, output: str, started: float, *, success: bool) -> None:
-        """A line in the ops log, with the words as they were written down: without what the screen took out."""
+        """Log the operation, with the text as stored, in which the screen has masked secrets."""
         took = (perf_counter() - started) * 1000.0
         made = OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success)
         self._context.logged(replace(made, scope=hand.scope))
@@ -236,7 +236,7 @@ class Ingestion:
 
 
 def joined(parts: Sequence[Imported]) -> Imported:
-    """What several imports did, as one."""
+    """Add up the results of several imports."""
     return Imported(
         new=sum(part.new for part in parts),
         known=sum(part.known for part in parts),
@@ -247,7 +247,7 @@ def joined(parts: Sequence[Imported]) -> Imported:
 
 
 def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported:
-    """What became of one batch."""
+    """Count the receipts of one batch."""
     pairs = list(zip(batch, receipts, strict=True))
     new = [prepared for prepared, receipt in pairs if receipt.new]
     conflicts = tuple(str(prepared.message.message_id) for prepared, receipt in pairs if receipt.conflict)
@@ -261,7 +261,7 @@ def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported
 
 
 def is_masked(prepared: Prepared) -> bool:
-    """Whether the screen took words out of a message that it let through."""
+    """Whether the screen masked words in a message and did not put it into quarantine."""
     return not prepared.quarantine and bool(prepared.decisions)
 
 

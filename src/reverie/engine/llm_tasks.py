@@ -1,6 +1,6 @@
-"""A language model at work for the engine: what it is asked, and what of its answer is fit to be written.
+"""Use a language model as the engine's ``Mind``: send it the tasks, and check and screen its answers.
 
-In: a model that answers asks. Out: the port's answers, screened; None wherever there is none.
+An answer is None wherever the model gives none that can be used.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ T = TypeVar("T")
 
 
 def open_mind(spec: str, clock: Clock, log: OpsLog | None, path: Path | None, **options: Any) -> LlmMind | None:
-    """The mind of the model a specification names; None for "none".
+    """Open the language model that a specification names; None for "none".
 
-    ``path`` is the log's file: what other processes spent today counts too. ``options`` are the model's limits.
+    ``path`` is the log's file: tokens that other processes spent today count too. ``options`` are the model's limits.
 
     Raises:
         InvalidSetting: the specification or an option cannot be used.
@@ -43,7 +43,7 @@ def open_mind(spec: str, clock: Clock, log: OpsLog | None, path: Path | None, **
 
 
 def told(log: OpsLog | None) -> Callable[[ModelCall], None]:
-    """Writes a model's calls into the log; a call that failed was done by the heuristic."""
+    """Make a function that logs a model's calls; a failed call is marked as done by the heuristic."""
 
     def record(call: ModelCall) -> None:
         if log is not None:
@@ -65,49 +65,49 @@ def told(log: OpsLog | None) -> Callable[[ModelCall], None]:
 
 
 class LlmMind:
-    """The tasks of ``llm_tasks`` in the words of the port (``Mind``)."""
+    """Implements the port ``Mind`` with the tasks of ``reverie.models.llm_tasks``."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
 
     def merge(self, old: str, new: str) -> str | None:
-        """One text with every fact of both."""
+        """Merge two texts into one with every fact of both."""
         return _or_none(tasks.merge(self._model, old, new))
 
     def form(self, said: Said) -> Told:
-        """The facts of a message that it bears, with what else was found of them."""
+        """Extract the facts that the message supports, with their kinds, ends and names."""
         formed = tasks.form(self._model, said.text, said.at, said.speaker, said.before)
         return Told(failed=formed.why.value) if isinstance(formed, Failed) else _borne(formed, said)
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """How a new memory stands to others."""
+        """Find the relations of a new memory to others."""
         links = _or_none(tasks.relate(self._model, new, others))
         return (
             None if links is None else tuple(Bond(one.other, one.kind, one.from_new, one.confidence) for one in links)
         )
 
     def route(self, cue: str) -> str | None:
-        """The intent of a cue."""
+        """Classify the intent of a cue."""
         routed = _or_none(tasks.route(self._model, cue))
         return None if routed is None else routed.intent
 
     def theme(self, texts: Sequence[str]) -> str | None:
-        """What a cluster of memories says together: what most of them say, if there are several such things."""
+        """State what a cluster of memories has in common; of several themes, the one with the most sources."""
         return _widest(_or_none(tasks.themes(self._model, texts)))
 
     def pattern(self, texts: Sequence[str]) -> str | None:
-        """The habit behind a cluster of memories."""
+        """State the habit behind a cluster of memories."""
         return _widest(_or_none(tasks.patterns(self._model, texts)))
 
     def summary(self, category: str, texts: Sequence[str]) -> str | None:
-        """A category in a few sentences."""
+        """Summarize the memories of a category in a few sentences."""
         return _or_none(tasks.summary(self._model, Kind(category), texts))
 
 
 class OneMessage:
-    """A mind for as long as one message is formed: after a call without an answer it is not asked again.
+    """A language model for forming one message: after one call without an answer it is not called again.
 
-    An endpoint that is down would else cost a message one deadline for each question.
+    Otherwise an endpoint that is down would cost one deadline for each task of the message.
     """
 
     def __init__(self, mind: FormingMind) -> None:
@@ -115,17 +115,17 @@ class OneMessage:
         self._is_down = False
 
     def form(self, said: Said) -> Told:
-        """As the mind does."""
+        """Extract the facts of a message; a failure ends the use of the model for this message."""
         told = self._mind.form(said)
         self._is_down = bool(told.failed)
         return told
 
     def merge(self, old: str, new: str) -> str | None:
-        """As the mind does."""
+        """Merge two texts; None if the model has failed before."""
         return None if self._is_down else self._noted(self._mind.merge(old, new))
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """As the mind does."""
+        """Find relations; None if the model has failed before."""
         return None if self._is_down else self._noted(self._mind.relate(new, others))
 
     def _noted(self, answer: T | None) -> T | None:
@@ -138,7 +138,7 @@ def _or_none(answer: T | Failed) -> T | None:
 
 
 def _borne(formed: tasks.DrawnMemory, said: Said) -> Told:
-    """What the message bears. The kind and the end that were found for all of it are those of a fact that is alone."""
+    """Keep the facts that the message supports; its overall kind and end apply only if there is a single fact."""
     ground = Ground(said)
     why = {fact: unborne(fact, ground) for fact in formed.atomic_facts}
     alone = len(why) == 1
@@ -157,7 +157,7 @@ def _borne(formed: tasks.DrawnMemory, said: Said) -> Told:
 
 
 def _ends(formed: tasks.DrawnMemory) -> tuple[tuple[str, datetime], ...]:
-    """What runs out, and when: each plan, and the fact where it is alone."""
+    """Return what ends and when: each plan, and the fact if there is only one."""
     found = [(plan.text, plan.until) for plan in formed.foresight]
     alone = dict.fromkeys(formed.atomic_facts)
     if len(alone) == 1 and formed.valid_until is not None:
@@ -166,7 +166,7 @@ def _ends(formed: tasks.DrawnMemory) -> tuple[tuple[str, datetime], ...]:
 
 
 def _widest(drawn: Sequence[tasks.Drawn] | None) -> str | None:
-    """The one with the most sources; of equals the first."""
+    """Return the text with the most sources; of equals the first."""
     return max(drawn, key=_sources).text if drawn else None
 
 
@@ -185,7 +185,7 @@ class ScreenedMind:
         self._settings = settings
 
     def form(self, said: Said) -> Told:
-        """Its facts; what is held back of them is refused, with the reason."""
+        """Extract the facts of a message, masked; those that the screen holds back are refused, with the reason."""
         told = self._mind.form(said)
         seen = [(fact, screen(fact.text, self._settings)) for fact in told.facts]
         held = [one.quarantine for _, one in seen if one.quarantine]
@@ -194,27 +194,27 @@ class ScreenedMind:
         return replace(told, facts=facts, refused=(*reasons, *held))
 
     def merge(self, old: str, new: str) -> str | None:
-        """One text with every fact of both."""
+        """Merge two texts into one; None if the screen holds it back."""
         return self._fit(self._mind.merge(old, new))
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """How a new memory stands to others."""
+        """Find the relations of a new memory to others."""
         return self._mind.relate(new, others)
 
     def route(self, cue: str) -> str | None:
-        """The intent of a cue."""
+        """Classify the intent of a cue."""
         return self._mind.route(cue)
 
     def theme(self, texts: Sequence[str]) -> str | None:
-        """What a cluster of memories says together."""
+        """State what a cluster of memories has in common; None if the screen holds it back."""
         return self._fit(self._mind.theme(texts))
 
     def pattern(self, texts: Sequence[str]) -> str | None:
-        """The habit behind a cluster of memories."""
+        """State the habit behind a cluster of memories; None if the screen holds it back."""
         return self._fit(self._mind.pattern(texts))
 
     def summary(self, category: str, texts: Sequence[str]) -> str | None:
-        """A category in a few sentences."""
+        """Summarize the memories of a category; None if the screen holds it back."""
         return self._fit(self._mind.summary(category, texts))
 
     def _fit(self, answer: str | None) -> str | None:
@@ -225,5 +225,5 @@ class ScreenedMind:
 
 
 def _as_seen(fact: Stated, text: str) -> Stated:
-    """A fact in the words that may be written, with the names that are left in them."""
+    """Return the fact with its screened text, and with the names that this still contains."""
     return replace(fact, text=text, names=tuple(name for name in fact.names if name in text))

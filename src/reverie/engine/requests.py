@@ -1,6 +1,6 @@
-"""Check what a caller asks for, and make it a request; and who calls: the actor of every event.
+"""Validate a caller's arguments and turn them into requests; and keep who is calling, the actor of every event.
 
-In: a caller's arguments. Out: a request with every value checked, or an error that says what to do.
+Invalid arguments raise errors that say what to do.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from reverie.types import Memory, Message, Role, Scope, TimeWindow, in_utc
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks for something to be written.
+    """Who is writing to the store.
 
     Attributes:
-        name: as the events name it: what was authenticated, never what a request says of itself.
+        name: the actor that events record: the authenticated name, never one that a request claims.
         tool: the tool through which a model writes; empty for a person, a host's hook or a program.
     """
 
@@ -39,7 +39,7 @@ _CALLER: ContextVar[Caller | None] = ContextVar("reverie_caller", default=None)
 
 @contextmanager
 def calling(caller: Caller | None) -> Iterator[None]:
-    """Within the block this caller is who writes; None: the scope's agent."""
+    """Attribute all writes within the block to this caller; None: to the scope's agent."""
     token = _CALLER.set(caller)
     try:
         yield
@@ -48,25 +48,25 @@ def calling(caller: Caller | None) -> Iterator[None]:
 
 
 def actor(scope: Scope) -> str:
-    """Who an event is written for."""
+    """Return the name of the current caller, the actor of events; by default the scope's agent."""
     caller = _CALLER.get()
     return scope.agent if caller is None else caller.name
 
 
 def by_tool() -> str:
-    """The name of the tool that writes; empty where no tool does."""
+    """Return the name of the tool through which a model writes; "" for any other caller."""
     caller = _CALLER.get()
     return "" if caller is None else caller.tool
 
 
 def attributed(message: Message) -> Message:
-    """The message with who really said it: of a tool, the assistant."""
+    """Return the message with its true author: if it comes through a tool, the assistant."""
     tool = by_tool()
     return replace(message, speaker=tool, role=Role.ASSISTANT) if tool else message
 
 
 def written_by(memory: Memory) -> Memory:
-    """A memory that a call made of its own words, a note or a correction: of a tool, the assistant's."""
+    """Return a note or correction with its true author: if it comes through a tool, the assistant."""
     tool = by_tool()
     if not tool:
         return memory
@@ -82,16 +82,16 @@ TOP_K_MAX = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A cue with what it is asked amid.
+    """A cue together with its circumstances.
 
     Attributes:
         text: the question, or any text.
-        session: the session that asks: what was formed in it may count more.
-        mood: how the asker feels, from −1 to 1; None: read from the text.
-        domain: a hint of what it is about, a few words.
-        as_of: what held at that moment, instead of what holds now.
-        past: also what was superseded.
-        automatic: a host asks on its own for every message, so small talk needs no search.
+        session: the session of the asker: memories formed in it may count more.
+        mood: how the asker feels, from −1 to 1; None: estimated from the text.
+        domain: a few words that hint at the topic.
+        as_of: recall what was valid at that moment, instead of what is valid now.
+        past: recall superseded memories too.
+        automatic: a host sends every message as a cue, so small talk needs no search.
     """
 
     text: str
@@ -105,7 +105,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class RecallArguments:
-    """What a caller wants from a recall, checked; ``request`` turns it into the read path's own value.
+    """Arguments of a recall, validated; ``request`` turns them into the value that the read path takes.
 
     Raises:
         InvalidInput: a value has the wrong type or range.
@@ -130,11 +130,11 @@ class RecallArguments:
 
     @property
     def question(self) -> Question:
-        """The cue as a question."""
+        """Return the cue as a ``Question``."""
         return self.cue if isinstance(self.cue, Question) else Question(self.cue)
 
     def request(self, clock: Clock) -> Request:
-        """The request as of ``now``, the clock's where none was given."""
+        """Return the read path's request, as of ``now``, by default the clock's time."""
         question = self.question
         return Request(
             text=question.text,
@@ -180,7 +180,7 @@ def _require_window(window: object) -> None:
 
 
 def require_scope(scope: object) -> Scope:
-    """The scope, if it is one. Raises InvalidScope."""
+    """Return the value if it is a scope. Raises InvalidScope."""
     if not isinstance(scope, Scope):
         raise InvalidScope(
             f"The scope is {type(scope).__name__}.", "Give Scope(agent=…, user=…, project=…): every call names one."
@@ -196,14 +196,14 @@ def require_count(name: str, value: object, least: int, most: int | None) -> Non
 
 
 def require_flag(name: str, value: object) -> bool:
-    """True or False. Raises InvalidInput for anything else: "no" would count as True."""
+    """Return the value if it is True or False. Raises InvalidInput: other values, as "no", would count as True."""
     if not isinstance(value, bool):
         raise InvalidInput(f"{name} is {value!r}.", "Give True or False.")
     return value
 
 
 def require_words(name: str, value: object) -> str:
-    """A text. Raises InvalidInput for anything else."""
+    """Return the value if it is a string. Raises InvalidInput."""
     if not isinstance(value, str):
         raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a text.")
     return value
@@ -222,7 +222,7 @@ def require_path(value: object) -> Path:
 
 
 def require_method(name: str, value: object, method: str) -> None:
-    """Raise InvalidInput for what does not have the method it is called by."""
+    """Raise InvalidInput unless the value is an object with the method ``method``."""
     if isinstance(value, type) or not callable(getattr(value, method, None)):
         raise InvalidInput(f"{name} is {type(value).__name__}.", f"Give something with the method {method}.")
 
@@ -234,7 +234,7 @@ def require_progress(value: object) -> None:
 
 
 def require_many(name: str, value: object) -> None:
-    """Raise InvalidInput for what cannot be gone through; a text is one, not many."""
+    """Raise InvalidInput unless the value is an iterable other than a string."""
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a list.")
 

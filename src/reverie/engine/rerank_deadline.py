@@ -1,8 +1,8 @@
-"""Rereading: in, a cue and texts; out, a reranker's scores within a deadline, or why there are none.
+"""Reranking with a deadline: run a reranker on a cue and texts; return its scores, or the reason why there are none.
 
-A recall never waits longer than that for a reranker, and never fails for one: whatever goes wrong is a reason in the
-trace. What is late goes on in a thread of its own, of which there are only so many; a reranker that failed three times
-in a row is left alone for ten seconds.
+A recall never waits longer than the deadline and never fails because of a reranker: an error becomes a reason in the
+trace. A late reranker goes on in its thread, of which at most ``AT_ONCE`` run; after three failures in a row the
+reranker is not called for ten seconds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reverie.recall.state import RerankScores
 from reverie.types import FloatArray
 
 AT_ONCE = 4
-"""Cues that one reranker reads at a time, those included for which nobody waits any more."""
+"""Most cues that one reranker processes at a time, including those past their deadline."""
 REST_AFTER = 3
 REST_S = 10.0
 
@@ -33,13 +33,13 @@ class Unready:
         self._why = why
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:  # noqa: ARG002 - the port's signature
-        """Nothing yet. Raises ModelUnavailable."""
+        """Raise ModelUnavailable, with the reason."""
         raise ModelUnavailable(self._why)
 
 
 @dataclass(slots=True)
 class _Asked:
-    """One cue under way: ``done`` is set once there is an answer, or a reason why there is none."""
+    """One running call of the reranker: ``done`` is set once there are scores, or a reason why there are none."""
 
     done: threading.Event = field(default_factory=threading.Event)
     scores: FloatArray | None = None
@@ -59,11 +59,11 @@ class Rereading:
 
     @property
     def name(self) -> str:
-        """What the reranker is called."""
+        """Return the reranker's name."""
         return self._reranker.name
 
     def __call__(self, cue: str, texts: Sequence[str]) -> RerankScores:
-        """A finite score for each text, or why there is none."""
+        """Score the texts for a cue: a finite score each, or the reason why there are none."""
         if (resting := self._resting) is not None and self._clock() < resting[0]:
             return RerankScores(None, f"{resting[1]} It is left alone for a moment.")
         until = self._clock() + self._deadline_s

@@ -1,4 +1,4 @@
-"""How the engine reads: recall and its explanation, timeline, hot tier, counts, events, history and health."""
+"""The engine's read operations: recall and its explanation, timeline, counts, events, history and health."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DAYS_MAX = 36_500
 
 
 def _is_span(days: object) -> bool:
-    """Whether it is a number of days that can be looked ahead."""
+    """Whether the value is a number of days from 0 to ``DAYS_MAX``."""
     return isinstance(days, int | float) and 0 <= days <= DAYS_MAX
 
 
@@ -50,27 +50,27 @@ def _made_of(memory: Memory) -> tuple[str, ...]:
 
 
 _LOGGED_MOST = 20
-"""Hits of low confidence that one line of the ops log names."""
+"""Most hits of low confidence that one line of the ops log names."""
 
 
 class Retrieval:
-    """Reads: recall, explanation, timeline, counts, the journal, history and health."""
+    """Collaborator for reading: recall, explanation, timeline, counts, the journal, history and health."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def history(self, memory_id: str, scope: Scope) -> list[Event]:
-        """Every event that touched a memory, oldest first: how it came, its accesses, changes, edges, forgetting.
+        """Return every event of a memory, oldest first: its writing, accesses, changes, edges, forgetting.
 
-        An event of a dream names other memories, too. Raises NotFound.
+        An event of a dream can contain other memories too. Raises NotFound.
         """
         with self._context.lock:
             return self._context.store.history(scope, self._context.memory(memory_id, scope).id)
 
     def provenance(self, memory_id: str, scope: Scope) -> list[Origin]:
-        """Return a memory and everything it was made of, down to what was said; each memory once, nearest first.
+        """Return a memory and everything it was made from, down to the messages; each memory once, nearest first.
 
-        What was erased is left out. Raises NotFound.
+        Erased memories are left out. Raises NotFound.
         """
         with self._context.lock:
             asked = self._context.memory(memory_id, scope)
@@ -94,7 +94,7 @@ class Retrieval:
             return None
 
     def dreams(self, scope: Scope, *, limit: int = 20) -> list[DreamSummary]:
-        """The last dreams, the newest first: what each step changed and why, with samples before → after."""
+        """Return the last dreams, newest first: what each step changed and why, with samples before → after."""
         from reverie.consolidate.history import newest
 
         require_scope(scope)
@@ -112,7 +112,7 @@ class Retrieval:
             return retold(self._context.store, scope, cycle)
 
     def health(self, scope: Scope) -> Health:
-        """How the scope's memory is doing now: what it holds, what of it is junk or stale, how it grew."""
+        """Return health counts of the scope: its memories, how many are junk or stale, how it grew."""
         with self._context.lock:
             return self._context.store.health(require_scope(scope), self._context.clock.now())
 
@@ -143,7 +143,7 @@ class Retrieval:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Recollection:
-        """The memories that answer ``cue``, best first, and count them as accessed."""
+        """Find the memories that answer ``cue``, best first, and count them as accessed."""
         started = perf_counter()
         with self._context.guests.one(), self._context.parts.telemetry.span("recall") as span:
             ask = RecallArguments(cue, scope, top_k, budget_tokens, now, window)
@@ -166,14 +166,14 @@ class Retrieval:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Explanation:
-        """The same answer with what would have changed its order."""
+        """Recall without counting accesses, and report which signals would change the order of the hits."""
         from reverie.recall.explain import explain
 
         with self._context.guests.one():
             return explain(self._recollect(RecallArguments(cue, scope, top_k, budget_tokens, now, window))[0])
 
     def _recollect(self, ask: RecallArguments) -> tuple[Recollection, tuple[Change, ...]]:
-        """The answer, found without the lock: a model may take seconds, and others write and recall meanwhile."""
+        """Compute the answer without the lock: a model may take seconds, and others write and recall meanwhile."""
         request = ask.request(self._context.clock)
         try:
             return self._found(request)
@@ -224,7 +224,7 @@ class Retrieval:
                 working.put(memory, answer.at)
 
     def _counted(self, answer: Recollection, changes: tuple[Change, ...]) -> Recollection:
-        """Write down what was injected. A store that cannot be written still answers; the trace says so."""
+        """Write the accesses of injected memories; if the store cannot be written, only the trace says so."""
         injected = (*answer.hits, *answer.standing)
         if not injected and not answer.gated:
             return answer
@@ -269,7 +269,7 @@ class Retrieval:
         limit: int | None = None,
         as_of: datetime | None = None,
     ) -> list[Memory]:
-        """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``."""
+        """List all memories of the scope by the time they were said, also forgotten ones: ``start`` ≤ at < ``end``."""
         require_scope(scope)
         if limit is not None:
             require_count("limit", limit, 0, None)
@@ -283,9 +283,9 @@ class Retrieval:
             return list(islice((memory for memory in found if held_then(memory, then)), limit))
 
     def latest(self, session: str, scope: Scope, *, limit: int | None = None, forgotten: bool = False) -> list[Memory]:
-        """The last messages of a session, in its order, all of them by default; the rest of the scope is not read.
+        """Return the last messages of a session, in order, by default all; the rest of the scope is not read.
 
-        ``forgotten``: also those that no longer hold.
+        ``forgotten``: also those that are no longer valid.
         """
         require_scope(scope)
         require_words("The session", session)
@@ -295,7 +295,7 @@ class Retrieval:
             return self._context.store.latest(scope, session, limit, None if forgotten else self._context.clock.now())
 
     def formed(self, scope: Scope, *, sources: Sequence[str] = ()) -> list[Memory]:
-        """The memories that were formed, whatever their state; ``sources``: from one of these episodes."""
+        """Return the formed memories, in any state; ``sources``: only those formed from one of these episodes."""
         require_scope(scope)
         require_ids("sources", sources)
         with self._context.lock:
@@ -305,17 +305,17 @@ class Retrieval:
         return list(found.values())
 
     def stats(self, scope: Scope) -> Stats:
-        """Counts of the scope."""
+        """Return counts of the scope, and the size of the store."""
         with self._context.lock:
             return self._context.store.stats(require_scope(scope))
 
     def scopes(self) -> list[Scope]:
-        """Every scope the store holds."""
+        """Return every scope that has or had a memory in the store."""
         with self._context.lock:
             return self._context.store.scopes()
 
     def events(self, scope: Scope, *, after: int = 0, limit: int | None = None) -> list[Event]:
-        """The scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
+        """Return the scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
         require_scope(scope)
         require_count("after", after, 0, None)
         if limit is not None:
@@ -327,7 +327,7 @@ class Retrieval:
 
 
 class _Embedding:
-    """A cue's vectors, through the session's cache. A model that cannot be reached costs meaning, not the answer."""
+    """Embeds cues through the session's cache; gives None if the model cannot be reached, so recall uses text alone."""
 
     def __init__(self, context: Context, request: Request) -> None:
         self._model = context.embedder

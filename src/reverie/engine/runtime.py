@@ -1,4 +1,4 @@
-"""The clock and the chance of the real world. Nothing below the engine makes its own."""
+"""Clocks and id generators. Only the engine makes them; everything below it receives them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class SystemClock:
     """The machine's clock, in UTC."""
 
     def now(self) -> datetime:
-        """The current time."""
+        """Return the current time."""
         return datetime.now(UTC)
 
 
@@ -23,15 +23,15 @@ class FixedClock:
         self.at = at
 
     def now(self) -> datetime:
-        """The time it was set to."""
+        """Return the time it was set to."""
         return self.at
 
 
 class RandomIds:
-    """Ids of 26 characters that sort by time (the ULID layout): 48 bits of milliseconds, 80 bits of chance.
+    """Ids of 26 characters that sort by time (the ULID layout): 48 bits of milliseconds, 80 random bits.
 
-    Within one process they always rise, even when the clock stands still or goes back. With a ``seed`` the same calls
-    give the same ids and salts again; without one, chance comes from the operating system.
+    The ids of one generator always rise, even when the clock stops or goes back. With a ``seed`` the same calls give
+    the same ids and salts again; without one, the random bits come from the operating system.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -39,11 +39,11 @@ class RandomIds:
         self._last = 0
 
     def new_id(self, at: datetime) -> str:
-        """A fresh id for something made at ``at``."""
+        """Return a new id for something made at ``at``."""
         millis = max(int(at.timestamp() * 1000), 0)
         self._last = max((millis << 80) | self._random.getrandbits(80), self._last + 1)
         return base32(self._last)
 
     def salt(self) -> bytes:
-        """Sixteen bytes of chance."""
+        """Return sixteen random bytes."""
         return self._random.getrandbits(128).to_bytes(16, "big")
