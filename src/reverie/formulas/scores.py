@@ -1,4 +1,4 @@
-"""Scores: activation, weighted sums, factors for mood and source, and fusion of rankings on a common scale."""
+"""Scores: activation, weighted sums, factors for mood and source confidence, and fusion of rankings."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ import numpy as np
 from reverie.formulas.arrays import Floats, Values
 from reverie.types import FloatArray
 
-# Composite scores: activation, the weighted sum of parts, and factors for mood and the source's confidence.
-
-
-# ACT-R's base-level activation, approximated from a count and one age, and squeezed into (0, 1).
+# ACT-R's base-level activation, approximated from an access count and one age, and mapped to (0, 1).
 
 
 def base_level(count: Values, age_s: Values) -> Floats:
-    """B = ln n − ½·ln(age): often used lifts, long ago lowers.
+    """Compute the base-level activation B = ln n − ½·ln(age): higher with use, lower with age.
 
     Args:
         count: accesses; less than 1 counts as 1.
@@ -31,7 +28,7 @@ def base_level(count: Values, age_s: Values) -> Floats:
 
 
 def activation(count: Values, age_s: Values) -> Floats:
-    """The logistic of the base level, in (0, 1); ½ when a memory was used as often as the root of its age in seconds.
+    """Compute activation, the logistic of the base level, in (0, 1); ½ where accesses equal √(age in seconds).
 
     Source: cognitive-memory-v9, openclaw-cognitive-memory
     """
@@ -39,12 +36,9 @@ def activation(count: Values, age_s: Values) -> Floats:
     return result
 
 
-# One score out of several signals.
-
-
 @dataclass(frozen=True, slots=True)
 class CompositeWeights:
-    """Shares of the signals, each ≥ 0. Three-term recipes leave ``fused`` at 0."""
+    """Weights of the signals in the composite score, each ≥ 0. Recipes with three terms leave ``fused`` at 0."""
 
     similarity: float
     activation: float
@@ -55,7 +49,7 @@ class CompositeWeights:
 def composite(
     similarity: Values, activation: Values, importance: Values, fused: Values, weights: CompositeWeights
 ) -> Floats:
-    """The weighted sum of the signals, each in [0, 1]; ``fused`` is the reciprocal-rank score as it is, at most 2/61.
+    """Compute the weighted sum of the signals, each in [0, 1] but ``fused``, a reciprocal-rank score of at most 2/61.
 
     Source: cognitive-memory-v9, openclaw-cognitive-memory
     """
@@ -69,15 +63,15 @@ def composite(
     return result
 
 
-# What little the source of a memory is trusted takes from its score.
+# Source confidence: a memory from an uncertain source ranks lower.
 
 
 def ranked_down(score: Values, confidence: Values, threshold: float, least: float) -> Floats:
-    """``score`` unchanged from ``threshold`` on; below, times a factor that falls evenly to ``least`` at confidence 0.
+    """Scale ``score`` down for an uncertain source: unchanged from ``threshold`` on, else linearly down to ``least``.
 
     Args:
         score: ≥ 0.
-        confidence: of the source, in [0, 1].
+        confidence: confidence in the source, in [0, 1].
         threshold: > 0.
         least: the factor at confidence 0, in [0, 1].
 
@@ -88,11 +82,11 @@ def ranked_down(score: Values, confidence: Values, threshold: float, least: floa
     return result
 
 
-# Mood-congruent recall: who is glad remembers glad things more easily.
+# Mood-congruent recall: memories of the same mood are recalled more easily.
 
 
 def congruent(score: Values, mood: float, valence: Values, factor: float) -> Floats:
-    """``score`` times ``factor`` where mood and memory have a valence of the same sign; 0 is no mood.
+    """Multiply ``score`` by ``factor`` where mood and memory have valences of the same sign; a mood of 0 has no effect.
 
     Args:
         score: ≥ 0.
@@ -107,19 +101,16 @@ def congruent(score: Values, mood: float, valence: Values, factor: float) -> Flo
     return result
 
 
-# Fusion of rankings: reciprocal ranks, and scores on a common scale.
-
-
-# Reciprocal rank fusion: several rankings into one, from the ranks alone.
+# Reciprocal rank fusion: combines rankings from the ranks alone.
 
 
 Item = TypeVar("Item", bound=Hashable)
 
 
 def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float] | None = None) -> dict[Item, float]:
-    """Sum of weight/(k + rank) over the rankings an item stands in, ranks counted from 1; without weights, 1 each.
+    """Fuse rankings: for each item the sum of weight/(k + rank) over the rankings that hold it, ranks from 1.
 
-    Returns the items in order of first appearance, so that a stable sort breaks ties by the earlier ranking.
+    Without weights, each is 1. Items come in order of first appearance, so that a stable sort breaks ties by it.
 
     Source: cormack-rrf
     """
@@ -130,11 +121,11 @@ def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float
     return scores
 
 
-# Scores as distances from their mean, so that lists of different kinds can be added without ranks.
+# Standardised scores, so that lists of different kinds can be added without ranks.
 
 
 def standardised(scores: Floats) -> Floats:
-    """(m,) scores minus their mean, divided by their standard deviation; all 0 where nothing tells them apart.
+    """Standardise (m,) scores to mean 0 and standard deviation 1; all 0 where they are equal.
 
     Source: montague-aslam-normalization
     """
@@ -142,7 +133,7 @@ def standardised(scores: Floats) -> Floats:
         return scores.astype(np.float64)
     apart = scores - scores.mean()
     spread = float(apart.std())
-    # Equal scores differ in their last bit after the mean was taken off; that is no difference to blow up.
+    # Equal scores differ in their last bit after subtracting the mean: do not amplify that.
     if spread <= 1e-12 * float(np.abs(scores).max()):
         return np.zeros(scores.shape, np.float64)
     result: Floats = apart / spread
@@ -150,7 +141,7 @@ def standardised(scores: Floats) -> Floats:
 
 
 def fuse_standardised(lists: Sequence[Mapping[Item, float]], weights: Sequence[float]) -> dict[Item, float]:
-    """Weighted sum of the standardised lists, one weight ≥ 0 a list, in order of first appearance.
+    """Fuse lists by the weighted sum of standardised scores, weights ≥ 0; items in order of first appearance.
 
     Source: montague-aslam-normalization
     """
@@ -165,13 +156,13 @@ def fuse_standardised(lists: Sequence[Mapping[Item, float]], weights: Sequence[f
     return fused
 
 
-# Scaling a list of scores by its best, so that lists of different kinds can be added.
+# Scaling by the best score, so that lists of different kinds can be added.
 
 
 def scaled(values: FloatArray, best: float) -> FloatArray:
-    """``values`` below zero cut to 0 and divided by ``best``; all 0 where nothing scored (``best`` ≤ 0).
+    """Scale ``values`` to [0, 1]: divide by ``best`` and clip; all 0 where nothing scored (``best`` ≤ 0).
 
-    Unlike ranks, this keeps the margins: a clear winner stays a clear winner.
+    Unlike ranks, this keeps the margins between scores.
 
     Source: decision-0007
     """
