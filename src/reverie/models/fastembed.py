@@ -1,7 +1,7 @@
-"""Any model that the fastembed library knows, for those who have it.
+"""Embed and rerank with any model of the fastembed library.
 
-In: a model's name, then texts. Out: unit vectors, or of a reranker scores. The library is imported, and the model
-fetched if need be, when the adapter is made.
+In: a model's name, then texts. Out: unit vectors, or scores of a reranker. Constructing an adapter imports the library
+and downloads the model if necessary.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from reverie.errors import ModelMissing
 from reverie.models.port_values import clean, filled_rows, filled_scores, unit_rows
 from reverie.types import FloatArray, ModelInfo
 
-_MAX_CHARS = 16_000  # the model cuts at its own number of tokens
+_MAX_CHARS = 16_000  # the model truncates at its own number of tokens
 
 
 class FastEmbedEmbedder:
-    """A fastembed model on one thread, with its own prompts for queries and passages.
+    """Embedder with a fastembed model on one thread, with the model's prompts for queries and passages.
 
     Raises:
         ModelMissing: the library is not installed, or cannot load the model.
@@ -42,18 +42,18 @@ class FastEmbedEmbedder:
         return self._info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, dims), unit rows; a blank text gives a zero row."""
+        """Embed texts as unit rows, shape (n, dims); a blank text gives a zero row."""
         return filled_rows([clean(text, _MAX_CHARS) for text in texts], self._info.dims, self._model.passage_embed)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dims,), unit length, or zero for a blank text."""
+        """Embed a query as a unit vector, shape (dims,); zero for a blank text."""
         ask = self._model.query_embed
         row: FloatArray = filled_rows([clean(text, _MAX_CHARS)], self._info.dims, lambda one: ask(*one))[0]
         return row
 
 
 class FastEmbedReranker:
-    """A cross-encoder of fastembed on one thread; callers take turns.
+    """Reranker with a cross-encoder of fastembed on one thread; concurrent calls wait for each other.
 
     Raises:
         ModelMissing: the library is not installed, is too old, or cannot load the model.
@@ -77,7 +77,7 @@ class FastEmbedReranker:
         return self._name
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
-        """Shape (n,): the model's own numbers; a blank text gets the lowest."""
+        """Score texts for a cue, shape (n,), on the model's own scale; a blank text gets the lowest score."""
         with self._turn:
             return filled_scores(self._name, cue, texts, self._model.rerank)
 

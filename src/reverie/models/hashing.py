@@ -1,7 +1,7 @@
-"""Vectors from hashed words and letter groups: no weights, no download, the same on every machine and in every process.
+"""Embed texts by hashing words and letter groups: no weights, no download, the same result in every process.
 
-In: texts. Out: unit vectors that are close when texts share words or parts of words. It knows no synonyms; it serves
-tests, and places where no package with weights may be installed.
+In: texts. Out: unit vectors that are close when texts share words or parts of words. The model knows no synonyms; it
+serves tests, and installations without a package of weights.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from reverie.models.port_values import clean, unit_rows
 from reverie.types import FloatArray, IntArray, ModelInfo
 
 _WORD = re.compile(r"\w+")
-_DOT_ABOVE = "\u0307"  # what lower-casing leaves of the Turkish İ
-_WORD_MAX = 40  # characters; longer runs are no words
+_DOT_ABOVE = "\u0307"  # left over from lower-casing the Turkish İ
+_WORD_MAX = 40  # characters; longer runs are not words
 _GRAMS = (3, 4, 5)
-_GRAM_SHARE = 1.0  # length of a word's letter groups together, against 1 for the word itself
+_GRAM_SHARE = 1.0  # length of all letter groups of a word together, against 1 for the word itself
 _MIN_DIMS, _MAX_DIMS = 8, 65_536
 
 
 class HashEmbedder:
-    """Signed feature hashing of words and of their letter groups of three to five.
+    """Embedder by signed feature hashing of words and their letter groups of three to five.
 
     Raises:
         InvalidSetting: ``dims`` lies outside 8 … 65,536.
@@ -48,7 +48,7 @@ class HashEmbedder:
         return self._info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, dims), unit rows; a text without a word gives a zero row."""
+        """Embed texts as unit rows, shape (n, dims); a text without words gives a zero row."""
         rows = np.zeros((len(texts), self._info.dims), dtype=np.float64)
         for row, text in zip(rows, texts, strict=True):
             for word, count in sorted(Counter(_words(text)).items()):
@@ -57,7 +57,7 @@ class HashEmbedder:
         return unit_rows(rows) if len(texts) else rows.astype(np.float32)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dims,), unit length, or zero for a text without a word."""
+        """Embed a query as a unit vector, shape (dims,); zero for a text without words."""
         row: FloatArray = self.embed_passages([text])[0]
         return row
 

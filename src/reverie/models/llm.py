@@ -1,4 +1,4 @@
-"""A language model behind any endpoint that speaks OpenAI's /v1/chat/completions, by its name, within its limits."""
+"""Ask a language model at any endpoint with OpenAI's /v1/chat/completions, within limits on time and tokens."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from reverie.models.llm_port import Failed, LlmAnswer, LlmAsk, ModelCall, Record
 from reverie.models.openai import Endpoint, model_and_url
 from reverie.ports import Clock
 
-# What a model may cost: tokens a day, and a rest for an endpoint that is down.
+# Limits on cost, and a pause for an endpoint that is down.
 
 
 _ENDPOINT_DOWN = frozenset({Why.UNREACHABLE, Why.TIMEOUT, Why.LIMITED, Why.SERVER, Why.KEY, Why.MODEL})
 
 
 class DayBudget:
-    """At most ``max_tokens`` a day (UTC), both directions together; None: as many as you like.
+    """Limit on tokens per day (UTC), prompts and answers together: at most ``max_tokens``; None for no limit.
 
-    ``spent`` is what other processes used today already: the ops log knows it. What is asked for at the same moment in
-    several threads may pass the limit by one answer each.
+    ``spent``: what other processes used today already, by the ops log. Concurrent calls may exceed the limit by one
+    answer each.
     """
 
     def __init__(self, clock: Clock, max_tokens: int | None, spent: int = 0) -> None:
@@ -38,19 +38,19 @@ class DayBudget:
 
     @property
     def spent(self) -> int:
-        """Tokens used today."""
+        """Number of tokens used today."""
         with self._lock:
             self._turn(self._clock.now().date())
             return self._spent
 
     def spend(self, tokens: int) -> None:
-        """Note what a call used."""
+        """Add the tokens that a call used."""
         with self._lock:
             self._turn(self._clock.now().date())
             self._spent += tokens
 
     def refusal(self) -> Failed | None:
-        """Why nothing more may be asked today, if so."""
+        """Return the failure to report if today's tokens are used up, else None."""
         if self._max_tokens is None or self.spent < self._max_tokens:
             return None
         return Failed(Why.BUDGET, f"Today's {self._max_tokens:,} tokens are used up.")
@@ -61,7 +61,7 @@ class DayBudget:
 
 
 class Rest:
-    """After ``failures`` in a row an endpoint is left alone for ``rest_s`` seconds: a dead one must not slow writes."""
+    """Circuit breaker of an endpoint: after ``failures`` in a row, no calls for ``rest_s`` seconds."""
 
     def __init__(self, stopwatch: Callable[[], float], failures: int = 3, rest_s: float = 60.0) -> None:
         self._stopwatch = stopwatch
@@ -72,7 +72,7 @@ class Rest:
         self._until = float("-inf")
 
     def refusal(self) -> Failed | None:
-        """Why the endpoint is not asked now, if so."""
+        """Return the failure to report while the endpoint is paused, else None."""
         with self._lock:
             left_s = self._until - self._stopwatch()
         if left_s <= 0:
@@ -80,7 +80,7 @@ class Rest:
         return Failed(Why.RESTING, f"The endpoint failed {self._failures} times; not asked for {left_s:.0f} s more.")
 
     def note(self, failed: Failed | None) -> None:
-        """Take in how a call ended. What a model says wrongly is no fault of the endpoint."""
+        """Record how a call ended. An unusable answer of the model does not count as a failure of the endpoint."""
         down = failed is not None and failed.why in _ENDPOINT_DOWN
         with self._lock:
             self._in_a_row = self._in_a_row + 1 if down else 0
@@ -89,19 +89,16 @@ class Rest:
                 self._in_a_row = 0
 
 
-# A language model behind any endpoint that speaks OpenAI's /v1/chat/completions, in the cloud or on this machine.
-
-
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class ChatSettings:
-    """How a model is asked. ``endpoint`` also holds the time for one attempt and how many there are.
+    """Settings of a language model. ``endpoint`` also holds the timeout and the number of attempts.
 
-    ``deadline_s`` bounds one ask with all its attempts and pauses, ``rereads`` how often an answer that cannot be used
-    is asked for again, ``tokens_per_day`` the cost (None: no limit); after ``rest_after`` failures in a row the
-    endpoint rests for ``rest_s``.
+    ``deadline_s`` limits one ask with all its attempts and pauses, ``rereads`` how often an unusable answer is asked
+    for again, ``tokens_per_day`` the cost (None: no limit). After ``rest_after`` failures in a row the endpoint is not
+    called for ``rest_s`` seconds.
 
     Raises:
         InvalidSetting: the model has no name, or a number is out of range.
@@ -124,9 +121,9 @@ class ChatSettings:
 
 @dataclass(frozen=True, slots=True)
 class LlmEnvironment:
-    """What a model needs of the world. ``chance`` gives numbers in [0, 1); ``pause`` waits; ``stopwatch`` rises.
+    """Clock, randomness, recording and waiting for a language model. ``chance`` gives random numbers in [0, 1).
 
-    ``spent_today``: tokens other processes used already.
+    ``pause`` waits seconds, ``stopwatch`` returns increasing seconds, ``spent_today`` is other processes' token use.
     """
 
     clock: Clock
@@ -138,7 +135,7 @@ class LlmEnvironment:
 
 
 class ChatModel:
-    """The model of ``settings`` in its surroundings. Safe to share between threads."""
+    """Language model behind an endpoint, as ``settings`` describe it. Safe to share between threads."""
 
     def __init__(self, settings: ChatSettings, surroundings: LlmEnvironment) -> None:
         self._settings = settings
@@ -150,16 +147,16 @@ class ChatModel:
 
     @property
     def name(self) -> str:
-        """The model's name, as the endpoint knows it."""
+        """Name of the model, as the endpoint knows it."""
         return self._settings.model
 
     @property
     def spent_today(self) -> int:
-        """Tokens used today, both directions together."""
+        """Number of tokens used today, prompts and answers together."""
         return self._budget.spent
 
     def complete(self, ask: LlmAsk[T]) -> LlmAnswer[T] | Failed:
-        """Answer, or say why not; one ask may be several requests, all within ``deadline_s``."""
+        """Answer an ask or return why not; one ask may take several requests, all within ``deadline_s``."""
         started = self._world.stopwatch()
         call = LlmCall(ask, self.name, self._dialect, self._patience(started), self._tools())
         refusal = self._budget.refusal() or self._rest.refusal()
@@ -197,15 +194,12 @@ class ChatModel:
         )
 
 
-# From the name of a language model to the model.
-
-
 ENDPOINT_OPTIONS = ("api_key", "timeout_s", "attempts")
 MODEL_OPTIONS = tuple(field.name for field in fields(ChatSettings) if field.name not in ("model", "endpoint"))
 
 
 def load_language_model(spec: str, surroundings: LlmEnvironment, **options: Any) -> ChatModel | None:
-    """The model a spec names: ``none``, ``openai:MODEL`` or ``openai:MODEL@URL``.
+    """Create the language model that a spec names: ``none``, ``openai:MODEL`` or ``openai:MODEL@URL``.
 
     Options: ``api_key``, ``timeout_s``, ``attempts``, and the fields of ``ChatSettings``.
 

@@ -1,4 +1,4 @@
-"""One ask of a language model, from first request to last: requests, dialects, retries, answers held to a schema."""
+"""Run one ask of a language model: HTTP requests, retries, endpoint dialects, and answers checked against a schema."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from reverie.models.llm_port import ChatMessage, Failed, LlmAnswer, LlmAsk, Why,
 from reverie.models.openai import Endpoint
 from reverie.ports import Clock
 
-# How much of the protocol an endpoint speaks: which way of asking for JSON, which optional fields.
+# Dialects: which request fields an endpoint accepts.
 
 
 REFUSALS = frozenset({400, 415, 422, 501})
-"""Statuses that may mean that a field of the request is not known."""
+"""HTTP statuses that may mean that the endpoint does not know a field of the request."""
 
 
 class Form(StrEnum):
-    """How JSON is asked for, from the strictest down."""
+    """How JSON is requested, the strictest first."""
 
     SCHEMA = "json_schema"
     OBJECT = "json_object"
@@ -39,7 +39,7 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LlmDialect:
-    """What is sent beside the messages. ``length_key`` is the name of the limit on the answer."""
+    """Variable parts of a request. ``length_key`` is the name of the field that limits the answer's length."""
 
     form: Form = Form.SCHEMA
     length_key: str = "max_tokens"
@@ -47,11 +47,11 @@ class LlmDialect:
 
     @property
     def enforces_schema(self) -> bool:
-        """Whether the endpoint itself is handed the schema."""
+        """Whether the request itself contains the schema."""
         return self.form is Form.SCHEMA
 
     def body(self, model: str, sent: list[ChatMessage], schema: dict[str, Any], max_tokens: int) -> dict[str, Any]:
-        """The request."""
+        """Build the body of the request."""
         body: dict[str, Any] = {"model": model, "messages": sent, self.length_key: max_tokens}
         if self.temperature:
             body["temperature"] = 0
@@ -63,7 +63,7 @@ class LlmDialect:
         return body
 
     def simpler(self, status: int, refusal: bytes) -> LlmDialect | None:
-        """The way to ask after a refusal: without the field it names, else with a weaker form; None: it means us."""
+        """Return the dialect to try next: without the refused field, else a weaker form; None if none fits."""
         if status not in REFUSALS:
             return None
         refused = _refused_field(refusal)
@@ -77,7 +77,7 @@ class LlmDialect:
 
 
 def _refused_field(refusal: bytes) -> str:
-    """The field an OpenAI error names."""
+    """Return the field that an OpenAI error names, or ""."""
     try:
         error = json.loads(refusal)["error"]
         return str(error.get("param") or "")
@@ -85,7 +85,7 @@ def _refused_field(refusal: bytes) -> str:
         return ""
 
 
-# What an endpoint says, apart from how it wraps it: bytes of a chat completion in, text and token counts out.
+# Parse chat completions: bytes in, text and token counts out.
 
 
 _UNREADABLE = Failed(Why.UNREADABLE, "It is no chat completion.")
@@ -94,9 +94,9 @@ _REFUSALS = {"content_filter": "The endpoint's filter stopped it.", "refusal": "
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The text of the first choice; tokens as the endpoint counted them, None where it did not.
+    """A parsed chat completion: text of the first choice, and token counts (None if the endpoint gives none).
 
-    ``failed``: the model declined, or its answer was cut short; it costs all the same.
+    ``failed``: the model declined, or its answer was cut short; its tokens count all the same.
     """
 
     content: str
@@ -106,7 +106,7 @@ class Completion:
 
 
 def completion_in(body: bytes) -> Completion | Failed:
-    """The completion in a response's body."""
+    """Parse the completion in a response's body."""
     try:
         document = json.loads(body)
         choice = document["choices"][0]
@@ -121,7 +121,7 @@ def completion_in(body: bytes) -> Completion | Failed:
 
 
 def _text(content: Any) -> str:
-    """The content, which some endpoints give in parts."""
+    """Return the content as text; some endpoints give it in parts."""
     if isinstance(content, list):
         return "".join(str(part.get("text") or "") for part in content)
     return "" if content is None else str(content)
@@ -139,7 +139,7 @@ def _failure(finish_reason: Any, declined: bool) -> Failed | None:
     return Failed(Why.CUT, "The answer was longer than allowed.") if finish_reason == "length" else None
 
 
-# From a type to the JSON schema a model is shown, and from what it wrote to a value of that type, or what is wrong.
+# Type → JSON schema, and the model's text → a value of that type.
 
 
 T = TypeVar("T")
@@ -150,7 +150,7 @@ _PLACE = re.compile(r"at `(\$[\w.\[\]]{0,60})`\Z")
 
 
 def schema_of(answer: type) -> dict[str, Any]:
-    """The JSON schema of a type, in one piece: local servers do not all follow references."""
+    """Return the JSON schema of a type without references, which not all local servers follow."""
     schema = msgspec.json.schema(answer)
     inlined = _inlined(schema, schema.get("$defs", {}))
     assert isinstance(inlined, dict)
@@ -168,7 +168,7 @@ def _inlined(part: Any, definitions: dict[str, Any]) -> Any:
 
 
 def read_answer(content: str, answer: type[T]) -> T | Failed:
-    """The value a model wrote: the JSON in ``content``, of the given type to the letter, nothing converted."""
+    """Parse the JSON in ``content`` as a value of type ``answer``, strictly, without conversions."""
     try:
         return _read(msgspec.json.decode(_json_in(content)), answer)
     except msgspec.ValidationError as error:
@@ -178,7 +178,7 @@ def read_answer(content: str, answer: type[T]) -> T | Failed:
 
 
 def _read(document: Any, answer: type[T]) -> T:
-    """The document as a value; a spare field of a wrong type or none is as if the model had said nothing of it."""
+    """Convert the document to a value; a spare field that is missing or of the wrong type gets its fallback value."""
     spare: dict[str, object] = getattr(answer, "SPARE", {})
     if spare and isinstance(document, dict):
         parts = msgspec.structs.fields(answer)  # type: ignore[arg-type]  # what has spare fields is a struct
@@ -197,29 +197,29 @@ def _fits(value: Any, kind: Any) -> bool:
 
 
 def _json_in(content: str) -> bytes:
-    """From the first brace to the last: models like to think aloud, explain, and set marks around their JSON."""
+    """Cut from the first brace to the last: models add reasoning, explanations and code fences."""
     content = _THOUGHT.sub("", content)
     start, end = content.find("{"), content.rfind("}")
     return content[max(start, 0) : end + 1].encode()
 
 
 def _reason(error: msgspec.ValidationError) -> str:
-    """Where it does not fit. The error's own words may repeat what the model wrote, so they are left out."""
+    """Describe where the answer does not fit. The error's own text may quote the model, so it is left out."""
     place = _PLACE.search(str(error))
     return f"It does not fit the schema at {place[1]}." if place else "It does not fit the schema."
 
 
-# One request over HTTP: bytes in, status and bytes out, within a time and a size.
+# One HTTP request, limited in time and size.
 
 
 MAX_ANSWER_BYTES = 1024 * 1024
-"""Longest answer that is read: what we ask for fits into a hundredth of it."""
+"""Longest answer that is read; expected answers are a hundredth of it."""
 _PIECE = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back. ``retry_after`` is that header as it was sent."""
+    """Reply of the endpoint. ``retry_after`` is that header, unparsed."""
 
     status: int
     body: bytes
@@ -231,7 +231,7 @@ class _Readable(Protocol):
 
 
 class Wire:
-    """One path of an endpoint; ``stopwatch`` gives rising seconds."""
+    """HTTP client for one path of an endpoint; ``stopwatch`` returns increasing seconds."""
 
     def __init__(self, endpoint: Endpoint, stopwatch: Callable[[], float], path: str = "/chat/completions") -> None:
         self._endpoint = endpoint
@@ -240,7 +240,7 @@ class Wire:
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     def post(self, body: dict[str, Any], timeout_s: float) -> Reply | Failed:
-        """Ask once; any status is a reply. ``timeout_s`` bounds the whole, not only each wait."""
+        """Send one request; any status is a reply. ``timeout_s`` limits the whole exchange, not each wait."""
         until = self._stopwatch() + timeout_s
         try:
             with self._opener.open(self._request(body), timeout=timeout_s) as answer:
@@ -263,7 +263,7 @@ class Wire:
         return Failed(Why.TIMEOUT, f"{self._host} did not answer within {timeout_s:.3g} s.")
 
     def _read(self, answer: _Readable, status: int, until: float) -> Reply | Failed:
-        """The body, piece by piece: a server that trickles is late, one that never ends is too large."""
+        """Read the body in pieces: a slow server becomes a timeout, an endless body is too large."""
         body = bytearray()
         while piece := answer.read1(_PIECE):
             body += piece
@@ -282,7 +282,7 @@ class Wire:
 
 
 def _beginning(error: urllib.error.HTTPError) -> bytes:
-    """The beginning of an error's body, if it can be read: it is only looked at for the name of a field."""
+    """Return the start of an error's body, or b"": it is only searched for the name of a field."""
     try:
         return error.read(_PIECE)
     except (OSError, http.client.HTTPException):
@@ -290,7 +290,7 @@ def _beginning(error: urllib.error.HTTPError) -> bytes:
 
 
 def asked_pause_s(retry_after: str | None, now: datetime) -> float:
-    """What a ``Retry-After`` asks for in seconds, as a number or as a date; 0 where it asks for nothing."""
+    """Return the seconds that a ``Retry-After`` header requests, as a number or a date; 0 if none."""
     if not retry_after:
         return 0.0
     if retry_after.strip().isdecimal():
@@ -304,13 +304,13 @@ def asked_pause_s(retry_after: str | None, now: datetime) -> float:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to another host; it counts as a refusal instead."""
+    """Treat a redirect as a refusal, because following it would send the API key to another host."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Follow nothing."""
+        """Follow no redirect."""
 
 
-# One ask, from its first request to its last: pauses, simpler dialects, second tries, and the count of its tokens.
+# One ask with its pauses, simpler dialects, second tries and token count.
 
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0
@@ -324,16 +324,16 @@ _PASSING = {
     503: Why.SERVER,
     504: Why.TIMEOUT,
 }
-"""Statuses worth asking again for."""
+"""Statuses that are worth another attempt."""
 _LASTING = {401: Why.KEY, 403: Why.KEY, 404: Why.MODEL}
 _AGAIN = frozenset({Why.UNREACHABLE, Why.TIMEOUT})
 _REREAD = frozenset({Why.UNREADABLE, Why.SCHEMA, Why.REJECTED})
-"""What a model may do better at a second try; a refusal or an answer cut short it would only repeat."""
+"""Failures that the model may avoid at a second try; it would only repeat a refusal or an answer cut short."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long and how often: ``until`` by the stopwatch, seconds for one attempt, attempts, second readings."""
+    """Limits of one ask: deadline on the stopwatch, seconds per attempt, attempts, and second readings."""
 
     until: float
     timeout_s: float
@@ -343,7 +343,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a call works with; ``post`` asks once."""
+    """Functions and clocks that a call uses; ``post`` sends one request."""
 
     post: Callable[[dict[str, Any], float], Reply | Failed]
     clock: Clock
@@ -353,7 +353,7 @@ class Tools:
 
 
 class LlmCall(Generic[T]):
-    """One ask on its way. ``dialect`` ends as what the endpoint understood, ``content`` as what it last said."""
+    """One ask in progress. ``dialect`` becomes the one the endpoint accepted, ``content`` the model's last text."""
 
     def __init__(self, ask: LlmAsk[T], model: str, dialect: LlmDialect, patience: Patience, tools: Tools) -> None:
         self.ask = ask
@@ -367,7 +367,7 @@ class LlmCall(Generic[T]):
         self._schema = schema_of(ask.answer)
 
     def run(self) -> LlmAnswer[T] | Failed:
-        """Ask until there is an answer that can be used, or patience ends."""
+        """Ask until there is a usable answer or a limit is reached."""
         complaint = ""
         for left in range(self._patience.rereads, -1, -1):
             reply = self._reply(complaint)
@@ -380,7 +380,7 @@ class LlmCall(Generic[T]):
         raise AssertionError("unreachable: the last round returns")
 
     def _read(self, reply: Reply) -> T | Failed:
-        """The value in a reply, its cost noted."""
+        """Parse the value in a reply and count its tokens."""
         said = completion_in(reply.body)
         if isinstance(said, Failed):
             return said
@@ -394,14 +394,14 @@ class LlmCall(Generic[T]):
         return Failed(Why.REJECTED, wrong) if wrong else value
 
     def _count(self, said: Completion) -> None:
-        """Add what the endpoint says it used; where it says nothing, an estimate, so that no endpoint is free."""
+        """Add the tokens that the endpoint reports; an estimate if it reports none, so that none counts as free."""
         self.content = said.content
         sent = self.ask.instructions + "".join(field.text for field in self.ask.fields)
         self.tokens_in += estimated_tokens(sent) if said.tokens_in is None else said.tokens_in
         self.tokens_out += estimated_tokens(said.content) if said.tokens_out is None else said.tokens_out
 
     def _reply(self, complaint: str) -> Reply | Failed:
-        """The reply to the request, in whatever dialect the endpoint accepts."""
+        """Send the request, in simpler dialects after refusals, and return the reply."""
         dialect: LlmDialect | None = self.dialect
         refused = Failed(Why.REQUEST)
         while dialect is not None:
@@ -425,7 +425,7 @@ class LlmCall(Generic[T]):
         return dialect.body(self._model, sent, self._schema, self.ask.max_tokens)
 
     def _patiently(self, body: dict[str, Any]) -> Reply | Failed:
-        """The first reply that is not a passing failure."""
+        """Send the body until the reply is not a temporary failure, within the limits."""
         failed = Failed(Why.TIMEOUT, "There was no time left to ask.")
         for attempt in range(self._patience.attempts):
             left_s = self._patience.until - self._tools.stopwatch()
@@ -443,14 +443,14 @@ class LlmCall(Generic[T]):
 
     @staticmethod
     def _passing(reply: Reply | Failed) -> Failed | None:
-        """What is wrong with a reply that is worth another attempt; None for one that is final."""
+        """Return what is wrong with a reply that is worth another attempt; None if the reply is final."""
         if isinstance(reply, Failed):
             return reply if reply.why in _AGAIN else None
         why = _PASSING.get(reply.status)
         return Failed(why, f"It answered with status {reply.status}.") if why else None
 
     def _paused(self, attempt: int, asked_s: float) -> bool:
-        """Wait before the next attempt; False when none is left or it would come after the deadline."""
+        """Wait before the next attempt; False if none is left or it would begin after the deadline."""
         pause = max(pause_s(attempt, self._tools.chance()), asked_s)
         is_last = attempt + 1 >= self._patience.attempts
         if is_last or self._tools.stopwatch() + pause >= self._patience.until:
@@ -460,6 +460,6 @@ class LlmCall(Generic[T]):
 
 
 def pause_s(attempt: int, chance: float) -> float:
-    """Half a second, doubled with every attempt, at most eight; of that, between a half and the whole, by chance."""
+    """Compute the pause in seconds: .5 doubled per attempt, at most 8; times a random factor in [½, 1]."""
     whole: float = min(FIRST_PAUSE_S * 2.0**attempt, LONGEST_PAUSE_S)
     return whole * (0.5 + 0.5 * chance)

@@ -1,6 +1,6 @@
-"""What a language model is to the rest of Reverie: in, an ask; out, an answer or a failure, never an exception.
+"""Port of language models: an ask in, an answer or a failure out, never an exception.
 
-An ask becomes messages: our instructions apart from the data, and the data fenced.
+An ask is sent as chat messages that keep instructions and fenced data apart.
 """
 
 from __future__ import annotations
@@ -15,9 +15,6 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from reverie.models.port_values import clean
-
-# What a language model is to the rest of Reverie: in, an ask; out, an answer or a failure, never an exception.
-
 
 T = TypeVar("T")
 
@@ -44,7 +41,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LlmField:
-    """One piece of data an ask is about. ``text`` is quoted, never obeyed."""
+    """One piece of data in an ask. ``text`` is quoted; instructions in it are not followed."""
 
     name: str
     text: str
@@ -52,10 +49,10 @@ class LlmField:
 
 @dataclass(frozen=True, slots=True)
 class LlmAsk(Generic[T]):
-    """One question to a model.
+    """One request to a language model.
 
-    ``prompt`` names the versioned text behind ``instructions``, such as ``merge.1``. ``answer`` is the type the answer
-    must have, to the letter. ``check`` says what is wrong with an answer of that type; "" means nothing is.
+    ``prompt`` is the name and version of the ``instructions``, such as ``merge.1``. ``answer`` is the type that the
+    answer must have, strictly. ``check`` describes what is wrong with a value of that type; "" if nothing is.
     """
 
     task: str
@@ -69,7 +66,7 @@ class LlmAsk(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class LlmAnswer(Generic[T]):
-    """What the model said, validated, and what it cost."""
+    """The validated answer of a model, and the tokens it cost."""
 
     value: T
     model: str
@@ -80,7 +77,7 @@ class LlmAnswer(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """There is no answer: ``why``, and a ``note`` for people that holds neither key nor memory text."""
+    """Failure to answer: ``why``, and a ``note`` for people that contains neither key nor memory text."""
 
     why: Why
     note: str = ""
@@ -88,7 +85,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One finished ask, for the ops log: whole texts (the log shortens and masks them), tokens, milliseconds."""
+    """One finished ask for the ops log: full texts (the log shortens and masks them), tokens, milliseconds."""
 
     task: str
     prompt: str
@@ -102,32 +99,32 @@ class ModelCall:
 
 
 class LanguageModel(Protocol):
-    """Anything that answers an ask in the type it asks for."""
+    """Port of a language model that answers an ask with a value of the requested type."""
 
     def complete(self, ask: LlmAsk[T]) -> LlmAnswer[T] | Failed:
-        """Answer, or say why not; never raises for what a model or a network does."""
+        """Return the answer or why there is none; never raises for errors of model or network."""
         ...
 
 
 Record: TypeAlias = Callable[[ModelCall], None]
-"""Where finished calls are told; must neither fail nor wait."""
+"""Callback that records a finished call; it must neither fail nor block."""
 
 
-# From an ask to the messages that are sent: our instructions apart from the data, and the data fenced.
+# From an ask to chat messages.
 
 
 _DATA = Path(__file__).with_name("prompts")
 MAX_FIELD_CHARS = 12_000
-"""How much of one field is sent, in characters: about 3,000 tokens."""
+"""Maximum number of characters sent of one field, about 3,000 tokens."""
 _CUT = "\n[the rest is cut]"
 
 ChatMessage: TypeAlias = dict[str, str]
-"""One message as the protocol has it: ``role`` and ``content``."""
+"""A chat message in the protocol: ``role`` and ``content``."""
 
 
 @cache
 def prompt_text(name: str) -> str:
-    """The prompt of a name and version, such as ``merge.1``; lines that begin with ``# `` are its header."""
+    """Read the prompt with a name and version, such as ``merge.1``, without header lines (``# ``)."""
     return "\n".join(prompt_lines(name)).strip()
 
 
@@ -137,13 +134,13 @@ def _control_signs() -> tuple[str, ...]:
 
 
 def prompt_lines(name: str) -> list[str]:
-    """The lines of a file of this room, without its header."""
+    """Read the lines of a prompt file, without its header."""
     text = (_DATA / f"{name}.txt").read_text("utf-8")
     return [line.rstrip() for line in text.splitlines() if not line.startswith("# ")]
 
 
 def mark_for(fields: Sequence[LlmField], chance: Callable[[], float]) -> str:
-    """Twelve hex digits that stand in none of the fields."""
+    """Return twelve hex digits that occur in none of the fields."""
     mark = f"{int(chance() * 16**12):012x}"
     while any(mark in field.text for field in fields):
         mark = hashlib.sha256(mark.encode()).hexdigest()[:12]
@@ -151,7 +148,7 @@ def mark_for(fields: Sequence[LlmField], chance: Callable[[], float]) -> str:
 
 
 def harmless(text: str) -> str:
-    """The text with a blank inside every sign that a chat template could take for the end of a turn."""
+    """Insert a blank into every sequence that a chat template could read as the end of a turn."""
     for sign in _control_signs():
         if sign in text:
             text = text.replace(sign, f"{sign[0]} {sign[1:]}")
@@ -159,7 +156,7 @@ def harmless(text: str) -> str:
 
 
 def fenced(fields: Sequence[LlmField], mark: str) -> str:
-    """Each field between its marks."""
+    """Return the fields, each fenced by marks."""
     return "\n\n".join(f"<<{mark} {field.name}>>\n{_quoted(field.text)}\n<</{mark}>>" for field in fields)
 
 
@@ -171,9 +168,9 @@ def _quoted(text: str) -> str:
 def messages(
     instructions: str, fields: Sequence[LlmField], mark: str, schema: dict[str, Any] | None
 ) -> list[ChatMessage]:
-    """The system's message with instructions and rules, and the user's with the data alone.
+    """Build the system message (instructions and rules) and the user message (data only).
 
-    ``schema`` is spelled out in the rules where the endpoint does not enforce it itself.
+    ``schema`` is written into the rules; None where the endpoint enforces it itself.
     """
     rules = [instructions, prompt_text("rules.1"), f"The mark of this request is {mark}."]
     if schema is not None:

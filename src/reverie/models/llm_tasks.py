@@ -1,4 +1,4 @@
-"""What a language model is asked for, as typed functions: a model and texts in, a value or the reason for none out."""
+"""Tasks for a language model as typed functions: model and texts in, a value or a failure out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reverie.models.llm_grounding import inventions, losses, lost_negations
 from reverie.models.llm_port import Failed, LanguageModel, LlmAnswer, LlmAsk, LlmField, prompt_text
 from reverie.types import Kind, RelationKind
 
-# What a model must write for each task, to the letter: the types its JSON is validated against.
+# Answer types: the JSON of each task is validated against them.
 
 
 Text: TypeAlias = Annotated[str, msgspec.Meta(min_length=1)]
@@ -28,18 +28,18 @@ LinkName: TypeAlias = Literal[
 
 
 class _Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """A part of an answer."""
+    """Base of the answer types."""
 
 
 class ForesightWire(_Wire, frozen=True):
-    """Something that is to happen, and the day until which it is open."""
+    """A planned event, and the ISO day until which it is open."""
 
     text: Text
     until: str | None
 
 
 class FormWire(_Wire, frozen=True):
-    """D12's output. What is ``SPARE`` may be wrong without the facts being lost: then this stands in its place."""
+    """Answer of the task ``form`` (D12). A wrong field in ``SPARE`` takes its value there, to keep the facts."""
 
     SPARE: ClassVar[dict[str, object]] = {
         "foresightSignals": [],
@@ -59,13 +59,13 @@ class FormWire(_Wire, frozen=True):
 
 
 class TextWire(_Wire, frozen=True):
-    """One text: a merge or a summary."""
+    """Answer with one text: a merge or a summary."""
 
     text: Text
 
 
 class LinkWire(_Wire, frozen=True):
-    """How the new memory stands to the one of this number."""
+    """Relation of the new memory to the memory with this number."""
 
     number: Number
     kind: LinkName
@@ -73,49 +73,45 @@ class LinkWire(_Wire, frozen=True):
 
 
 class RelateWire(_Wire, frozen=True):
-    """The links there are; none for memories that have nothing to do with one another."""
+    """Answer of the task ``relate``: the links, none for unrelated memories."""
 
     links: Annotated[list[LinkWire], msgspec.Meta(max_length=16)]
 
 
 class RouteWire(_Wire, frozen=True):
-    """What a question is after."""
+    """Answer of the task ``route``: the intent of a question."""
 
     intent: Intent
     confidence: Share
 
 
 class DrawnWire(_Wire, frozen=True):
-    """A text drawn from the memories of these numbers."""
+    """A text derived from the memories with these numbers."""
 
     text: Text
     numbers: Annotated[list[Number], msgspec.Meta(min_length=1, max_length=32)]
 
 
 class DrawnsWire(_Wire, frozen=True):
-    """The themes or patterns of a cluster."""
+    """Answer of the tasks ``themes`` and ``patterns``: what a cluster has in common."""
 
     found: Annotated[list[DrawnWire], msgspec.Meta(max_length=8)]
-
-
-# What a language model is asked for, as typed functions: each takes the model and texts, and gives a value or why
-# not.
 
 
 T = TypeVar("T")
 U = TypeVar("U")
 
 FORESIGHT_DAYS = 7
-"""How long a plan without a day of its own stays open."""
+"""Days for which a plan without a date stays open."""
 SUMMARY_MAX_CHARS = 1_200
 _MERGE_GROWTH = 1.5
-"""A merge may be so many times as long as both texts together; more is talk."""
+"""Longest merge, as a multiple of both texts together; a longer one contains additions."""
 _VERSIONS = {"form": 1, "merge": 1, "relate": 1, "route": 1, "themes": 1, "patterns": 1, "summary": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnForesight:
-    """Something that is to happen, and until when it is open."""
+    """A planned event, and the time until which it is open."""
 
     text: str
     until: datetime
@@ -123,7 +119,7 @@ class DrawnForesight:
 
 @dataclass(frozen=True, slots=True)
 class DrawnMemory:
-    """What formation makes of a message (D12). ``valid_until`` is None for what is persistent."""
+    """Structured memory of a message (D12). ``valid_until`` is None for a persistent one."""
 
     resolved_text: str
     atomic_facts: tuple[str, ...]
@@ -135,9 +131,9 @@ class DrawnMemory:
 
 @dataclass(frozen=True, slots=True)
 class ProposedLink:
-    """An edge between the new memory and number ``other`` (from 0) of those it was compared with.
+    """A relation between the new memory and number ``other`` (from 0) of those it was compared with.
 
-    ``from_new``: the new memory is its source, else its target. ``confidence`` lies in [0, 1].
+    ``from_new``: the new memory is its source, else its target. ``confidence`` is in [0, 1].
     """
 
     other: int
@@ -148,7 +144,7 @@ class ProposedLink:
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What a question is after, one of D18's six intents; ``confidence`` in [0, 1]."""
+    """Intent of a question, one of D18's six; ``confidence`` in [0, 1]."""
 
     intent: str
     confidence: float
@@ -156,7 +152,7 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A theme or pattern, and the numbers (from 0) of the texts it was drawn from."""
+    """A theme or pattern, and the indices (from 0) of the texts it was derived from."""
 
     text: str
     sources: tuple[int, ...]
@@ -165,7 +161,7 @@ class Drawn:
 def form(
     model: LanguageModel, text: str, said_at: datetime, speaker: str, context: Sequence[str]
 ) -> DrawnMemory | Failed:
-    """A message as structured memory; ``context`` is what was said before, oldest first."""
+    """Extract structured memory from a message; ``context`` is what was said before, oldest first."""
     fields = (
         LlmField("said", f"{said_at:%Y-%m-%d}, a {said_at:%A}"),
         LlmField("speaker", speaker),
@@ -178,7 +174,7 @@ def form(
     def check(answer: FormWire) -> str:
         days = [answer.valid_until, *(signal.until for signal in answer.foresight_signals)]
         if not complained and any(day is not None and _end_of(day) is None for day in days):
-            complained.append("A date is not of the form YYYY-MM-DD.")  # once: a second time the facts go without it
+            complained.append("A date is not of the form YYYY-MM-DD.")  # only once: then the facts go without the date
             return complained[0]
         return lost_negations(text, " \n".join([answer.resolved_text, *answer.atomic_facts]))
 
@@ -187,7 +183,7 @@ def form(
 
 
 def _formed(answer: FormWire, said_at: datetime) -> DrawnMemory:
-    """The answer with its days as times; a plan without a day is open for a week."""
+    """Convert the answer, its days to times; a plan without a day stays open for a week."""
     week = said_at + timedelta(days=FORESIGHT_DAYS)
     foresight = tuple(DrawnForesight(s.text, _end_of(s.until or "") or week) for s in answer.foresight_signals)
     bounded = answer.temporal_type == "time_bounded" or bool(foresight)
@@ -203,7 +199,7 @@ def _formed(answer: FormWire, said_at: datetime) -> DrawnMemory:
 
 
 def _end_of(day: str) -> datetime | None:
-    """The end of an ISO day, UTC; None for what is no day."""
+    """Return the end of an ISO day, UTC, or None if it is not a day."""
     try:
         return datetime.combine(datetime.fromisoformat(day[:10]), time(), UTC) + timedelta(days=1)
     except (ValueError, OverflowError):
@@ -211,7 +207,7 @@ def _end_of(day: str) -> datetime | None:
 
 
 def merge(model: LanguageModel, old: str, new: str) -> str | Failed:
-    """One text that says all that both say (D28); an answer that lost or invented a fact is none."""
+    """Merge two texts into one that says all that both say (D28); an answer that loses or adds a fact is rejected."""
 
     def check(answer: TextWire) -> str:
         if len(answer.text) > _MERGE_GROWTH * (len(old) + len(new)):
@@ -226,7 +222,7 @@ _REVERSED = {"caused_by": RelationKind.CAUSES, "superseded_by": RelationKind.SUP
 
 
 def relate(model: LanguageModel, new: str, others: Sequence[str]) -> tuple[ProposedLink, ...] | Failed:
-    """How a new memory stands to others (D16); at most one link to each, none to those it has nothing to do with."""
+    """Find the relations of a new memory to others (D16), at most one to each, none to unrelated ones."""
     if not others:
         return ()
 
@@ -246,18 +242,18 @@ def relate(model: LanguageModel, new: str, others: Sequence[str]) -> tuple[Propo
 
 
 def route(model: LanguageModel, question: str) -> Routed | Failed:
-    """What a question is after (D18)."""
+    """Classify the intent of a question (D18)."""
     answer = _asked(model, "route", (LlmField("question", question),), RouteWire, None)
     return answer if isinstance(answer, Failed) else Routed(answer.intent, answer.confidence)
 
 
 def themes(model: LanguageModel, texts: Sequence[str]) -> tuple[Drawn, ...] | Failed:
-    """The themes of a cluster (D33), each with its sources; a theme that says what no source says is none."""
+    """Find the themes of a cluster (D33) with their sources; an answer that adds facts is rejected."""
     return _drawn(model, "themes", texts, fewest=1)
 
 
 def patterns(model: LanguageModel, texts: Sequence[str]) -> tuple[Drawn, ...] | Failed:
-    """What somebody does again and again (D33's abstraction), each with the two sources or more that show it."""
+    """Find what somebody does repeatedly (D33's abstraction), each pattern with two or more sources."""
     return _drawn(model, "patterns", texts, fewest=2)
 
 
@@ -281,7 +277,7 @@ def _fault(found: DrawnWire, texts: Sequence[str], fewest: int) -> str:
 
 
 def summary(model: LanguageModel, category: Kind, texts: Sequence[str], previous: str = "") -> str | Failed:
-    """A short summary of a category's memories (D34); ``previous`` is the one to be brought up to date."""
+    """Summarise a category's memories (D34), updating the ``previous`` summary."""
     fields = (LlmField("category", category.value), LlmField("previous", previous), *_numbered("memory", texts))
 
     def check(answer: TextWire) -> str:
@@ -306,5 +302,5 @@ def _numbered(name: str, texts: Sequence[str]) -> tuple[LlmField, ...]:
 
 
 def _outside(numbers: Sequence[int], count: int) -> str:
-    """A complaint if one of the numbers, counted from 1, belongs to no text."""
+    """Return a complaint if one of the numbers, from 1, belongs to no text, else ""."""
     return "" if all(number <= count for number in numbers) else "It names a memory that is not there."

@@ -1,7 +1,7 @@
-"""From the name of a model to the model.
+"""Load embedding models and rerankers by name.
 
 In: a spec such as ``use``, ``hash:256`` or ``openai:text-embedding-3-small@http://127.0.0.1:8080/v1``, and options.
-Out: an embedder or a reranker, or None for ``none``. Only the adapter asked for is imported.
+Out: an embedder or a reranker, or None for ``none``. Only the adapter in use is imported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _Loaders: TypeAlias = Mapping[str, tuple[Callable[[str, _Options], _Model | None
 
 
 def load_embedder(spec: str, **options: Any) -> Embedder | None:
-    """The embedder a spec names: ``name`` or ``name:argument``.
+    """Load the embedder that a spec names: ``name`` or ``name:argument``.
 
     ``default``, which is ``use+e5`` where both are installed, else ``use``; ``none``; ``hash`` or ``hash:DIMS``;
     ``use``; ``e5`` and ``use+e5``, both also with ``:numpy`` or ``:onnx``; ``openai:MODEL`` or ``openai:MODEL@URL``
@@ -30,7 +30,7 @@ def load_embedder(spec: str, **options: Any) -> Embedder | None:
     (option ``revision``); ``fastembed:NAME``.
 
     Raises:
-        InvalidSetting: the name or an option is not known, or the argument is missing or wrong.
+        InvalidSetting: the name or an option is unknown, or the argument is missing or wrong.
         ModelMissing: the package behind the name is not installed.
         ModelCorrupt: its weights are not the published ones.
     """
@@ -38,13 +38,13 @@ def load_embedder(spec: str, **options: Any) -> Embedder | None:
 
 
 def load_reranker(spec: str, **options: Any) -> Reranker | None:
-    """The reranker a spec names: ``name`` or ``name:argument``.
+    """Load the reranker that a spec names: ``name`` or ``name:argument``.
 
-    ``none``; ``rerank:MODEL@URL``, or ``rerank:URL`` where the endpoint has one model alone (options ``api_key``,
+    ``none``; ``rerank:MODEL@URL``, or ``rerank:URL`` for an endpoint with one model (options ``api_key``,
     ``timeout_s``); ``sentence-transformers:NAME_OR_PATH`` (option ``revision``); ``fastembed:NAME``.
 
     Raises:
-        InvalidSetting: the name or an option is not known, or the argument is missing or wrong.
+        InvalidSetting: the name or an option is unknown, or the argument is missing or wrong.
         ModelMissing: the package behind the name is not installed.
     """
     return _loaded("reranker", spec, options, _RERANKERS)

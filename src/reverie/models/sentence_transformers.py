@@ -1,7 +1,7 @@
-"""Any model that the sentence-transformers library can load, for those who have it.
+"""Embed and rerank with any model that the sentence-transformers library can load.
 
-In: a model's name or folder, then texts. Out: unit vectors, or of a reranker scores. The library and torch are
-imported when the adapter is made.
+In: a model's name or folder, then texts. Out: unit vectors, or scores of a reranker. Constructing an adapter imports
+the library and torch.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from reverie.errors import InvalidSetting, ModelMissing
 from reverie.models.port_values import clean, filled_rows, filled_scores, unit_rows
 from reverie.types import FloatArray, ModelInfo
 
-_MAX_CHARS = 16_000  # the model cuts at its own number of tokens
+_MAX_CHARS = 16_000  # the model truncates at its own number of tokens
 _LEAST = 6
-"""Earlier versions run a folder's own code without being asked to."""
+"""Oldest major version: earlier ones run code in a model's folder unasked."""
 _WEIGHTS_ALONE = {"use_safetensors": True}
-"""Weights in the older form are unpickled, and a pickle may hold code."""
+"""Only safetensors: older weight files are pickles, which may contain code."""
 _QUIETLY = {"convert_to_numpy": True, "show_progress_bar": False}
 
 
 class SentenceTransformersEmbedder:
-    """A sentence-transformers model on the CPU. Its own prompts for queries and passages are used where it has them.
+    """Embedder with a sentence-transformers model on the CPU, with the model's prompts for queries and passages if any.
 
-    ``name`` is a published name or a whole path. Code that a model brings along is not run, and weights are read from
-    safetensors alone.
+    ``name`` is a published name or an absolute path. Code in a model's folder is not run, and weights are read from
+    safetensors only.
 
     Raises:
-        InvalidSetting: the name leads into the folder one works in.
+        InvalidSetting: the name is a path inside the working folder.
         ModelMissing: the library is not installed, is too old, or cannot load the model.
     """
 
@@ -51,11 +51,11 @@ class SentenceTransformersEmbedder:
         return self._info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, dims), unit rows; a blank text gives a zero row."""
+        """Embed texts as unit rows, shape (n, dims); a blank text gives a zero row."""
         return self._rows(self._passage, texts)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dims,), unit length, or zero for a blank text."""
+        """Embed a query as a unit vector, shape (dims,); zero for a blank text."""
         row: FloatArray = self._rows(self._query, [text])[0]
         return row
 
@@ -64,13 +64,13 @@ class SentenceTransformersEmbedder:
 
 
 class SentenceTransformersReranker:
-    """A cross-encoder of sentence-transformers on the CPU; callers take turns.
+    """Reranker with a cross-encoder of sentence-transformers on the CPU; concurrent calls wait for each other.
 
     ``name``, code and weights as for the embedder.
 
     Raises:
-        InvalidSetting: the name leads into the folder one works in.
-        ModelMissing: the library is not installed, is too old, cannot load the model, or it gives no single score.
+        InvalidSetting: the name is a path inside the working folder.
+        ModelMissing: the library is missing or too old, or the model cannot be loaded or gives more than one score.
     """
 
     def __init__(self, name: str, revision: str | None = None) -> None:
@@ -82,11 +82,11 @@ class SentenceTransformersReranker:
 
     @property
     def name(self) -> str:
-        """The model's published name, or its folder."""
+        """Published name of the model, or its folder."""
         return self._name
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
-        """Shape (n,): the model's own numbers; a blank text gets the lowest."""
+        """Score texts for a cue, shape (n,), on the model's own scale; a blank text gets the lowest score."""
         with self._turn:
             return filled_scores(self._name, cue, texts, self._predicted)
 
@@ -95,7 +95,7 @@ class SentenceTransformersReranker:
 
 
 def _loaded(kind: str, name: str, revision: str | None) -> Any:
-    """A model of the library, as one of its classes loads it. Raises InvalidSetting, ModelMissing."""
+    """Load a model with a class of the library. Raises InvalidSetting or ModelMissing."""
     try:
         import sentence_transformers as library
     except ImportError as error:
@@ -116,7 +116,7 @@ def _loaded(kind: str, name: str, revision: str | None) -> Any:
 
 
 def _require_refusing(version: str) -> None:
-    """Raise ModelMissing where the library is one that runs a model's code without being asked to."""
+    """Raise ModelMissing for a version of the library that runs a model's code unasked."""
     major = version.partition(".")[0]
     if not major.isdecimal() or int(major) < _LEAST:
         raise ModelMissing(
@@ -126,9 +126,9 @@ def _require_refusing(version: str) -> None:
 
 
 def _place(name: str) -> str:
-    """A published name, or a whole path; the library takes any folder that is called so for the model.
+    """Return a published name or an absolute path; the library would take any folder of that name for the model.
 
-    Raises InvalidSetting for a path from the working folder, which may be somebody else's.
+    Raises InvalidSetting for a path relative to the working folder, which may belong to somebody else.
     """
     if name.startswith("~"):
         return str(Path(name).expanduser())

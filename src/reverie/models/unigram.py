@@ -1,4 +1,4 @@
-"""SentencePiece: apply a character map to a text, and cut its words into the pieces of a unigram model."""
+"""SentencePiece tokenisation: apply a character map to a text, and split words into pieces of a unigram model."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ import struct
 from array import array
 from collections.abc import Iterable, Sequence
 
-# Cut words into the pieces a SentencePiece unigram model was trained on.
-
-
 WORD_MARK = "\u2581"
-"""Stands for the space before a word."""
+"""Mark for the space before a word."""
 
 _UNKNOWN_PENALTY = 10.0  # SentencePiece: an unknown character scores this much below the rarest piece
 
 
 class Unigram:
-    """Best segmentation by the sum of the pieces' log probabilities.
+    """Tokeniser that splits words into the pieces with the highest sum of log probabilities.
 
-    Agrees with SentencePiece piece for piece where no piece holds a word mark inside, which is how such models are
-    trained: the best path then always passes through each word's beginning.
+    Equals SentencePiece where no piece has a word mark inside, which is how such models are trained: the best
+    path then always passes through the beginning of each word.
     """
 
     def __init__(self, pieces: Sequence[str], scores: Sequence[float], unknown: int) -> None:
@@ -31,7 +28,7 @@ class Unigram:
         self._kept: dict[str, tuple[int, ...]] = {}
 
     def encode(self, words: Iterable[str], limit: int) -> list[int]:
-        """The ids of the first ``limit`` pieces."""
+        """Return the ids of the first ``limit`` pieces."""
         ids: list[int] = []
         for word in words:
             ids.extend(self._word(word))
@@ -48,7 +45,7 @@ class Unigram:
         return kept
 
     def _cut(self, word: str) -> tuple[int, ...]:
-        """Viterbi from left to right; the earlier start wins a tie, as in the original."""
+        """Find the best split by the Viterbi algorithm; the earlier start wins a tie, as in the original."""
         end = len(word)
         best = [0.0] + [float("-inf")] * end
         steps: list[tuple[int, int]] = [(0, self._unknown)] * (end + 1)
@@ -78,14 +75,11 @@ class Unigram:
         return tuple(reversed(pieces))
 
 
-# Apply a SentencePiece character map (nmt_nfkc and its kin) to text.
-
-
 _KEPT_WORDS = 50_000
 
 
 class CharsMap:
-    """Longest match from left to right; bytes without a match stay. Words repeat, so each is walked once and kept."""
+    """SentencePiece character map (such as nmt_nfkc): longest match from left to right, other bytes unchanged."""
 
     def __init__(self, packed: bytes) -> None:
         (size,) = struct.unpack_from("<I", packed)
@@ -94,7 +88,7 @@ class CharsMap:
         self._kept: dict[str, str] = {}
 
     def words(self, text: str) -> list[str]:
-        """The words of ``text``, each with its leading word mark; a replacement may bring in further spaces."""
+        """Return the mapped words of ``text``, each after a word mark; a replacement may contain spaces."""
         normal = " ".join([self._word(word) for word in text.split()])
         return [WORD_MARK + word for word in normal.split(" ") if word]
 
@@ -121,7 +115,7 @@ class CharsMap:
         return out.decode()
 
     def _longest(self, data: bytes, start: int) -> tuple[int, int]:
-        """Length of the longest key at ``start`` and where its replacement stands; length 0 for no key."""
+        """Return the length of the longest key at ``start`` and its replacement's offset; length 0 if there is none."""
         units, length, value = self._units, 0, 0
         node = _offset(units[0])
         for at in range(start, len(data)):
