@@ -22,7 +22,7 @@ _HEADER = struct.Struct(
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The shape of the network."""
+    """Dimensions of the network."""
 
     dims: int
     layers: int
@@ -124,7 +124,7 @@ def _directory(data: bytes, at: int) -> dict[str, tuple[int, int]]:
 
 
 class _Layer(NamedTuple):
-    """One layer: queries, keys and values in one matrix; each matrix with its bias, each norm with gain and shift."""
+    """Weights of one layer: queries, keys and values as one matrix; a bias per matrix, gain and shift per norm."""
 
     attend: tuple[FloatArray, FloatArray]
     mix: tuple[FloatArray, FloatArray]
@@ -187,7 +187,7 @@ class E5Network:
         return context.reshape(len(state), -1)
 
     def _normalise(self, rows: FloatArray, norm: tuple[FloatArray, FloatArray]) -> None:
-        """Layer normalisation in place: each row to mean 0 and variance 1, then gain and shift."""
+        """Apply layer normalisation in place: each row to mean 0 and variance 1, then gain and shift."""
         rows -= rows.mean(axis=1, keepdims=True)
         variance = np.einsum("ij,ij->i", rows, rows) / np.float32(rows.shape[1])
         rows *= (1 / np.sqrt(variance + np.float32(self._sizes.epsilon)))[:, None]

@@ -18,7 +18,7 @@ from reverie.models.e5_network import BLOCK, BLOCK_BYTES, E5File, TokenIds, mean
 from reverie.types import FloatArray, IntArray
 
 CONTRIB = "com.microsoft"
-"""The domain of ONNX Runtime's own operators."""
+"""Domain of ONNX Runtime's own operators."""
 FLOAT, INT32, INT64 = 1, 6, 7
 """ONNX's codes of number types."""
 

@@ -456,7 +456,7 @@ class Ground:
 
     @cached_property
     def language(self) -> str:
-        """The message's language."""
+        """Language of the message."""
         return detect_language(self.said.text)
 
     @cached_property

@@ -83,14 +83,14 @@ class RouteWire(_Wire, frozen=True):
 
 
 class DrawnWire(_Wire, frozen=True):
-    """A text drawn from the memories of these numbers."""
+    """A text derived from the memories with these numbers."""
 
     text: Text
     numbers: Annotated[list[Number], msgspec.Meta(min_length=1, max_length=32)]
 
 
 class DrawnsWire(_Wire, frozen=True):
-    """The themes or patterns of a cluster."""
+    """Answer of the tasks ``themes`` and ``patterns``: what a cluster has in common."""
 
     found: Annotated[list[DrawnWire], msgspec.Meta(max_length=8)]
 
@@ -149,7 +149,7 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A theme or pattern, and the numbers (from 0) of the texts it was drawn from."""
+    """A theme or pattern, and the indices (from 0) of the texts it was derived from."""
 
     text: str
     sources: tuple[int, ...]

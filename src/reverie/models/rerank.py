@@ -64,7 +64,7 @@ class EndpointReranker:
 
     @property
     def name(self) -> str:
-        """The model's name and its host."""
+        """Name of the model, and its host."""
         return f"{self._model}@{self._host}" if self._model else self._host
 
     @property

@@ -81,7 +81,7 @@ class SentenceTransformersReranker:
 
     @property
     def name(self) -> str:
-        """The model's published name, or its folder."""
+        """Published name of the model, or its folder."""
         return self._name
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:

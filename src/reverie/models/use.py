@@ -21,7 +21,7 @@ _BEFORE, _AFTER = 2, 2  # how far the widest convolution sees
 
 
 class _Branch(NamedTuple):
-    """One convolution: a projection, its normalisation, and two layers over ``order`` tokens from ``before`` on."""
+    """Weights of one convolution: projection, normalisation, two layers over ``order`` tokens from ``before`` on."""
 
     order: int
     before: int
@@ -105,7 +105,7 @@ def _windows(starts: IntArray, lengths: IntArray) -> IntArray:
 
 
 def _normalise(rows: FloatArray, gain: FloatArray, shift: FloatArray, epsilon: np.float32) -> None:
-    """Layer normalisation in place: each row to mean 0 and variance 1, then gain and shift."""
+    """Apply layer normalisation in place: each row to mean 0 and variance 1, then gain and shift."""
     rows -= rows.mean(axis=1, keepdims=True)
     variance = np.einsum("ij,ij->i", rows, rows) / np.float32(rows.shape[1])
     rows *= (1 / np.sqrt(variance + epsilon))[:, None]
@@ -128,7 +128,7 @@ VOCABULARY = WeightsFile(
 )
 
 ANSWERING = Answering(slope=11.61, intercept=-3.11)
-"""2026-11-24, ``python -m benchmarks bands``, 200 questions of each of twelve sets (decision 0048)."""
+"""Calibration. 2026-11-24, ``python -m benchmarks bands``, 200 questions of each of twelve sets (decision 0048)."""
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _FIRST_FIELD = 0x0A  # field 1, length-prefixed
 _WINDOW_TOKENS = 96
@@ -186,7 +186,7 @@ class UseEmbedder:
 def _tokenizer(data: bytes) -> tuple[CharsMap, Unigram]:
     """Read the vocabulary, a protocol buffer: pieces with scores (field 1), two messages of settings (2 and 3).
 
-    Only the one verified file is ever read, so only its layout is understood: a piece's message is shorter than 128
+    Only this one verified file is read, so only its layout is supported: a piece's message is shorter than 128
     bytes and begins with the text; the second settings message holds the character map as its second field.
     """
     starts, at = [], 0
