@@ -4,7 +4,7 @@
     ├── InvalidInput            a value that the caller passed cannot be used
     │   ├── InvalidScope        a scope part is missing, empty or too long
     │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
-    │   └── InvalidExport       a file to import is not of the form it claims
+    │   └── InvalidExport       a file to import does not have the format it claims
     ├── NotFound                no memory, session or file of that name in this scope
     ├── Conflict                something that exists already prevents this: a file, or a message id with another text
     ├── StoreError              the store cannot do what was asked
@@ -15,14 +15,14 @@
     │   ├── StoreReadOnly       the file or its folder cannot be written
     │   ├── StoreCorrupt        the file is damaged, or the journal's chain is broken
     │   ├── StoreTooNew         the file was written by a newer Reverie
-    │   └── StoreUntrusted      it came with a folder, and the user has not agreed to it
+    │   └── StoreUntrusted      the store came with a folder, and the user has not trusted it yet
     ├── ModelError              an embedding model cannot do what was asked
     │   ├── ModelMissing        the package or file of the model is not installed
     │   ├── ModelCorrupt        the weights are not the ones that were published
-    │   └── ModelUnavailable    the endpoint did not answer
+    │   └── ModelUnavailable    the model's endpoint did not answer
     └── ServerError             a Reverie server cannot do what was asked
-        ├── AccessRefused       the token is missing, unknown, or not for this
-        └── ServerUnavailable   nothing answers there, or it wants to be left alone for a while
+        ├── AccessRefused       the token is missing, unknown, or does not allow this call
+        └── ServerUnavailable   the server does not answer, or refuses requests for a while
 
 Every message says what happened and, in ``mend``, what to do about it.
 """
