@@ -2,8 +2,7 @@
 
 In: what a step wants done. Out: the same without what breaks the law, and a note on each memory that is kept. It is
 applied to every step's outcome before anything is written, so no step can break it; ``breaches`` looks whether one did.
-A correction by a person is no
-dream's doing and says itself what it replaces.
+A correction by a person is no dream's doing and says itself what it replaces.
 """
 
 from __future__ import annotations

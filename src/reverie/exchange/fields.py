@@ -137,8 +137,7 @@ class MessageIds:
     """The message ids of one import: detect duplicates, and derive ids for messages without one.
 
     A derived id is a hash of session, speaker, time and text plus a count among equal messages. Neither the file nor
-    the
-    line number goes in, so that importing a grown or repaired export again adds only what is new.
+    the line number goes in, so that importing a grown or repaired export again adds only what is new.
     """
 
     def __init__(self) -> None:

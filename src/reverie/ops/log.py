@@ -240,8 +240,7 @@ def _without_texts(line: bytes) -> bytes:
 @dataclass(frozen=True, slots=True)
 class OpsLogSettings:
     """Settings of the ops log: ``head_chars`` of a text are shown (None: all), ``queue_size`` entries may wait, and a
-    file
-    is renamed at ``max_bytes``.
+    file is renamed at ``max_bytes``.
 
     Raises:
         InvalidSetting: a number is out of range.

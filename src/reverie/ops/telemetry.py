@@ -82,8 +82,7 @@ def connect(
     tracers: TracerProvider | None = None, meters: MeterProvider | None = None, *, version: str = ""
 ) -> Telemetry:
     """Return telemetry over the given providers, else over the host's (set now or later); one that does nothing without
-    the
-    OpenTelemetry API.
+    the OpenTelemetry API.
     """
     try:
         from opentelemetry import metrics, trace

@@ -303,10 +303,9 @@ class SearchResult:
     """What the searches brought: candidates (ascending ordinals) and their raw scores in each list.
 
     ``text_best`` and ``window_best`` are the highest in the whole scope, ``meaning_best`` the highest of the
-    candidates: what each list is scaled by. ``own`` is the text score without what neighbours lend.
-    ``meaning`` is the centred cosine with a share of the neighbours', ``compared`` what it comes from; None where no
-    vectors were compared.
-    ``second`` is the centred cosine by the model that stands beside the quick one, where there is one.
+    candidates: what each list is scaled by. ``own`` is the text score without what neighbours lend. ``meaning`` is the
+    centred cosine with a share of the neighbours', ``compared`` what it comes from; None where no vectors were
+    compared. ``second`` is the centred cosine by the model that stands beside the quick one, where there is one.
     ``dropped`` names the terms left out because they occur too often.
     """
 

@@ -349,9 +349,8 @@ def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
     """(n,) which memories a request may find; None: all.
 
     A point in time (``as_of``) asks for what was true then: what had been said and still held, and what was said later
-    of a time before ("I moved in May 2025" is true of June 2025, whenever it was said); ``past`` for superseded ones
-    as well.
-    What a person forgot does not come back with the past.
+    of a time before ("I moved in May 2025" is true of June 2025, whenever it was said); ``past`` for superseded ones as
+    well. What a person forgot does not come back with the past.
     """
     among = _at_any_time(corpus, request)
     if request.window is None:

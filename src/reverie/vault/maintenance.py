@@ -86,9 +86,8 @@ def item(seen: Observation, records: Mapping[str, VaultRecord], laws: Laws, toda
     """Combine an observation with its record.
 
     Without a record, the file's values are taken as they are (`unearned` checks them next, if counting had begun); only
-    an
-    untouched file with the initial importance counts its neglect from its first day. A number that differs from the one
-    last written is a person's: it is kept, and neglect counts anew from today.
+    an untouched file with the initial importance counts its neglect from its first day. A number that differs from the
+    one last written is a person's: it is kept, and neglect counts anew from today.
     """
     record = records.get(label(seen.name))
     if record is None:

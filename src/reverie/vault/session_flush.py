@@ -89,8 +89,7 @@ def topics(text: str, used: Collection[str] = ()) -> tuple[str, ...]:
     """Return at most four words of a sentence as tags for its topics, in lower case.
 
     Words that are tags already (``used``, in lower case) come first, so that a topic keeps its tag; then names, then
-    the
-    other content words in order. The last word of a Turkish sentence is its verb, so it is left out.
+    the other content words in order. The last word of a Turkish sentence is its verb, so it is left out.
     """
     content = keywords(text)
     if turkish_evidence(text) > 0 and len(content) > 1:

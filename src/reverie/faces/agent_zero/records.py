@@ -225,8 +225,7 @@ def vectors(store: Any) -> tuple[tuple[str, ...], FloatArray]:
 
 def pairs(rows: FloatArray, above: float, each: int) -> list[tuple[int, int, float]]:
     """Return pairs of rows with a cosine above ``above`` of which one is among the ``each`` nearest of the other;
-    nearest
-    first, then in order of writing. Every row is compared with every other.
+    nearest first, then in order of writing. Every row is compared with every other.
     """
     found: dict[tuple[int, int], float] = {}
     for start in range(0, len(rows), _BLOCK):

@@ -146,9 +146,8 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
     """Write the end of the journal, of all scopes, to FILE: its last event's number and hash, and the time.
 
     Keep FILE where whoever can write to the store cannot change it. `reverie store verify --anchor FILE` then finds
-    whether
-    the journal was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something is
-    erased.
+    whether the journal was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something
+    is erased.
     """
     place = place_for(file, invocation.settings(), force=force)
     with invocation.open(model=False) as memory:

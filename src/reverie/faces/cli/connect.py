@@ -236,8 +236,7 @@ def review_command(invocation: Invocation, place: Path, names: tuple[str, ...]) 
     """List what maintenance found in the memory of the Agent Zero that lies in PATH.
 
     Flagged are pairs that say nearly the same and that you decide on; deprecated is what another memory superseded and
-    is
-    no longer recalled; dormant is what was never recalled. The list is that of the last pass. What --restore undoes
+    is no longer recalled; dormant is what was never recalled. The list is that of the last pass. What --restore undoes
     holds again when Agent Zero's next monologue ends, because Agent Zero alone writes to its store.
     """
     from reverie.faces.agent_zero import review

@@ -68,8 +68,7 @@ def import_command(invocation: Invocation, places: tuple[str, ...], kind: str | 
     input. Importing it again adds only what is new. Broken items are named and the rest is kept.
 
     Everything imported is screened. A lossless export with other scopes than the one in force is first only shown; it
-    is
-    imported with --into-its-own-scopes, or, if it has one scope, with --here.
+    is imported with --into-its-own-scopes, or, if it has one scope, with --here.
     """
     from reverie.exchange.journal import is_journal
 

@@ -235,8 +235,7 @@ def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing
 
     It searches every scope of the user in force. --erase deletes it all, scope by scope, each in one step; a deletion
     that was interrupted is completed when the store is next opened. As proof it prints the deleted ids and the
-    journal's
-    head before and after. Read the list first: a name may be another's.
+    journal's head before and after. Read the list first: a name may be another's.
     """
     with invocation.open(model=False) as memory:
         scopes = _readable(invocation, memory, every=all_scopes)

@@ -164,8 +164,7 @@ def search_command(desk: Desk, query: str, everything: bool, limit: int) -> None
     """Search by words, ranked by similarity times importance times freshness.
 
     It searches the agent's own observations and the shared ones. No access is counted. With - as the query, each line
-    of
-    standard input is one, answered at once from an index kept in memory; an empty line ends an answer.
+    of standard input is one, answered at once from an index kept in memory; an empty line ends an answer.
     """
     agent = None if everything or not desk.agent else desk.agent
     if query == "-":

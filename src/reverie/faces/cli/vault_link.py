@@ -49,8 +49,7 @@ def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]
     """Make the vault and the engine two views of one memory, and synchronise them.
 
     For all agents of the vault, or only the AGENTS. The engine follows what is edited, renamed, added or deleted in
-    files;
-    what it learns, corrects and forgets appears in files. `reverie vault sync` does it again.
+    files; what it learns, corrects and forgets appears in files. `reverie vault sync` does it again.
     """
     from reverie.vault.laws import ocean_laws
     from reverie.vault.linking.sync import link

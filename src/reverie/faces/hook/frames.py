@@ -23,8 +23,7 @@ class HookCall:
     """One hook call: the caller, its folder and environment, and the host's JSON.
 
     ``stamp`` identifies the call and begins with its time in nanoseconds; ``host`` and ``event`` are empty if the
-    command
-    line does not name them.
+    command line does not name them.
     """
 
     version: str

@@ -78,8 +78,7 @@ class HookEvent:
     """One event in a session of a host.
 
     ``event`` is the host's own name for it, ``turn`` its own id of the turn if it has one, ``prompt`` and ``answer``
-    what
-    was said, ``source`` why a session starts, ``tool`` a tool call with its result.
+    what was said, ``source`` why a session starts, ``tool`` a tool call with its result.
     """
 
     host: HookHost

@@ -66,8 +66,7 @@ class ToolCall:
     """A host's report of a tool call.
 
     ``given`` are its arguments, ``back`` its result, ``error`` the host's error text, ``failed`` whether the host calls
-    it
-    a failure, ``id`` the host's own id of the call.
+    it a failure, ``id`` the host's own id of the call.
     """
 
     name: str

@@ -95,8 +95,7 @@ class Principal:
     """Who asks: the token's name, rights and scopes.
 
     ``tool``: a model's tool asks, so what it writes counts as the assistant's, never the person's. ``page``: the
-    request
-    comes from this server's own dashboard.
+    request comes from this server's own dashboard.
     """
 
     name: str

@@ -148,8 +148,7 @@ def merged(pair: FilePair, memory: Memory) -> FieldMerge:
     """Return which fields of a pair go in which direction; ``memory`` is the current memory.
 
     Importance is copied as a difference, so that a change on each side is no conflict; the same difference on both
-    sides is
-    one change whose sync was interrupted.
+    sides is one change whose sync was interrupted.
     """
     file, tie = pair.file, pair.tie
     assert file is not None

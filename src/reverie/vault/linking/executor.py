@@ -47,8 +47,7 @@ class Names:
     """Allocates names for an agent's files, unique among active and archived ones and the names allocated before.
 
     ``known``: names of files that are gone and may come back, so they are not given to other files. Names that differ
-    only
-    in case are the same on many disks, and for Obsidian's links.
+    only in case are the same on many disks, and for Obsidian's links.
     """
 
     def __init__(self, places: Places, agent: str, known: Iterable[str] = ()) -> None:

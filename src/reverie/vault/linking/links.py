@@ -229,8 +229,7 @@ def file_of(memory: Memory, start: float, tags: Sequence[str] = ()) -> str:
     """Return the file content for a memory that the engine formed.
 
     Its importance is at most that of a new file, and it stays until the engine forgets it: two forgetting rules
-    together
-    would forget it twice as fast.
+    together would forget it twice as fast.
     """
     shown = dict.fromkeys((*tags, memory.kind.value, *of_memory(memory).tags))
     cleaned = [tag for tag in (_line(tag) for tag in list(shown)[:_TAGS]) if tag]

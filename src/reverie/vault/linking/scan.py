@@ -157,8 +157,7 @@ class Side:
     """The engine's side: every formed memory of a scope by id, and how to match it.
 
     ``free``: memories that may be tied; ``screened``: a text as the engine keeps it; ``undone``: memories that no
-    longer
-    exist because their creation was undone, each with the memory it had replaced.
+    longer exist because their creation was undone, each with the memory it had replaced.
     """
 
     memories: Mapping[str, Memory]
