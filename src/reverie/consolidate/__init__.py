@@ -1,1 +1,1 @@
-"""The dream: what becomes of formed memories while nobody asks. One step a file, all of them pure."""
+"""The dream: consolidation of formed memories in the background, as pure functions, one per step."""
