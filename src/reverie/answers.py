@@ -62,13 +62,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """The answer to a query: the injected hits, the withheld ones, and how they were found.
+    """Answer to a cue: the memories to inject, those withheld, and the trace of how they were chosen.
 
-    ``standing`` is what holds whatever the cue, beside the hits. ``intent`` is what the router made of the cue,
-    ``confidence`` that anything here answers it (None: not estimated) with the ``grounds`` it rests on, in log-odds,
-    ``traits`` what of the cue and the texts the signals' weights follow from,
-    ``ended`` why nothing was searched or handed over. ``gated``: there was something, and nothing of it was sure enough
-    to be handed over; in the documents' recipes ``confidence`` is then the best there was.
+    ``standing`` are standing instructions, which hold for every cue, returned besides the hits. ``intent`` is the kind
+    of question that query routing found; ``confidence`` the probability that the store contains an answer (None: not
+    estimated), with its ``grounds`` in log-odds; ``traits`` the features of cue and texts that set the signals'
+    weights; ``ended`` why nothing was searched or returned. ``gated``: candidates were found, but none was certain
+    enough to return; in published recipes ``confidence`` is then that of the best candidate.
     """
 
     cue: Cue
@@ -127,7 +127,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault that ``doctor`` found: a short ``name``, a description, and how to mend it."""
+    """One problem that ``doctor`` found: a short ``name``, what is wrong, and in ``mend`` what to do."""
 
     name: str
     what: str
@@ -222,12 +222,12 @@ class Health:
 
     @property
     def stale(self) -> int:
-        """Count superseded memories, and episodes of which every formed memory was superseded."""
+        """Return the number of superseded memories and outdated episodes."""
         return self.superseded + self.outdated
 
     @property
     def gated_share(self) -> float:
-        """Share of observed messages that led to no memory, in [0, 1]."""
+        """Return the share of observed messages from which nothing was formed, in [0, 1]."""
         return self.gated / self.observed if self.observed else 0.0
 
 

@@ -1,7 +1,7 @@
-"""Write files durably: a file appears at its path either whole and synced to the disk, or not at all.
+"""Atomic, durable file writes, and safe opening of files.
 
-The new content is written beside the file, brought to the disk and put in its place in one step, so that nobody ever
-reads half of it, whatever is killed when. Two writers of one file must hold a lock of their own.
+New content is written to a temporary file in the same folder, synced to disk and renamed in one step, so that nobody
+ever reads half of it, even if the process is killed. Two writers of one file must use a lock of their own.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _NUMBERS = count()
 
 
 def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> None:
-    """Replace a file's content atomically. Raises OSError; the old content is then unchanged.
+    """Replace a file's content atomically. Raises OSError, in which case the old content remains.
 
-    ``like``: the permissions and, where one may, the owner are this one's; without it ``mode``, less the user's mask.
+    ``like``: take permissions and, where allowed, the owner from this status; without it ``mode``, less the umask.
     """
     beside = write_beside(path, content, like=like, mode=mode)
     try:
@@ -45,7 +45,7 @@ def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, m
 def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
     """Write content, synced, to a hidden file beside ``path``; return its path. Raises OSError and leaves no file."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
-    beside.unlink(missing_ok=True)  # of a process of that number which was killed
+    beside.unlink(missing_ok=True)  # left by a killed process that had the same process id
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -61,9 +61,9 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
 
 
 def draft_of(path: Path) -> Path:
-    """Return a hidden path beside ``path`` to write a draft to; no other call gets the same one."""
+    """Return an unused path for a draft, a hidden temporary file beside ``path``, to be ``put`` there when complete."""
     drafts = (path.with_name(f".{os.getpid()}-{number}.reverie") for number in _NUMBERS)
-    return next(draft for draft in drafts if not is_there(draft))  # of a killed process of that number one may be
+    return next(draft for draft in drafts if not is_there(draft))  # a killed process of the same id may have left one
 
 
 def is_left(path: Path) -> bool:
@@ -73,8 +73,8 @@ def is_left(path: Path) -> bool:
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process with this id runs on this machine; False if that cannot be found out."""
-    if os.name != "posix":  # there, to ask about a process is to end it
+    """Whether a process of this id runs on this machine; always False on Windows, where asking would end it."""
+    if os.name != "posix":
         return False
     try:
         os.kill(process, 0)
@@ -103,13 +103,13 @@ def put(draft: Path, path: Path) -> None:
 
 @contextmanager
 def drafted(path: Path, *ends: str) -> Iterator[Path]:
-    """Yield a draft path whose file is moved to ``path`` at the end, with the files of the same name and these endings.
+    """Yield a draft path to write to; on success, move the draft to ``path``, with companion files named by ``ends``.
 
-    Nothing is left of it, whatever goes wrong, but by a kill.
+    The draft is removed after any error; only a killed process can leave it.
 
     Raises:
         Conflict: there is something at the path.
-        StoreMissing: there is no such folder.
+        StoreMissing: the path's folder does not exist.
         StoreFull, StoreReadOnly, StoreError: it cannot be written.
     """
     if is_there(path) or path.is_symlink():
@@ -134,11 +134,11 @@ def drafted(path: Path, *ends: str) -> Iterator[Path]:
 
 
 def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open a file that belongs to this user. Does not follow a link at the path and never waits for a pipe.
+    """Open a file that belongs to this user, without following a symbolic link and without blocking on a pipe.
 
     Raises:
-        OSError: it cannot be opened, or is not ours to use: a link, a pipe, a device, another user's, or a file with a
-            second name, which may be somebody's settings.
+        OSError: it cannot be opened, or is a link, a folder, a pipe, a device, another user's file, or a file with a
+            second hard link, which may be somebody's settings.
     """
     handle = open_plain(path, flags, mode)
     why = _not_own(os.fstat(handle))
@@ -149,7 +149,7 @@ def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
 
 
 def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open a regular file of any owner. Does not follow a link at the path and never waits for a pipe.
+    """Open a regular file of any owner, without following a symbolic link and without blocking on a pipe.
 
     Raises:
         OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
@@ -175,14 +175,14 @@ def _not_own(held: os.stat_result) -> str:
 
 
 def taken(path: Path) -> Conflict:
-    """Build the error for a path that exists already."""
+    """Make the error for a path where there is something already."""
     return Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")
 
 
 def create(path: Path, *, like: Path | None = None) -> BinaryIO:
-    """Create a file that only its owner may read, whatever the umask, and open it for writing.
+    """Create a file that only its owner can read, and open it for writing.
 
-    ``like``: where there is a file at this path already, the permissions are its own.
+    ``like``: copy the permissions of this file instead, if it exists.
 
     Raises:
         FileExistsError: there is something at the path.
@@ -190,13 +190,13 @@ def create(path: Path, *, like: Path | None = None) -> BinaryIO:
     """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     if like is not None:
-        with suppress(FileNotFoundError, PermissionError):  # some file systems know no permissions
+        with suppress(FileNotFoundError, PermissionError):  # some file systems have no permissions
             shutil.copymode(like, path)
     return os.fdopen(handle, "wb")
 
 
 def unwritable(error: OSError, path: Path) -> ReverieError:
-    """Build the error for a file that could not be written."""
+    """Make the error for a file that could not be written: StoreFull, StoreReadOnly or StoreError."""
     what = f"{path} cannot be written: {error.strerror or error}."
     if error.errno in _FULL:
         return StoreFull(what, "Free some space, then run this again; what was done stays done.")
@@ -206,7 +206,7 @@ def unwritable(error: OSError, path: Path) -> ReverieError:
 
 
 def unreadable(error: OSError, path: Path) -> StoreError:
-    """Build the error for a file or folder that exists but cannot be read."""
+    """Make the error for a file or folder that exists and cannot be read."""
     return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
 
 
@@ -235,7 +235,7 @@ def state_folder(environment: Mapping[str, str]) -> Path | None:
 
 @lru_cache(8)
 def _state_folder(home: str, named: str) -> Path | None:
-    """Compute the state folder; cached, because opening a store asks for it several times."""
+    """Compute ``state_folder``; cached, because opening a store calls it several times."""
     base = user_folder({"HOME": home, "XDG_STATE_HOME": named}, "XDG_STATE_HOME", ".local/state")
     return base / "reverie" if base else None
 
@@ -252,10 +252,10 @@ def user_folder(environment: Mapping[str, str], variable: str, below: str) -> Pa
 
 
 def _give(handle: int, known: os.stat_result) -> None:
-    """Give an open file the permissions, and if allowed the owner, of the file it will replace."""
+    """Give an open file the permissions and, where allowed, the owner of the file it is to replace."""
     if not hasattr(os, "fchown"):
         return
     if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
-        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
+        with suppress(PermissionError):  # only root may change the owner; the permissions are set in any case
             os.fchown(handle, known.st_uid, known.st_gid)
     os.fchmod(handle, stat.S_IMODE(known.st_mode))

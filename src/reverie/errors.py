@@ -1,12 +1,12 @@
-"""Every error Reverie raises on purpose.
+"""The tree of errors that Reverie raises on purpose.
 
     ReverieError
-    ├── InvalidInput            a value that the caller passed cannot be used
+    ├── InvalidInput            a value the caller handed in cannot be used
     │   ├── InvalidScope        a scope part is missing, empty or too long
     │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
     │   └── InvalidExport       a file to import does not have the format it claims
     ├── NotFound                no memory, session or file of that name in this scope
-    ├── Conflict                something that exists already prevents this: a file, or a message id with another text
+    ├── Conflict                the call contradicts what exists: a file, a protected memory, a message id in use
     ├── StoreError              the store cannot do what was asked
     │   ├── StoreMissing        nothing was initialised at this path
     │   ├── StoreClosed         the engine was closed before the call
@@ -24,7 +24,7 @@
         ├── AccessRefused       the token is missing, unknown, or does not allow this call
         └── ServerUnavailable   the server does not answer, or refuses requests for a while
 
-Every message says what happened and, in ``mend``, what to do about it.
+Every error says what happened and, in ``mend``, what to do about it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ReverieError(Exception):
 
 
 class InvalidInput(ReverieError):
-    """A value that the caller passed cannot be used."""
+    """A value the caller handed in cannot be used."""
 
 
 class InvalidScope(InvalidInput):
@@ -63,7 +63,7 @@ class NotFound(ReverieError):
 
 
 class Conflict(ReverieError):
-    """Something that exists already prevents this: a file, or a message id with another text."""
+    """The call contradicts what exists: a file, a protected memory, a message id in use."""
 
 
 class StoreError(ReverieError):

@@ -21,7 +21,6 @@ OBSERVED = "observed"
 GATED = "gated"
 """Reason of the event of a recall that returned nothing, because no candidate was certain enough."""
 
-
 _PLAIN_REASONS = frozenset({"", "said", "imported", OBSERVED, GATED})
 _MADE_REASON = (
     r"dream [\w-]+(: [a-z ]+| taken back)|dream (begun|done|undone)|event \d+ taken back|taken back|restored"
@@ -89,7 +88,7 @@ class Change:
 
 
 def difference(before: Memory, after: Memory, why: str = "") -> Change:
-    """Return the change that turns ``before`` into ``after``; without fields if they are equal."""
+    """Compute the change that turns ``before`` into ``after``; it has no fields when they are equal."""
     own = [(name, getattr(before, name), getattr(after, name)) for name in _OWN]
     if before.standing is not after.standing:
         own += [(name, getattr(before.standing, name), getattr(after.standing, name)) for name in _STANDING]
@@ -205,11 +204,11 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """Payload of ``ERASE``: the erased memories, and the numbers of the events whose content was erased.
+    """Payload of ``ERASE``: the erased memories, and the sequence numbers of the events whose content was erased.
 
-    ``headers`` are digests of what is left of the headers of old events whose reason went: until 2026-11-24 a header's
-    hash covered the reason itself, so without it only this digest shows that the rest is unchanged. ``reasons`` are the
-    numbers of events that stay, without reasons that quote what went.
+    ``headers`` are digests of the remaining headers of old events whose reason was erased: until 2026-11-24 a header's
+    hash covered the reason itself, so only this digest can show that the rest is unchanged. ``reasons`` are the numbers
+    of events that keep their content but lost a reason that quoted an erased memory.
     """
 
     memories: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A lock file for one writer at a time: while it is held, no other Reverie process changes what it protects."""
+"""File locks between processes: one Reverie process at a time changes what a lock file protects."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Embedder(Protocol):
 
 
 class Paired(Embedder, Protocol):
-    """An embedder that has a better, slower second model; ``info.second`` names it and is not None."""
+    """An embedder that comes with a better and slower one; ``info.second`` identifies that and is not None."""
 
     def second(self) -> Embedder:
         """Return the slower embedder, loaded on the first call. Raises ModelError."""
@@ -95,7 +95,7 @@ def as_it_is(cosine: float) -> float:
 
 
 def scale_of(embedder: object) -> Scale:
-    """Return the calibration of a model's cosines; the identity if it has none."""
+    """Return the embedder's calibration of the cosine of two texts; without one, the identity."""
     return embedder.calibration if isinstance(embedder, Calibrated) else as_it_is
 
 
@@ -105,7 +105,7 @@ def confidence_of(embedder: object) -> Scale:
 
 
 def info_of(embedder: Embedder | None) -> ModelInfo | None:
-    """Return an embedder's model info; None without an embedder, or while its endpoint does not answer."""
+    """Return an embedder's identity; None without an embedder, or if its endpoint does not answer."""
     try:
         return embedder.info if embedder is not None else None
     except ModelUnavailable:
@@ -113,7 +113,7 @@ def info_of(embedder: Embedder | None) -> ModelInfo | None:
 
 
 def paired(embedder: Embedder | None) -> Paired | None:
-    """Return the embedder if it has a second model, else None."""
+    """Return the embedder if it comes with a better and slower one, else None."""
     info = info_of(embedder)
     return None if info is None or info.second is None else cast("Paired", embedder)
 
@@ -155,9 +155,9 @@ class Vectors(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bond:
-    """The relation of a new memory to number ``other`` (from 0) of the compared ones; ``confidence`` in [0, 1].
+    """The relation of a new memory to number ``other`` (from 0) of those it was compared with.
 
-    ``from_new``: the new memory is the edge's source, else its target.
+    ``confidence`` in [0, 1]; ``from_new``: the new memory is the edge's source, else its target.
     """
 
     other: int
@@ -183,7 +183,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A fact that a language model found in a message; fields that are None or empty are filled by the rules."""
+    """A fact that a language model found in a message; the rules fill in what is None or empty."""
 
     text: str
     kind: Kind | None = None
@@ -204,13 +204,13 @@ class FormingMind(Protocol):
     """Language-model tasks of forming memories from a message. Where an answer is None, the heuristic decides."""
 
     def form(self, said: Said) -> Told:
-        """Extract the facts of a message; ``Told.failed`` is set if there is no answer."""
+        """Extract the facts of a message; ``Told.failed`` is set where there is no answer."""
 
     def merge(self, old: str, new: str) -> str | None:
         """Merge two texts into one with every fact of both."""
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """Relate a new memory to others, with at most one bond for each; () if it is related to none."""
+        """Find the relations of a new memory to others, at most one to each; () where there is none."""
 
 
 class Mind(FormingMind, Protocol):
@@ -353,10 +353,10 @@ class Transaction(Protocol):
     """One unit of writing, applied completely or not at all."""
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Append a draft to the journal and apply it; ``index`` has one entry for each of its memories."""
+        """Chain a draft to the journal and apply it; ``index`` has one entry for each of the draft's memories."""
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
-        """Append another journal's event unchanged (replay). Raises StoreCorrupt if it does not continue this one."""
+        """Append an event of another journal unchanged (replay). Raises StoreCorrupt if it does not continue ours."""
 
     def next_seq(self, scope: Scope, session: str) -> int:
         """Return the position after the last message of a session."""
@@ -365,7 +365,7 @@ class Transaction(Protocol):
         """Find the episode that came with this message id or has it as its own id, as an export gives it."""
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """Find the journal events with content of these memories, or of memories formed from them."""
+        """Find the events that hold content of these memories, or of what was formed from them."""
 
 
 class Store(Protocol):
@@ -454,10 +454,10 @@ class Store(Protocol):
         """Store vectors of existing memories, in one transaction; a memory erased meanwhile is skipped."""
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of every model except this one and its second; return how many were deleted."""
+        """Delete the vectors of all models but this and its second one; return how many were deleted."""
 
     def analyzer(self) -> str:
-        """Version of the text analyzer that made the index; "" in a new store."""
+        """Return the version of the analyzer that made the indexed terms; "" in a new store."""
 
     def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
         """Replace every memory's indexed terms, in one transaction, and record the analyzer's version."""

@@ -85,7 +85,7 @@ STATE_CODES = {state.value: code for code, state in enumerate(State)}
 
 
 class RelationKind(StrEnum):
-    """How the source of an edge between two memories is related to the target: the source supersedes it, and so on."""
+    """How the source of an edge between two memories relates to its target, as in "source supersedes target"."""
 
     SUPERSEDES = "supersedes"
     CONTRADICTS = "contradicts"
@@ -97,7 +97,7 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Scope:
-    """The owner of memories: agent, user and project. Every call names a scope and sees no other.
+    """Agent, user and project whose memory a call works in; required on every call, and no call sees another scope.
 
     Raises:
         InvalidScope: a part is not a string, is blank or is longer than ``SCOPE_PART_MAX``.
@@ -146,7 +146,7 @@ class ModelInfo:
 
     @property
     def each(self) -> tuple[ModelInfo, ...]:
-        """This model and its second one, if it has one."""
+        """Return this model and its second model, if it has one."""
         return (self,) if self.second is None else (self, self.second)
 
 
@@ -169,7 +169,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One message as it was said; immutable. ``seq`` is its place in the session, from 0."""
+    """One stored message, word for word and immutable. ``seq`` is its position in the session, from 0."""
 
     id: str
     scope: Scope
@@ -190,16 +190,16 @@ BY_DREAM = "dream"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The lifecycle of a memory: every property that changes over its life. New memories have the defaults.
+    """Lifecycle state of a memory: the fields that change while it exists. Every memory begins with the defaults.
 
     ``importance``, ``utility``, ``arousal`` and ``confidence`` lie in [0, 1], ``valence`` in [−1, 1], ``storage`` in
-    [1, 10]; ``stability_days`` is how slowly it fades. ``pinned``: nothing forgets it; ``immutable``: nothing edits,
-    merges or moves it. ``valid_from`` is when what it tells became true, in ISO 8601 as precisely as the words say it
-    ("2025", "2025-05", "2025-05-12", "2025-05-12/2025-05-18"); empty: they do not say, and it is true from when it was
-    said on. ``tagged_until`` is the end of its synaptic tag; ``captured``: a strong memory kept it before that.
-    ``drifted_at``, ``rehearsed_at``, ``replayed_at`` and ``consolidated_at`` say up to when a dream has applied what
-    must not be applied twice. ``superseded_by`` and ``supersedes`` are ids of memories, ``write_source`` and
-    ``data_source`` where it came from.
+    [1, 10]; the higher ``stability_days``, the slower it fades. ``pinned``: it is never forgotten; ``immutable``: it is
+    never edited, merged or moved. ``valid_from`` is when its statement became true, in ISO 8601 as precisely as the
+    text says ("2025", "2025-05", "2025-05-12", "2025-05-12/2025-05-18"); empty: not said, true since the message.
+    ``tagged_until`` is the end of its synaptic tag; ``captured``: a strong memory preserved it before that end.
+    ``drifted_at``, ``rehearsed_at``, ``replayed_at`` and ``consolidated_at``: until when a dream has applied that step,
+    so that none is applied twice. ``superseded_by`` and ``supersedes`` are ids of memories; ``write_source`` and
+    ``data_source`` name what wrote it and where its text came from.
     """
 
     tier: Tier = Tier.EPISODIC
@@ -258,7 +258,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """How often two memories were recalled together, first at ``since``, last at ``last``; ``first`` < ``second``."""
+    """How often two memories (ids ``first`` < ``second``) were recalled together, from ``since`` to ``last``."""
 
     first: str
     second: str

@@ -50,7 +50,7 @@ class Consolidation:
         return self._dream(scope, self._fading(), "decay", quiet=True)
 
     def compact(self, scope: Scope) -> Compacted:
-        """Deduplicate memories and shrink the database file (D38)."""
+        """Run only the dream's deduplication steps, then shrink the store's file and index (D38)."""
         from reverie.consolidate.history import Compacted
 
         report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")
@@ -58,11 +58,11 @@ class Consolidation:
             return Compacted(report, self._context.store.compact())
 
     def undo(self, scope: Scope, *, cycle: str | None = None) -> UndoReport:
-        """Undo the newest dream that changed something, or the named one, completely.
+        """Undo the newest dream that changed something and is not undone, or the dream ``cycle``, as a whole.
 
         Raises:
             NotFound: there is no such dream.
-            Conflict: it was taken back already, changed what has since been erased, or somebody is dreaming.
+            Conflict: it was undone already, changed what has since been erased, or a dream is running.
         """
         from reverie.engine.undo import undo
 
@@ -74,10 +74,10 @@ class Consolidation:
         return report
 
     def hot(self, scope: Scope) -> list[Memory]:
-        """Return the hot tier, most useful first. Whether it is injected depends on the recipe's stages.
+        """Return the hot tier: the scope's most useful memories, best first. The recipe says if recalls inject it.
 
-        Only what is used often, or of a kind that comes by the second door, is looked at; worked out again after five
-        minutes, and as soon as anything was written.
+        Only memories that are accessed often, or of a kind that may join regardless, are considered. The result is
+        cached for five minutes, or until anything is written.
         """
         from reverie.consolidate.settings import StepName
         from reverie.engine.dreams import hot_now

@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from reverie.engine.rerank_deadline import Rereading
 
 
-# Giving way: while a dream computes and writes, whoever recalls goes first.
-
-
 T = TypeVar("T")
 
 _TURN_S = 0.0001
@@ -75,12 +72,12 @@ class Guests:
                 self._count -= 1
 
     def let_through(self) -> None:
-        """Wait briefly, and longer while a recall is waiting: a lock released and retaken at once lets nobody in."""
+        """Wait a moment, and on while a recall runs: no other thread gets a lock that is retaken at once."""
         time.sleep(_PAUSE_S)
         self.give_way()
 
     def give_way(self) -> None:
-        """Wait while recalls are running, up to a limit."""
+        """Wait while a recall runs, at most ``_PATIENCE_S``; return at once if none runs."""
         if not self._count:
             return
         until = time.monotonic() + _PATIENCE_S
@@ -110,7 +107,7 @@ def short_turns() -> Iterator[None]:
     with _Turns.lock:
         if _Turns.dreams == 0:
             _Turns.usual_s = sys.getswitchinterval()
-            _Turns.settles = gc.get_freeze_count() == 0  # what somebody else put aside stays aside
+            _Turns.settles = gc.get_freeze_count() == 0  # objects frozen by other code stay frozen
             sys.setswitchinterval(min(_TURN_S, _Turns.usual_s))
         _Turns.dreams += 1
     try:
@@ -132,9 +129,6 @@ def settle() -> None:
     with _Turns.lock:
         if _Turns.dreams and _Turns.settles:
             gc.freeze()
-
-
-# What is kept for a while: vectors just asked for (D24), who is in the hot tier (D36), and dreams that were retold.
 
 
 SESSIONS_KEPT = 64
@@ -169,7 +163,7 @@ class EmbeddingCache:
                 self.hits += 1
                 self._held[key] = held
                 return held[0]
-        vector = embed(text)  # not under the lock: a model may take seconds, and others ask for other texts
+        vector = embed(text)  # without the lock: a model may take seconds, and other threads embed other texts
         with self._lock:
             self._held[key] = (vector, now)
             if len(self._held) > self._settings.most:
@@ -195,7 +189,7 @@ class EmbeddingCaches:
         """Return the cache of a session, created on first use."""
         key = (scope, session or "")
         found = self._held.pop(key, None)
-        if found is None:  # an empty cache is one, too
+        if found is None:  # an empty cache is falsy
             found = EmbeddingCache(self._settings)
         self._held[key] = found
         if len(self._held) > SESSIONS_KEPT:
@@ -230,7 +224,7 @@ class HotTiers:
 
 
 class HotNow:
-    """Cache of each scope's hot tier: valid for some minutes, and until something is written."""
+    """Cache of each scope's hot tier, valid for some minutes and until anything is written."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[int, datetime, tuple[str, ...]]] = OrderedDict()
@@ -275,9 +269,6 @@ class ToldDreams:
                 del self._held[key]
 
 
-# The context of an engine: the parts it was composed of, what its collaborators share, and how an event is written.
-
-
 RETIRED = "a source was taken back"
 """Reason of the event that retracts what a dream made of a memory that is no longer valid."""
 
@@ -305,7 +296,7 @@ class Parts:
 
 @dataclass(slots=True)
 class LogLine:
-    """The ops log line of a running operation; it quotes no memory."""
+    """Entry of the ops log for a running operation: a description that quotes no memory, and the number of changes."""
 
     what: str = ""
     changed: int | None = None
@@ -384,7 +375,7 @@ class Context:
             tx.append(self.draft(scope, action, why, payload))
 
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
-        """Build an event with the current time, the caller as actor, and secrets masked in its reason."""
+        """Make an event to write: with the current time and caller, and secrets in its reason masked."""
         return Draft(scope, self.clock.now(), actor(scope), action, self.masked(why), payload, self.ids.salt())
 
     def retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
@@ -415,7 +406,7 @@ class Context:
         self.logged(OpsEntry("embed", input=f"{texts} texts", output=error.message, success=False))
 
     def embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
-        """Embed memories whose text changed; if the model is unavailable, ``admin.embed`` does it later."""
+        """Embed memories whose text changed; if the model cannot be reached, ``admin.embed`` embeds them later."""
         if self.embedder is None or not reworded:
             return
         with self.lock:
@@ -428,7 +419,7 @@ class Context:
         self.embed_later()
 
     def embed_later(self) -> None:
-        """Start embedding new memories by the second model in the background."""
+        """Start the background embedding by the slower model of a pair, after something was written."""
         if self.catching_up is not None and paired(self.embedder) is not None:
             self.catching_up.start()
 
@@ -449,7 +440,7 @@ class Context:
             self.logged(replace(made, scope=scope))
 
     def measured(self, op: str, took_ms: float, **counts: int) -> None:
-        """Record an operation's duration and result as metrics: ``reverie.recall``, ``reverie.recall.hits``."""
+        """Send an operation's duration and counts to telemetry, as ``reverie.recall`` and ``reverie.recall.hits``."""
         telemetry = self.parts.telemetry
         telemetry.measure(op, took_ms)
         for what, count in counts.items():

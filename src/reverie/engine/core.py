@@ -26,7 +26,7 @@ from reverie.recipes.recipe import Recipe, recipe
 from reverie.screen.values import ScreenSettings
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
 
-if TYPE_CHECKING:  # each room is loaded by the first call that needs it
+if TYPE_CHECKING:  # each module is loaded by the first call that needs it
     from reverie.answers import Receipt, Recollection
     from reverie.consolidate.history import DreamReport
     from reverie.encode.memory_factory import DataSource
@@ -91,7 +91,7 @@ def _require_known(options: Mapping[str, object]) -> None:
 
 
 def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
-    """Wrap a language model so that the screen checks its answers; imported only if there is one."""
+    """Wrap a language model so that the screen checks its answers first; the code is loaded only if there is one."""
     if screen is None or mind is None:
         return mind
     from reverie.engine.llm_tasks import ScreenedMind
@@ -202,11 +202,11 @@ class Reverie:
         source: DataSource | str | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
-        """Store a message and form memories from it, by the recipe's whole write path.
+        """Store a message and form memories from what is worth knowing in it, by the recipe's whole write path.
 
-        The words are kept whatever is formed. The receipt says what each stage decided, and which memories were made
-        or changed. Messages of both sides are meant for it, outputs of tools (``Role.TOOL``) and feeds
-        (``Role.SYSTEM``, or ``source="federation"`` for what another agent learned).
+        The message is stored in any case. The receipt says what each stage decided, and which memories were made or
+        changed. Pass the messages of user and agent, outputs of tools (``Role.TOOL``) and feeds (``Role.SYSTEM``, or
+        ``source="federation"`` for what another agent learned).
 
         Args:
             message: what was said.
@@ -214,9 +214,9 @@ class Reverie:
             speaker: who said it, for plain text.
             session: in which conversation, for plain text.
             at: when, for plain text; now by default.
-            deliberate: somebody asked to have it remembered, so no filter passes it over.
-            source: where the words come from; what the role says by default.
-            given: what is known of it already: its kind, its importance, or that only what has a class is formed.
+            deliberate: somebody asked to have it remembered, so no filter skips it.
+            source: where the text comes from; by default it follows from the role.
+            given: what the caller knows of it: its kind, its importance, or that only classified facts are formed.
 
         Raises:
             InvalidInput, Conflict: as ``remember``.
@@ -352,11 +352,11 @@ class Reverie:
         return self._parts.curation.restore(memory_id, scope, why=why)
 
     def undo(self, scope: Scope, *, cycle: str | None = None, event: int | str | None = None) -> UndoReport:
-        """Undo the newest dream that changed something, the named one, or a single ``event`` by its number.
+        """Undo the newest dream that is not yet undone, or the dream ``cycle``, as a whole; or one ``event`` by number.
 
         Raises:
             NotFound: there is no such dream or event.
-            Conflict: it was taken back already, changed what has since been erased, or somebody is dreaming.
+            Conflict: it was undone already, changed what has since been erased, or a dream is running.
             InvalidInput: both a dream and an event are named.
         """
         if event is None:
@@ -386,7 +386,7 @@ class Reverie:
         return self._parts.transfer
 
     def _catch_up_with(self, model: Embedder) -> None:
-        """Start a thread that embeds memories without a vector of this model."""
+        """Start the background thread that embeds memories without a vector of the model."""
         context = self._context
         context.catching_up = BackgroundCatchUp(context.store, model, context.lock)
         if self._parts.maintenance.missing():

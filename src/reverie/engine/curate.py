@@ -35,12 +35,6 @@ if TYPE_CHECKING:
     from reverie.engine.undo import UndoReport
 
 
-# How a person puts things right: a correction takes a memory's place, and a single event is taken back.
-
-
-# How the engine tends what it formed: feedback, protection, waking, links, working memory, quarantine.
-
-
 ALPHA = 0.1
 """The share by which one use moves utility towards 1 or 0 (D15)."""
 IMPORTANT = 0.95
@@ -79,7 +73,7 @@ def _kind(kind: RelationKind | str) -> RelationKind:
 
 
 def _kinds(kinds: Sequence[RelationKind | str]) -> frozenset[RelationKind]:
-    """Return the requested relation kinds; all if none is given. Raises InvalidInput for an unknown one."""
+    """Return the given kinds of edges as a set; all kinds if none is given. Raises InvalidInput for unknown kinds."""
     known = ", ".join(RelationKind)
     if isinstance(kinds, str):
         raise InvalidInput("The kinds are one text, not several.", f"Give a list of {known}.")
@@ -89,11 +83,8 @@ def _kinds(kinds: Sequence[RelationKind | str]) -> frozenset[RelationKind]:
         raise InvalidInput(f"{list(kinds)!r} names a kind of link there is not.", f"Give some of {known}.") from None
 
 
-# How somebody writes into the memory by hand: notes go in as they are, are amended, and what was let go comes back.
-
-
 class Curation:
-    """Changes single memories on request: correct, note, amend, forget, protect, relate, rate, revive, release."""
+    """Collaborator for changes of single memories: correct, note, amend, forget, protect, link, rate, release."""
 
     def __init__(self, context: Context, ingestion: Ingestion) -> None:
         self._context = context
@@ -152,7 +143,7 @@ class Curation:
         )
         with self._context.store.begin(durable=True) as tx:
             tx.append(self._context.draft(scope, Action.FORM, made if gone else reason, Formed((new,))), (entry,))
-            if gone:  # the reason stands with what names both, so that it goes with either
+            if gone:  # these events name both memories, so that erasing either one erases the reason
                 tx.append(self._context.draft(scope, Action.CHANGE, reason, Changed(changes)))
                 tx.append(self._context.draft(scope, Action.RELATE, reason, Related(edges)))
             self._context.retire(tx, scope, retired)
@@ -339,12 +330,12 @@ class Curation:
     def graph(
         self, memory_id: str, scope: Scope, *, hops: int = 2, kinds: Sequence[RelationKind | str] = ()
     ) -> tuple[list[Memory], list[Relation]]:
-        """Return the memories within so many relations of one, breadth first and itself first, and the relations.
+        """Return the memories connected with a memory, breadth first up to ``hops`` edges away, and the edges.
 
-        ``kinds``: only along edges of these kinds; none given, along all.
+        The memory itself comes first. ``kinds``: follow edges of these kinds only; by default of all.
 
         Raises:
-            InvalidInput: one of them is no kind of edge, or ``hops`` is out of range.
+            InvalidInput: a kind is unknown, or ``hops`` is out of range.
             NotFound: there is no such memory.
         """
         require_count("hops", hops, 0, HOPS_MAX)
@@ -544,7 +535,7 @@ class Curation:
 
 
 def _message(note: Note) -> Message:
-    """Return the message that the screen and ``accept`` should check; a note's own values are checked here."""
+    """Validate a note and return its text, writer and time as a message, for the screen. Raises InvalidInput."""
     from reverie.encode.notes import Note
 
     if not isinstance(note, Note):

@@ -24,12 +24,12 @@ def embed_missing(
     *,
     quick: bool = False,
 ) -> int:
-    """Embed memories without a vector, by the first model and then, unless ``quick``, by the second.
+    """Embed memories without vectors, by the model and then, unless ``quick``, by its second model.
 
-    Other models' vectors go once all is done.
+    Vectors of other models are deleted at the end.
 
-    Each batch is one transaction, so a stopped run loses nothing and the next goes on. The lock is held only while
-    the store is used, so others recall meanwhile.
+    Each batch is one transaction, so the next run continues where a stopped one ended. The lock is held only while the
+    store is used, so others can recall meanwhile.
 
     Returns:
         How many vectors were made.
@@ -56,7 +56,7 @@ def _embed_rest(
     progress: Callable[[int], None] | None,
     stop: threading.Event | None,
 ) -> int:
-    """Embed all memories without a vector of one model, in batches."""
+    """Embed the memories without a vector of one model, ``most`` at a time; return how many."""
     done, info = 0, embedder.info
     while not (stop and stop.is_set()):
         with lock:
@@ -88,7 +88,7 @@ class BackgroundCatchUp:
         self._pause_s = IDLE_S
 
     def start(self, pause_s: float = IDLE_S) -> None:
-        """Start a thread that embeds missing vectors once nothing has been written for a while."""
+        """Embed missing vectors in the thread, once nothing was written for ``pause_s`` seconds."""
         self._pause_s = pause_s
         self._written.set()
         if self._thread is None:

@@ -39,10 +39,6 @@ from reverie.ports import Store, Transaction
 from reverie.stores import codec
 from reverie.types import IndexEntry, Kind, Memory, Relation, Scope
 
-# Reasons that quote what goes: in, the texts that an erasure takes; out, the events whose reasons hold a word of
-# them.
-
-
 _REASONED = frozenset(Action) - {Action.REMEMBER, Action.RECALL}
 """The kinds of events that can have a reason given by a caller."""
 _WORDY = ("text", "entities", "keywords", "tags")
@@ -126,7 +122,7 @@ def _own(event: Event) -> set[str]:
 
 
 def _inner(payload: Payload | None) -> set[str]:
-    """Collect the words of reasons that occur in an event's content; a dream's reasons come from fixed lists."""
+    """Return the words of the reasons inside an event's payload; a dream's reasons quote nothing."""
     if not isinstance(payload, Changed) or payload.cycle:
         return set()
     return terms(" ".join(change.why for change in payload.changes if not is_wordless(change.why)))
@@ -148,9 +144,6 @@ def _unheld(words: set[str], memories: Iterable[Memory], gone: Collection[str]) 
     return left
 
 
-# Calls of a hook that wait to be kept: in, texts that are being erased; out, none that would bring them back.
-
-
 FOLDER = "hook-spool"
 SHORT = 12
 """A text of fewer characters can be in a hook call by chance; it must be a whole string of the call to match."""
@@ -167,7 +160,7 @@ def forget_waiting(texts: Iterable[str]) -> None:
     wanted = [pieces for text in texts if (pieces := tuple(_pieces(text)))]
     for file in sorted(folder.iterdir()):
         content = b""
-        with suppress(OSError):  # gone meanwhile, or nobody's to read
+        with suppress(OSError):  # deleted meanwhile, or unreadable
             content = file.read_bytes()
         if any(all(any(form in content for form in forms) for forms in pieces) for pieces in wanted):
             file.unlink(missing_ok=True)
@@ -180,9 +173,6 @@ def _pieces(text: str) -> Iterator[tuple[bytes, ...]]:
     for piece in filter(None, pieces):
         ways = dict.fromkeys(json.dumps(piece, ensure_ascii=ascii_only) for ascii_only in (False, True))
         yield tuple((way if is_short else way[1:-1]).encode("utf-8", "surrogatepass") for way in ways)
-
-
-# Erasing: memories out of a scope for good, in one transaction; and what proves it.
 
 
 RESTORED = "restored"
@@ -331,7 +321,7 @@ class Eraser:
 def restored(
     store: Store, scope: Scope, payloads: Sequence[Payload | None]
 ) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
-    """Yield events that record again the state of remaining memories whose events were just emptied."""
+    """Yield the payloads that repeat, for remaining memories, the net effect of events whose content was erased."""
     before = _before(payloads)
     changes = [_change(memory, before[memory.id]) for memory in store.named(scope, list(before))]
     for change in changes:
@@ -369,7 +359,7 @@ def _entry(store: Store, scope: Scope, memory_id: str) -> IndexEntry:
 
 
 def _redrawn(store: Store, scope: Scope, gone_from: Sequence[Related]) -> Related | None:
-    """Return the relations of emptied events between memories that remain, added or removed."""
+    """Return the current state of edges of erased events between remaining memories: added, or removed."""
     ends = {edge.ends: edge for one in gone_from for edge in (*one.removed, *one.added)}
     held = {edge.ends: edge for edge in store.relations(scope, list(dict.fromkeys(name for name, *_ in ends)))}
     drawn = tuple(held[name] for name in ends if name in held)

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from reverie.stores.lance import Reception
 
 
-# What the engine lends a store whose rows others write too: in, its parts; out, how a foreign row becomes a memory.
-
-
 _TABLE = "memories.lance"
 
 
@@ -38,7 +35,7 @@ class Adviser(Protocol):
     """A store that can give advice beyond the report of damage."""
 
     def advice(self) -> list[Fault]:
-        """Return hints about a configuration that is valid but worth a second look."""
+        """Return remarks that are no faults and yet worth knowing."""
 
 
 @runtime_checkable
@@ -84,9 +81,6 @@ def reception(
             log.write(OpsEntry("embed", input="rows of the table", output=error.message, success=False))
 
     return Reception(index, screened, clock, ids, embedder, unembedded)
-
-
-# Opening: from a path and a model's name to a store and an embedder.
 
 
 _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "telemetry": "span"}
@@ -137,7 +131,7 @@ def require_embedder(embedder: object) -> Embedder:
     """Return the value if it is an embedder. Raises InvalidSetting. Never reads ``info``: that may call an endpoint."""
     try:
         methods = [getattr(embedder, name, None) for name in ("embed_passages", "embed_query")]
-    except ModelError:  # it stands in for a model that is down now
+    except ModelError:  # a placeholder for a model that is not available now
         return cast("Embedder", embedder)
     if isinstance(embedder, type) or not all(map(callable, methods)):
         raise InvalidSetting(
@@ -174,7 +168,7 @@ def require_reranker(reranker: object) -> Reranker:
 
 
 def _require_rerank(limits: object) -> None:
-    """Raise InvalidInput unless these are valid limits of a reranker."""
+    """Raise InvalidInput unless the value is a ``RerankSettings`` with all numbers in range."""
     if not isinstance(limits, RerankSettings):
         raise InvalidInput(f"rerank is {type(limits).__name__}.", "Give RerankSettings(…).")
     whole = all(isinstance(number, int) for number in (limits.first, limits.deadline_ms))
@@ -215,7 +209,7 @@ def refresh_terms(store: Store) -> bool:
 
 def entries(store: Store) -> Iterator[tuple[Scope, str, IndexEntry]]:
     """Yield the index entry of every memory, without vectors."""
-    from reverie.encode.memory_factory import index  # only where terms are made anew
+    from reverie.encode.memory_factory import index  # imported only when terms are indexed again
 
     for scope in store.scopes():
         for memory in store.memories(scope):

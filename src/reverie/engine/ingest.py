@@ -1,4 +1,4 @@
-"""How the engine writes: every message passes the screen; ``remember`` stores it, ``observe`` also forms memories."""
+"""The engine's write path: messages are screened; ``remember`` stores them, ``observe`` also forms memories."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Imported:
 
 
 class Ingestion:
-    """Stores messages: each passes the screen, is kept verbatim, and may be formed into memories."""
+    """Collaborator for writing: screens messages, stores them word for word, and forms memories from them."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -69,10 +69,10 @@ class Ingestion:
     def remember_many(
         self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
     ) -> Imported:
-        """Store many messages, each batch in one transaction; ``progress`` is called with each batch's size.
+        """Store many messages, in batches of one transaction each; ``progress`` is called with each batch's size.
 
-        Running it again after an interruption goes on where it stopped, provided the messages carry ids. Where
-        ``messages`` raises, or one of them cannot be taken, those before it are kept first.
+        A second run after an interruption continues where the first stopped, provided the messages have ids. If the
+        iteration of ``messages`` raises, or a message is invalid, those before it are stored first.
         """
         require_scope(scope)
         require_many("messages", messages)
@@ -89,7 +89,7 @@ class Ingestion:
         return done
 
     def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
-        """Yield messages in batches; if reading them fails, the messages before it come first, then the error."""
+        """Yield screened messages in batches; if the iteration raises, yield what came before, then raise the error."""
         batch: list[Prepared] = []
         try:
             for message in messages:
@@ -116,7 +116,7 @@ class Ingestion:
         source: DataSource | str | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
-        """Store a message and form memories from it, by the recipe's whole write path."""
+        """Store a message and form memories from what is worth knowing in it, by the recipe's whole write path."""
         require_scope(scope)
         _require_given(given)
         if isinstance(message, str):
@@ -153,7 +153,7 @@ class Ingestion:
         vectors = self._context.vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
         world = self._world(hand)
-        if mind is not None and prepared.thoughts:  # asked before the store is locked: others write meanwhile
+        if mind is not None and prepared.thoughts:  # called before the store is locked: others can write meanwhile
             with self._context.lock:
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
@@ -221,7 +221,7 @@ class Ingestion:
         self._context.logged(replace(made, scope=hand.scope))
 
     def screened(self, message: Message) -> Prepared:
-        """Validate a message, set its author and pass it through the screen."""
+        """Validate, attribute and screen a message before it is written."""
         from reverie.encode.pipeline import screened
 
         return screened(attributed(accept(message)), self._context.parts.screen)
@@ -266,12 +266,12 @@ def is_masked(prepared: Prepared) -> bool:
 
 
 def _require_given(given: object) -> None:
-    """Raise InvalidInput unless this is None or CallerHints."""
+    """Raise InvalidInput unless the value is None or ``CallerHints``."""
     from reverie.encode.validation import CallerHints
 
     if given is not None and not isinstance(given, CallerHints):
         raise InvalidInput(
-            f"given is {type(given).__name__}.", "Give a reverie.encode.validation.Given, or leave it out."
+            f"given is {type(given).__name__}.", "Give a reverie.encode.validation.CallerHints, or leave it out."
         )
 
 

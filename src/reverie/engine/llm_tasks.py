@@ -22,9 +22,6 @@ from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
 from reverie.types import Kind
 
-# A language model as a mind: in, a model that answers asks; out, the port's answers, None wherever there is none.
-
-
 T = TypeVar("T")
 
 
@@ -174,11 +171,8 @@ def _sources(drawn: tasks.Drawn) -> int:
     return len(drawn.sources)
 
 
-# A language model behind the screen: what it writes is fit to be written, whoever asked it and for what.
-
-
 class ScreenedMind:
-    """A language model (``Mind``) whose answers pass the screen."""
+    """Wraps a language model (``Mind``) and screens all texts it writes."""
 
     def __init__(self, mind: Mind, settings: ScreenSettings) -> None:
         self._mind = mind

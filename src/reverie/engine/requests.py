@@ -18,8 +18,6 @@ from reverie.ports import Clock
 from reverie.recall.state import Request
 from reverie.types import Memory, Message, Role, Scope, TimeWindow, in_utc
 
-# Who calls the engine: in, what a face knows of its caller; out, the actor of every event, and whose words a text is.
-
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -72,9 +70,6 @@ def written_by(memory: Memory) -> Memory:
         return memory
     standing = replace(memory.standing, data_source="assistant_message")
     return replace(memory, speaker=tool, role=Role.ASSISTANT, standing=standing)
-
-
-# Asking: check what a caller asks for, and make it a request.
 
 
 TOP_K_MAX = 10_000
@@ -165,7 +160,7 @@ def _require_question(question: Question) -> None:
 
 
 def _require_window(window: object) -> None:
-    """Raise InvalidInput unless this is a time window."""
+    """Raise InvalidInput for anything but a time window that ends after it starts."""
     if not isinstance(window, TimeWindow):
         raise InvalidInput(f"The time window is {type(window).__name__}.", "Give TimeWindow(start, end, phrase).")
     start, end = in_utc(window.start), in_utc(window.end)
@@ -189,7 +184,7 @@ def require_scope(scope: object) -> Scope:
 
 
 def require_count(name: str, value: object, least: int, most: int | None) -> None:
-    """Raise InvalidInput unless this is a whole number within the bounds."""
+    """Raise InvalidInput unless the value is a whole number within the bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
         bound = f"from {least}" if most is None else f"from {least} to {most}"
         raise InvalidInput(f"{name} is {value!r}.", f"Use a whole number {bound}.")
@@ -215,7 +210,7 @@ def is_path(value: object) -> TypeGuard[str | Path]:
 
 
 def require_path(value: object) -> Path:
-    """Return the path. Raises InvalidInput for anything else."""
+    """Return the value as a path. Raises InvalidInput if it cannot be one."""
     if not is_path(value):
         raise InvalidInput(f"{value!r} is no path.", "Give a path as a text or a pathlib.Path.")
     return Path(value)
@@ -228,7 +223,7 @@ def require_method(name: str, value: object, method: str) -> None:
 
 
 def require_progress(value: object) -> None:
-    """Raise InvalidInput unless this is None or callable."""
+    """Raise InvalidInput unless the value is None or can be called."""
     if value is not None and not callable(value):
         raise InvalidInput(f"progress is {type(value).__name__}.", "Give a function, or leave it out.")
 
@@ -240,7 +235,7 @@ def require_many(name: str, value: object) -> None:
 
 
 def require_ids(name: str, value: object) -> None:
-    """Raise InvalidInput unless this is a collection of ids; a single id is not."""
+    """Raise InvalidInput unless the value is a collection of ids; a single string is not."""
     if not isinstance(value, Collection) or isinstance(value, str | bytes):
         raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a list of ids.")
     for one in value:

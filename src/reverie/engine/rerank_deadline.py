@@ -25,7 +25,7 @@ REST_S = 10.0
 
 
 class Unready:
-    """Placeholder for a reranker that is still loading or failed to; ``why`` says which."""
+    """Placeholder for a reranker that is still being loaded, or could not be loaded: ``why`` says which."""
 
     name = "reranker"
 
@@ -72,7 +72,7 @@ class Rereading:
         asked = _Asked()
         try:
             threading.Thread(target=self._run, args=(asked, cue, texts), name="reverie-reader", daemon=True).start()
-        except RuntimeError:  # the process has as many as it may, or is about to end
+        except RuntimeError:  # the process has as many threads as allowed, or is ending
             self._turns.release()
             return RerankScores(None, "No thread could be started for the reranker.")
         if not asked.done.wait(max(0.0, until - self._clock())):
@@ -87,7 +87,7 @@ class Rereading:
             asked.scores = finite_scores(self.name, self._reranker.score(cue, texts), len(texts))
         except ModelError as error:
             asked.why = error.message
-        except Exception as fault:  # noqa: BLE001 - a thread of its own: the trace tells, recall goes on
+        except Exception as fault:  # noqa: BLE001 - the trace shows the reason, and recall goes on
             asked.why = f"{self.name} failed ({type(fault).__name__})."
         finally:
             self._turns.release()

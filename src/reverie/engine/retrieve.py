@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from reverie.recall.explain import Explanation
 
 
-# How the engine looks back: a memory's history, past dreams, how well a memory is retrieved, how a scope is doing.
-
-
 DREAMS_MAX = 1000
 DAYS_MAX = 36_500
 
@@ -42,11 +39,8 @@ def _is_span(days: object) -> bool:
 
 
 def _made_of(memory: Memory) -> tuple[str, ...]:
-    """Return the ids of a memory's sources and of the one it superseded; an episode is its own source."""
+    """Return the ids of a memory's sources and of the memory it superseded, without its own (an episode's source)."""
     return tuple(name for name in (*memory.sources, memory.standing.supersedes) if name not in ("", memory.id))
-
-
-# How the engine reads: recall and its explanation, the timeline, the hot tier, counts and events.
 
 
 _LOGGED_MOST = 20
@@ -108,7 +102,7 @@ class Retrieval:
     def _retold(self, scope: Scope, cycle: Cycle) -> DreamSummary:
         from reverie.consolidate.history import retold
 
-        with self._context.lock:  # for each dream anew, so that others need not wait for all
+        with self._context.lock:  # taken for each dream, so that others need not wait for all of them
             return retold(self._context.store, scope, cycle)
 
     def health(self, scope: Scope) -> Health:
@@ -117,11 +111,11 @@ class Retrieval:
             return self._context.store.health(require_scope(scope), self._context.clock.now())
 
     def forgetting_curve(self, memory_id: str, scope: Scope, *, days: float = 90) -> Curve:
-        """Return a memory's retrievability from its formation to so many days ahead, if it is not recalled.
+        """Compute a memory's retrievability from its formation to ``days`` ahead, assuming no further access.
 
         Raises:
             NotFound: there is no such memory.
-            InvalidInput: by the recipe no memory fades by a curve, or ``days`` is no number from 0 to ``DAYS_MAX``.
+            InvalidInput: the recipe has no forgetting curve, or ``days`` is no number from 0 to ``DAYS_MAX``.
         """
         from reverie.consolidate.retrievability import law_of, told
 
@@ -213,7 +207,7 @@ class Retrieval:
             return self._context.hot.get(scope, now, minutes, choose)
 
     def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
-        """Add injected memories to the session's working memory (D35), as formed ones are."""
+        """Put the formed memories that a session received into its working memory (D35)."""
         name = ask.question.session
         formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE]
         if name is None or not formed:
@@ -351,11 +345,11 @@ class _Embedding:
             return None
 
     def second(self, text: str) -> FloatArray | None:
-        """Return the query's vector by the second model; None without one."""
+        """Return the cue's vector by the second, slower model; None without one, or if it fails."""
         model = paired(self._model)
         if model is None:
             return None
         try:
             return self._cache_of_second.get(text, self._now, lambda cue: model.second().embed_query(cue))
-        except ModelError:  # recall goes by the quick one; `doctor` tells, as nothing was read in the background
+        except ModelError:  # recall uses the quick model; `doctor` reports the error of the background embedding
             return None

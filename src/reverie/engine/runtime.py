@@ -17,7 +17,7 @@ class SystemClock:
 
 
 class FixedClock:
-    """A clock that shows the same time until it is set, for tests, demos and replays."""
+    """A clock that returns the same time until it is set: for tests, demos and replays."""
 
     def __init__(self, at: datetime) -> None:
         self.at = at
