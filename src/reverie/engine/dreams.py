@@ -1,6 +1,6 @@
-"""The dream: a recipe's steps one after another, each outcome written as events, others recalling in between.
+"""The dream (consolidation): run a recipe's steps one after another and write their outcomes as events.
 
-How near memories lie is told by the store's vectors, or by vectors of their words.
+Others can recall in between. Similarity of memories is computed from the store's vectors, or from hashed words.
 """
 
 from __future__ import annotations
@@ -68,16 +68,13 @@ from reverie.stores.corpus import CorpusView
 from reverie.stores.vectors import VectorView, wide
 from reverie.types import KIND_CODES, STATE_CODES, FloatArray, IndexEntry, Kind, Memory, Scope, State
 
-# Where memories lie while a dream looks for what says the same: a store's own vectors, or vectors of their words.
-
-
 _WORDS_DIMS = 256
 
 
 def nearness_of(places: Mapping[str, int], corpus: Corpus, scale: Scale = as_it_is) -> Nearness:
-    """The corpus's own vectors where it has any, by the memories' ordinals; else vectors of the words themselves.
+    """Return the similarity source for a dream: the corpus's vectors if it has any, else hashed vectors of words.
 
-    ``scale`` reads a cosine of the model on the documents' scale.
+    ``places`` maps ids to ordinals; ``scale`` converts the model's cosines to the scale of the published recipes.
     """
     if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors is not None:
         return ByVector(corpus.vectors, places, scale)
@@ -85,7 +82,7 @@ def nearness_of(places: Mapping[str, int], corpus: Corpus, scale: Scale = as_it_
 
 
 class ByVector:
-    """Vectors of a store's corpus (``Nearness``)."""
+    """Similarity of memories by the vectors of a store's corpus (``Nearness``)."""
 
     def __init__(self, view: VectorView, places: Mapping[str, int], scale: Scale) -> None:
         self._view = view
@@ -93,7 +90,7 @@ class ByVector:
         self._scale = scale
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
-        """(m, dims); zeros for one that has none."""
+        """Return the memories' vectors, (m, dims); zeros for one without a vector."""
         ordinals = np.array([self._places.get(memory.id, -1) for memory in memories], np.int64)
         rows: FloatArray = wide(self._view.rows[ordinals])
         absent = ordinals < 0
@@ -103,25 +100,25 @@ class ByVector:
         return rows
 
     def read(self, cosine: float) -> float:
-        """As the model's calibration reads it."""
+        """Convert a cosine of the model to the calibrated scale."""
         return self._scale(cosine)
 
     def edge(self, cosine: float) -> float:
-        """The lowest cosine of the model that reads as at least this one; the scale rises, and is 1 at 1."""
+        """Return the lowest cosine of the model whose calibrated value is at least ``cosine``."""
         if self._scale is as_it_is:
             return cosine
         return lowest_cosine(self._scale, cosine)
 
 
 class ByWords:
-    """Vectors of the words in a text, for a store without an embedding model (``Nearness``)."""
+    """Similarity of memories by hashed vectors of their words, for a store without an embedder (``Nearness``)."""
 
     def __init__(self) -> None:
         self._model = HashEmbedder(_WORDS_DIMS)
         self._known: dict[str, FloatArray] = {}
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
-        """(m, dims)."""
+        """Return the memories' vectors, (m, dims)."""
         new = [memory for memory in memories if memory.id not in self._known]
         made = self._model.embed_passages([memory.text for memory in new])
         self._known.update((memory.id, row.astype(np.float16)) for memory, row in zip(new, made, strict=True))
@@ -130,35 +127,32 @@ class ByWords:
         return np.stack([self._known[memory.id] for memory in memories]).astype(np.float32)
 
     def read(self, cosine: float) -> float:
-        """The cosine itself."""
+        """Return the cosine unchanged."""
         return cosine
 
     edge = read
 
 
-# Dreaming: a recipe's steps one after another, each outcome written as events, others recalling in between.
-
-
 BATCH = 50
-"""Changes a transaction, and a fifth of the memories read at a time. An event may hold 500 changes, but whoever recalls
-waits for a transaction to end: 5 ms."""
+"""Changes per transaction. An event may hold 500 changes, but recalls wait for a transaction to end: 5 ms."""
 _PAGE = 250
 
 T = TypeVar("T")
 Progress: TypeAlias = Callable[[int, int, str], None]
-"""Told how many steps are done, how many there are, and the name of the one at work."""
+"""Called with the number of steps done, the number of all steps and the name of the current step."""
 
 
 def _unheard(*told: object) -> None:
-    """Nobody listens."""
+    """Do nothing: the default callback."""
 
 
 @dataclass(frozen=True, slots=True)
 class DreamContext:
-    """What a dream needs of the world. ``lock`` is held for each transaction and no longer; ``guests`` go first.
+    """What a dream works with. ``lock`` is held during each transaction only; running recalls (``guests``) go first.
 
-    ``progress`` is told before each step and after each transaction; what it raises interrupts the dream. ``quiet``: a
-    cycle that changes nothing is not noted. ``unembedded`` is told of texts that got no vector, as the model is down.
+    ``progress`` is called before each step and after each transaction; an exception it raises interrupts the dream.
+    ``quiet``: write no event if nothing changes. ``unembedded`` is called if the model is down, with the number of
+    texts that got no vector.
     """
 
     store: Store
@@ -174,10 +168,10 @@ class DreamContext:
 
 
 def dream(means: DreamContext, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
-    """Dream once over a scope, or bring an interrupted dream to its end; ``dry_run`` writes nothing.
+    """Consolidate a scope once, or complete an interrupted dream; ``dry_run`` writes nothing.
 
     Raises:
-        Conflict: another process is dreaming over this store.
+        Conflict: another process or thread is dreaming over this store.
     """
     with nullcontext() if dry_run else means.store.alone():
         return _dream(means, scope, settings, dry_run=dry_run)
@@ -206,10 +200,10 @@ def _dream(means: DreamContext, scope: Scope, settings: DreamSettings, *, dry_ru
 def _step_by_step(
     seen: _Seen, ahead: Sequence[DreamStep], writer: _Writer
 ) -> tuple[tuple[StepReport, ...], tuple[str, ...]]:
-    """Work out each step, write what it wants done, and show the next what it led to.
+    """Compute each step's outcome, write it, and pass the changed snapshot to the next step.
 
-    A step that cannot be worked out does nothing and is reported; the others go on. What fails while it is written (a
-    full disk) ends the dream, which goes on from there when it is asked for again.
+    A step whose computation fails writes nothing and is reported; the others go on. An error while writing (a full
+    disk) ends the dream; the next dream continues from there.
     """
     snapshot, warm, done, made = seen.snapshot, tuple[str, ...](), seen.done, seen.made
     reports: list[StepReport] = []
@@ -219,7 +213,7 @@ def _step_by_step(
         try:
             outcome = as_made(step.act(snapshot, snapshot.night.at), made)
             outcome = lawful(outcome, snapshot.memory, snapshot.night.at, snapshot.resting_in)
-        except Exception as error:  # noqa: BLE001 - a step writes nothing while it is worked out; the others go on
+        except Exception as error:  # noqa: BLE001 - a step writes nothing while it is computed; the others go on
             why = f"{type(error).__name__}: {error}"
             reports.append(StepReport.of_failed(step.name, why, (perf_counter() - started) * 1000.0))
             done, made = frozenset(), {}
@@ -235,7 +229,7 @@ def _step_by_step(
 def _rest(
     means: DreamContext, scope: Scope, settings: DreamSettings, seen: _Seen, writer: _Writer
 ) -> tuple[StepReport, ...]:
-    """The one step that looks at episodes, after all others; what it wrote before an interruption rests already."""
+    """Run the step that makes old episodes dormant, after all others; it ignores those that are dormant already."""
     if settings.resting is None or StepName.RESTING not in settings.order:
         return ()
     night, started = seen.snapshot.night, perf_counter()
@@ -253,7 +247,7 @@ def _rest(
 
 
 def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, ...]:
-    """The hot tier's step over the memories alone that can be in it: the ids, most useful first."""
+    """Compute the hot tier's ids, most useful first, from only those memories that can be in it."""
     memories = {memory.id: memory for memory in store.often(scope, int(law.edges.accesses))}
     if law.standing:
         corpus = store.corpus(scope, None)
@@ -264,12 +258,9 @@ def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, .
     return hot(snapshot_of(ordered, Night("", now, now), scope, ByWords(), Extractive()), law, now).hot
 
 
-# What was there before
-
-
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """The cycle to run: its night and period, and the interrupted cycle it goes on with."""
+    """The dream cycle to run: its night and period, and the interrupted cycle it continues, if any."""
 
     night: Night
     period: str
@@ -288,7 +279,7 @@ def _begin(means: DreamContext, scope: Scope, settings: DreamSettings) -> _Begun
 
 
 def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | None:
-    """The cycle to go on with: a dream of a period does not end what a single step began, nor the other way round."""
+    """Return the interrupted cycle to continue: for a full dream only a full one, for a single step only such a one."""
     alone = settings.period_hours is None
     same = (one for one in reversed(known) if (one.period == one.id) == alone)
     newest = next(same, None)
@@ -297,7 +288,7 @@ def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | Non
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The scope before the step at ``first``; ``done`` is what that step has written, ``made`` what it formed."""
+    """The scope before the step number ``first``; ``done`` is what that step has written, ``made`` what it formed."""
 
     snapshot: Snapshot
     head: int
@@ -333,7 +324,7 @@ def _look(means: DreamContext, scope: Scope, begun: _Begun, ahead: Sequence[Drea
 
 
 def _fetch(means: DreamContext, corpus: Corpus, ordinals: Sequence[int]) -> tuple[dict[str, int], list[Memory]]:
-    """The memories at these ordinals, and the ordinal of each; page by page, so that others read in between."""
+    """Load the memories at these ordinals, with the ordinal by id; page by page, so that others read in between."""
     places: dict[str, int] = {}
     memories: list[Memory] = []
     for start in range(0, len(ordinals), _PAGE):
@@ -350,7 +341,7 @@ def _fetch(means: DreamContext, corpus: Corpus, ordinals: Sequence[int]) -> tupl
 def _fetch_page(corpus: Corpus, page: Sequence[int]) -> list[tuple[int, Memory]]:
     try:
         return list(zip(page, corpus.fetch(page), strict=True))
-    except NotFound:  # one of them was erased since the corpus was looked at
+    except NotFound:  # one of them was erased after the corpus was read
         if len(page) == 1:
             return []
         half = len(page) // 2
@@ -358,7 +349,7 @@ def _fetch_page(corpus: Corpus, page: Sequence[int]) -> list[tuple[int, Memory]]
 
 
 def _resumed(seen: _Seen, ahead: Sequence[DreamStep], events: dict[StepName, list[Event]]) -> _Seen:
-    """What the interrupted step had seen, with the clusters it was given."""
+    """Restore what the interrupted step had seen, with the clusters it was given."""
     names = [step.name for step in ahead]
     ran = [place for place, name in enumerate(names) if name in events]
     if not ran:
@@ -383,15 +374,12 @@ def _before(snapshot: Snapshot, events: Sequence[Event]) -> Snapshot:
 
 
 def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:
-    """A cluster by the rows of another snapshot of the same scope."""
+    """Return a cluster with the row numbers of another snapshot of the same scope."""
     return Cluster(cluster.label, tuple(after.places[before.memories[row].id] for row in cluster.rows))
 
 
-# Writing
-
-
 class _Writer:
-    """Writes outcomes as events of one cycle, in small transactions; leaves alone what others touched meanwhile."""
+    """Writes outcomes as events of one cycle, in small transactions; skips memories that others changed meanwhile."""
 
     def __init__(self, means: DreamContext, scope: Scope, begun: _Begun, *, dry_run: bool, head: int) -> None:
         self._means = means
@@ -405,12 +393,12 @@ class _Writer:
         self._place = (0, 0, "")
 
     def at(self, done: int, steps: int, step: StepName) -> None:
-        """Say which step is at work."""
+        """Report which step is running, to ``progress``."""
         self._place = (done, steps, str(step))
         self._means.progress(*self._place)
 
     def write(self, step: StepName, snapshot: Snapshot, outcome: Outcome) -> int:
-        """Write an outcome; how many of its changes were left because somebody else was there before."""
+        """Write an outcome; return how many of its changes were skipped because others changed the memories first."""
         if self._dry_run or _does_nothing(outcome):
             return 0
         why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
@@ -427,7 +415,7 @@ class _Writer:
         return len(unformed) + left + sum(self._reword(snapshot, one, why) for one in outcome.changes if one.rewords)
 
     def unmake(self, step: StepName, made: Sequence[Memory]) -> None:
-        """Take away what an interrupted step formed of members that are others by now; not what a person took up."""
+        """Remove memories that an interrupted step formed of members since changed, unless others changed them too."""
         why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
         for memory in made if not self._dry_run else ():
             with self._transaction() as tx:
@@ -437,13 +425,13 @@ class _Writer:
                     self._append(tx, Action.FORM, why, Formed((), (memory,), cycle))
 
     def end(self) -> None:
-        """Mark the cycle as done; a further dream of a period that did nothing leaves no trace."""
+        """Mark the cycle as done; a repeated dream within a period that changed nothing writes no event."""
         if not self._dry_run and (self._is_open or (self._begun.night.since is None and not self._means.quiet)):
             self._open()
             self._mark(DreamStage.DONE)
 
     def _form(self, memory: Memory, why: str) -> bool:
-        """Write a new memory; not once something was erased, for its words may be that one's."""
+        """Write a new memory, unless something was erased meanwhile, which its text might quote."""
         entry = self._entry(memory)
         with self._transaction() as tx:
             self._look_around()
@@ -456,7 +444,7 @@ class _Writer:
             self._look_around()
             kept = tuple(change for change in batch if change.memory not in self._touched)
             if kept:
-                # Nobody else writes within our transaction, so our own event need not be read again.
+                # Nobody else writes within this transaction, so its own event need not be read again.
                 self._seen = self._append(tx, Action.CHANGE, why, Changed(kept, self._begun.night.cycle)).seq
         return len(batch) - len(kept)
 
@@ -470,7 +458,7 @@ class _Writer:
         return 0
 
     def _entry(self, memory: Memory) -> IndexEntry:
-        """What makes a memory findable; a model that cannot be reached embeds it later."""
+        """Make the index entry of a memory; without a vector if the model cannot be reached."""
         embedder = self._means.embedder
         try:
             if embedder is not None:
@@ -480,7 +468,7 @@ class _Writer:
         return index(memory)
 
     def _look_around(self) -> None:
-        """Note the memories that others changed since the snapshot was taken."""
+        """Record which memories others changed since the snapshot was taken."""
         for event in self._means.store.events(self._scope, after=self._seen):
             self._seen = event.seq
             self._touched.update(_touched(event.payload, self._begun.night.cycle))
@@ -518,7 +506,7 @@ def _does_nothing(outcome: Outcome) -> bool:
 
 
 def _touched(payload: Payload | None, cycle: str) -> Iterator[str]:
-    """The memories an event of somebody else changed."""
+    """Yield the memories that an event outside this cycle changed."""
     match payload:
         case Recalled(memories, changes):
             yield from memories

@@ -1,4 +1,4 @@
-"""Imports: foreign memories on their way in, and the screen for what a lossless import let in."""
+"""Imports of foreign memories: preview, edges and ends; and the screening of what a lossless import added."""
 
 from __future__ import annotations
 
@@ -35,27 +35,24 @@ from reverie.stores import codec
 from reverie.stores.erasure import CONTENT
 from reverie.types import Memory, Message, Relation, Scope, State
 
-# Foreign memories on their way in: messages one by one, and afterwards the edges between them and what has ended.
-
-
 BATCH = 256
 FIRST = 5
-"""So many messages are shown of a dry run."""
+"""Number of messages that a dry run shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What an import did, or (dry run) would do.
+    """Result of an import, or of a dry run the result it would have.
 
     Attributes:
-        new: messages that were new.
-        known: messages that were here already.
-        conflicts: ids known with other words, speaker or session; those messages were not kept.
-        linked: edges that were drawn.
-        ended: messages that came in as no longer so.
-        held: new messages the screen put into quarantine.
-        masked: new messages the screen took words out of.
-        first: the first messages, in a dry run alone.
+        new: number of new messages.
+        known: number of messages that were stored already.
+        conflicts: ids already used for another text, speaker or session; those messages were not stored.
+        linked: number of edges added.
+        ended: number of messages that the source marks as no longer valid.
+        held: number of new messages that the screen put into quarantine.
+        masked: number of new messages in which the screen masked words.
+        first: the first messages; only in a dry run.
     """
 
     new: int
@@ -69,9 +66,9 @@ class Brought:
 
 
 class Sorted:
-    """The messages of an import, to be run through once; ``links`` and ``ends`` are there when they were.
+    """Iterates once over the messages of an import, and collects its other items in ``links`` and ``ends``.
 
-    They end where the source breaks off, and ``fault`` then says why: what came before is good.
+    The iteration stops where the source cannot be read on; ``fault`` is then the error. Earlier items are valid.
     """
 
     def __init__(self, items: Iterator[Item]) -> None:
@@ -97,7 +94,7 @@ class Sorted:
 
 
 def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Message], Prepared]) -> Brought:
-    """What an import would do; nothing is written."""
+    """Compute what an import would do, for a dry run; writes nothing."""
     new = known = held = masked = 0
     conflicts: list[str] = []
     first: list[Message] = []
@@ -118,7 +115,7 @@ def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Mess
 
 
 def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) -> str:
-    """What ``remember`` would make of a message: new, known, or in conflict with what is known."""
+    """Return what ``remember`` would say of a message: "new", "known" or "conflict"."""
     if message.message_id is None:
         return "new"
     episode = tx.find_message(scope, message.message_id)
@@ -131,7 +128,7 @@ def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) ->
 
 
 def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[ImportedLink], now: datetime) -> list[Relation]:
-    """The edges to draw: those of which both ends are memories, and which are not there yet."""
+    """Return the edges to add: those whose ends are both stored, and which do not exist yet."""
     found: dict[tuple[str, str, str], Relation] = {}
     for link in links:
         ends = [tx.find_message(scope, name) for name in (link.source, link.target)]
@@ -145,7 +142,7 @@ def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[ImportedL
 
 
 def ended(tx: Transaction, store: Store, scope: Scope, ends: Sequence[Ended]) -> list[Forgotten]:
-    """What is to be closed: what came in and holds without end, and nobody pinned since."""
+    """Return the payloads that end imported messages the source marks as ended, unless ended already or pinned."""
     found = []
     for end in ends:
         episode = tx.find_message(scope, end.message_id)
@@ -155,24 +152,21 @@ def ended(tx: Transaction, store: Store, scope: Scope, ends: Sequence[Ended]) ->
     return found
 
 
-# What a lossless import let in goes through the screen: events that came in; out, memories held back or masked.
-
-
 SCREENED = "screened as it came in"
-"""Why a memory of an import was held back, or brought anew without a secret."""
+"""Reason of the events that quarantine an imported memory, or write it again without a secret."""
 _AWAKE = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
 
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Screens what came into a store; ``draft`` makes an event of ours."""
+    """Screens imported events and memories; ``draft`` makes an event of a payload."""
 
     store: Store
     settings: ScreenSettings
     draft: Callable[[Scope, Action, str, Payload], Draft]
 
     def screened(self, last: int) -> tuple[int, int]:
-        """Screen what came in after an event: how many memories were held back, and how many more masked."""
+        """Screen everything imported after the event ``last``; return how many memories were held back, masked."""
         dirty: dict[Scope, list[Event]] = {}
         for event in self.store.events(after=last, actions=CONTENT):
             if any(self._clean(text) != text for text in _texts(event)):
@@ -182,18 +176,18 @@ class Admission:
         return len(held), len(masked - held)
 
     def foreseen(self, memories: Iterable[Memory]) -> tuple[int, int]:
-        """How many of these would be held back, and how many more masked."""
+        """Count how many of these memories would be held back, and how many others masked; writes nothing."""
         found = [(one, screen(one.text, self.settings, one.role, in_prose=False)) for one in memories]
         held = [bool(seen.quarantine) and one.standing.state in _AWAKE for one, seen in found]
         masked = [seen.text != one.text for one, seen in found]
         return sum(held), sum(hidden and not is_held for hidden, is_held in zip(masked, held, strict=True))
 
     def _clean(self, text: str) -> str:
-        """Without secrets of a known form: what was put together of several messages reads like no prose."""
+        """Mask secrets of a known format only: texts merged of several messages are no prose to find others in."""
         return screen(text, self.settings, in_prose=False).text
 
     def _hold(self, scope: Scope, name: str) -> bool:
-        """Put a memory into quarantine, if it gives orders to a model."""
+        """Put a memory into quarantine if it gives orders to a model; return whether it does."""
         memory = self.store.memory(scope, name)
         reason = screen(memory.text, self.settings, memory.role).quarantine if memory is not None else None
         if memory is None or not reason or memory.standing.state not in _AWAKE:
@@ -205,7 +199,7 @@ class Admission:
         return True
 
     def _brought_anew(self, scope: Scope, dirty: list[Event]) -> list[str]:
-        """Empty the events that hold secrets, and bring what they brought without these; whose words changed."""
+        """Erase the events that contain secrets and write their memories again, masked; return the masked ids."""
         store, names = self.store, tuple(dict.fromkeys(name for event in dirty for name in _told_of(event.payload)))
         with store.begin(durable=True) as tx:
             reach = tx.events_about(scope, names)
@@ -226,14 +220,14 @@ class Admission:
         return masked
 
     def _held(self, scope: Scope, payloads: list[Payload | None]) -> dict[str, Memory]:
-        """What is there of the memories that events wrote, by id."""
+        """Return those memories that events wrote and that still exist, by id."""
         written = dict.fromkeys(memory.id for payload in payloads for memory in _written(payload))
         return {one.id: one for one in self.store.named(scope, list(written))}
 
     def _fresh(
         self, going: list[Payload | None], held: dict[str, Memory]
     ) -> Iterator[tuple[Action, Payload, tuple[Memory, ...]]]:
-        """What the emptied events brought that is still held, as it stands now, without secrets."""
+        """Yield payloads that write the remaining memories of erased events again, in their present state, masked."""
         for payload in going:
             memories = tuple(self._without(held.pop(one.id)) for one in _written(payload) if one.id in held)
             if memories and isinstance(payload, Remembered):
@@ -243,7 +237,7 @@ class Admission:
                 yield Action.FORM, Formed(memories), memories
 
     def _without(self, memory: Memory) -> Memory:
-        """A memory with masked words, without what was taken from those that are gone: keywords, names, tags."""
+        """Mask a memory's text, and remove keywords, entities and tags that came from the masked words."""
         text = self._clean(memory.text)
         if text == memory.text:
             return memory
@@ -258,7 +252,7 @@ class Admission:
 
 
 def _texts(event: Event) -> Iterator[str]:
-    """Every text of an event that somebody wrote."""
+    """Yield every text of an event that may quote a caller or a message."""
     yield event.why
     match event.payload:
         case Remembered(episode, memories):
@@ -274,7 +268,7 @@ def _texts(event: Event) -> Iterator[str]:
 
 
 def _told_of(payload: Payload | None) -> Iterator[str]:
-    """The memories that an event wrote, unmade or changed."""
+    """Yield the ids of the memories that an event wrote, removed or changed."""
     match payload:
         case Remembered(_, memories):
             yield from (memory.id for memory in memories)

@@ -1,7 +1,6 @@
-"""What a dream made outlives none of its sources: memories that were taken back in, the changes that retire it out.
+"""Cascading retraction: when a memory ends, close the themes, patterns and summaries that dreams made of it.
 
-A theme, pattern or summary that repeats what somebody took back is closed like what is superseded; what else was in it
-is open again, so that the next night makes it anew.
+Their other members are reopened, so that the next dream makes them again without the ended memory.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind,
 
 _CATEGORY = "category"
 REPLACED = 0.7
-"""How likely a newer memory must replace a member of what it took the place of: that it speaks against one is known."""
+"""Least probability of replacing a member of a closed theme, given that the newer memory contradicts one of them."""
 
 
 def retirements(
     store: Store, gone: Sequence[Memory], now: datetime, newer: Sequence[Memory] = ()
 ) -> tuple[Change, ...]:
-    """The changes that retire what dreams made of these memories, and open again what else was in it.
+    """Compute the changes that close what dreams made of ended memories, and reopen its other members.
 
-    Where one that goes was itself made by a dream, what was in it is open again, too. ``newer`` is what says otherwise,
-    where something does: then what it most likely replaces of the members stays closed.
+    If an ended memory was itself made by a dream, its members are reopened too. ``newer`` are the memories that
+    contradict the ended ones, if any: members that they most likely replace stay closed.
     """
     formed = {one.id: one for memory in gone for one in _formed(store, memory)}
     own = [one for one in formed.values() if one.is_dreamt]
@@ -44,13 +43,13 @@ def retirements(
 
 
 def _standing(store: Store, lost: Mapping[str, Memory], now: datetime) -> dict[str, Memory]:
-    """What dreams made of lost memories and still stands."""
+    """Return the memories that dreams made of lost ones and that are still valid, by id."""
     made = {one.id: one for memory in lost.values() for one in _made_of(store, memory)}
     return {name: one for name, one in made.items() if name not in lost and _stands(one, now)}
 
 
 def _rest(store: Store, wholes: Iterable[Memory], lost: Collection[str]) -> Iterator[tuple[Memory, Memory]]:
-    """What else went into what dreams made, beside it."""
+    """Yield the other, unprotected members of what dreams made, each with what was made of it."""
     for whole in wholes:
         for part in _parts(store, whole):
             if part.id not in lost and not is_protected(part):
@@ -58,13 +57,13 @@ def _rest(store: Store, wholes: Iterable[Memory], lost: Collection[str]) -> Iter
 
 
 def outdated(store: Store, closed: Sequence[Memory], newer: Sequence[Memory], now: datetime) -> tuple[Change, ...]:
-    """The same for what newer words have just closed, all of it read anew."""
+    """Compute ``retirements`` for memories that newer ones have just closed; both are read again from the store."""
     return retirements(store, [one for old in closed for one in store.named(old.scope, (old.id,))], now, newer)
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """What a dream made and what went into it; ``anew``: it may be made again of what is left."""
+    """A memory that a dream made and its members; ``anew``: it may be made again of the remaining ones."""
 
     whole: Memory
     parts: tuple[Memory, ...]
@@ -72,7 +71,7 @@ class Making:
 
 
 def makings(store: Store, doomed: Sequence[Memory], asked: Collection[str]) -> list[Making]:
-    """What dreams made in the scope of memories that are to be erased; ``asked``: which of these somebody named."""
+    """Return what dreams made of memories to be erased; ``asked`` are the ids of those that the caller named."""
     scope = doomed[0].scope
     made = _linked(store, scope)
     for memory in doomed:  # a category summary has no edges
@@ -87,7 +86,7 @@ def makings(store: Store, doomed: Sequence[Memory], asked: Collection[str]) -> l
 
 
 def _linked(store: Store, scope: Scope) -> dict[str, list[Memory]]:
-    """What edges say that dreams made in a scope, by its id, and of what, as far as both are there."""
+    """Map the id of each memory with members, by the scope's edges, to those members that exist."""
     parts: dict[str, list[str]] = {}
     for part, whole in _pairs(store.relations(scope)):
         parts.setdefault(whole, []).append(part)
@@ -98,9 +97,9 @@ def _linked(store: Store, scope: Scope) -> dict[str, list[Memory]]:
 
 @dataclass(slots=True)
 class Made:
-    """What dreams ever made in a scope, and of what, as the journal tells it: also what was altered or undone since.
+    """What dreams ever made in a scope, with members, by the journal: also what was changed or undone since.
 
-    ``parts`` are the members of themes and patterns by its edges, ``sources`` what a category summary named as its own.
+    ``parts`` are the members of themes and patterns by their edges, ``sources`` the sources of category summaries.
     """
 
     parts: dict[str, set[str]] = field(default_factory=dict)
@@ -109,7 +108,7 @@ class Made:
     dreamt: set[str] = field(default_factory=set)
 
     def of(self, doomed: Sequence[Memory]) -> set[str]:
-        """The ids of what was ever made of these memories."""
+        """Return the ids of everything that dreams ever made of these memories."""
         ids = {one.id for one in doomed}
         keys = {source for one in doomed for source in one.sources or (one.id,)}
         found = {whole for whole in self.dreamt & self.parts.keys() if not ids.isdisjoint(self.parts[whole])}
@@ -129,7 +128,7 @@ class Made:
                     self.sources[change.memory].update(named if isinstance(named, tuple) else ())
 
     def look(self, payload: object) -> None:
-        """Take note of what an event says."""
+        """Record what an event's payload made, changed or linked."""
         match payload:
             case Formed(added, removed):
                 for memory in (*added, *removed):
@@ -144,7 +143,7 @@ class Made:
 
 
 def ever_made(store: Store, scope: Scope) -> Made:
-    """What dreams ever made in a scope."""
+    """Collect from the journal what dreams ever made in a scope."""
     made = Made()
     for event in store.events(scope, actions=(Action.FORM, Action.CHANGE, Action.RELATE)):
         made.look(event.payload)
@@ -152,13 +151,13 @@ def ever_made(store: Store, scope: Scope) -> Made:
 
 
 def _may_tell(summary: Memory, part: Memory) -> bool:
-    """Whether a summary may be made of a memory without episodes; until 2026-11-24 it did not name such a one."""
+    """Whether a summary may include a memory without source episodes; until 2026-11-24 summaries did not name these."""
     told = (part.kind.value, part.speaker) == (summary.standing.tags[1], summary.speaker)
     return told and not part.sources and part.recorded_at <= summary.recorded_at
 
 
 def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Change, ...]:
-    """After an erasing: what was made goes with any of its members, and those that are left are open again."""
+    """Compute the changes after an erasure: close what dreams made of erased members, reopen the remaining ones."""
     left = _left(store, made)
     after: dict[str, Memory] = {}
     for making in made:
@@ -175,7 +174,7 @@ def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Chang
 
 
 def _left(store: Store, made: Sequence[Making]) -> dict[str, Memory]:
-    """What is there of what was made in a scope and of its members, by id."""
+    """Return those of the made memories and their members that still exist, by id."""
     names = dict.fromkeys(one.id for making in made for one in (making.whole, *making.parts))
     return {one.id: one for making in made[:1] for one in store.named(making.whole.scope, list(names))}
 
@@ -186,21 +185,21 @@ def _differences(before: dict[str, Memory], after: dict[str, Memory]) -> tuple[C
 
 
 def _against(part: Memory, newer: Sequence[Memory]) -> Memory | None:
-    """The first of the newer memories that most likely replaces this one; a person's own may replace anybody's."""
+    """Return the first newer memory that likely replaces this one; notes, corrections may replace any speaker's."""
     if not newer:
         return None
     from reverie.conflicts.pairs import statement
     from reverie.conflicts.verdict import replacing
 
     heard = [one for one in newer if not one.sources or one.speaker == part.speaker]
-    # a correction is said in no session
+    # a correction belongs to no session
     told = [replace(statement(one), session=one.session if one.sources else "") for one in heard]
     chances = replacing([statement(part), *told])[0, 1:]
     return next((one for one, chance in zip(heard, chances, strict=True) if chance >= REPLACED), None)
 
 
 def _replaced(part: Memory, own: Sequence[Memory], newer: Sequence[Memory]) -> Memory:
-    """A contradicted member: what stood in for it no longer holds, so what contradicts it has taken its place."""
+    """Return a contradicted member of a closed theme as superseded by the memory that contradicts it."""
     by, life = _against(part, newer), part.standing
     if by is None or is_protected(part) or life.superseded_by not in [whole.id for whole in own]:
         return part
@@ -210,7 +209,7 @@ def _replaced(part: Memory, own: Sequence[Memory], newer: Sequence[Memory]) -> M
 
 
 def _formed(store: Store, memory: Memory) -> list[Memory]:
-    """The memory itself; of a message what was formed of it alone, also where a theme has taken its place."""
+    """Return the memory itself, or for a message the memories formed from it alone, superseded ones too."""
     if memory.kind is not Kind.EPISODE:
         return [memory]
     found = store.made_from(memory.scope, memory.id)
@@ -218,7 +217,7 @@ def _formed(store: Store, memory: Memory) -> list[Memory]:
 
 
 def _made_of(store: Store, memory: Memory) -> list[Memory]:
-    """The themes and patterns it is linked to, and the category summaries that name it, or an episode of its own."""
+    """Return the themes and patterns linked to a memory, and the category summaries that name it or its episodes."""
     scope = memory.scope
     linked = _others(store, scope, memory.id, inward=False)
     told = (one for source in memory.sources or (memory.id,) for one in store.made_from(scope, source))
@@ -230,7 +229,7 @@ def _parts(store: Store, whole: Memory) -> list[Memory]:
 
 
 def _others(store: Store, scope: Scope, name: str, *, inward: bool) -> list[Memory]:
-    """What a dream made of a memory, or ``inward`` what went into what it made."""
+    """Return what a dream made of a memory, or, if ``inward``, the members of what a dream made."""
     pairs = _pairs(store.relations(scope, (name,)))
     names = [part if inward else whole for part, whole in pairs if name == (whole if inward else part)]
     found = store.named(scope, list(dict.fromkeys(names)))
@@ -238,12 +237,12 @@ def _others(store: Store, scope: Scope, name: str, *, inward: bool) -> list[Memo
 
 
 def _pairs(edges: Iterable[Relation]) -> list[tuple[str, str]]:
-    """Part and whole of every edge that has them."""
+    """Return part and whole of every edge that links such."""
     return [pair for edge in edges if (pair := _pair(edge))]
 
 
 def _pair(edge: Relation) -> tuple[str, str] | None:
-    """Part and whole of an edge: a part elaborates the whole, or is superseded by it."""
+    """Return part and whole of an edge: a part elaborates the whole or is superseded by it; None for other kinds."""
     if edge.kind is RelationKind.ELABORATES:
         return edge.source, edge.target
     return (edge.target, edge.source) if edge.kind is RelationKind.SUPERSEDES else None
@@ -258,9 +257,9 @@ def _closed(memory: Memory, now: datetime) -> Memory:
 
 
 def _opened(member: Memory, made: Memory, *, anew: bool) -> Memory:
-    """A member without its part in what was retired; not ``anew``: it is not put into such a one again.
+    """Return a member reopened after ``made`` was closed; unless ``anew``, dreams do not consolidate it again.
 
-    A flashbulb's mark says that it was strengthened, and stays.
+    A flashbulb memory keeps its mark ``consolidated_at``, which says that it was strengthened.
     """
     life = member.standing
     if life.superseded_by == made.id:

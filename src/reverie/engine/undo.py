@@ -1,6 +1,6 @@
-"""Undo: the events of a dream, or a single event, each taken back by an event of its own.
+"""Undo a dream or a single event by writing events that reverse it; history is never deleted.
 
-In: the store and what is to be undone. Out: the events that undo it, or the later one that forbids it.
+A single event that a later one depends on is not undone: the error names the later event.
 """
 
 from __future__ import annotations
@@ -35,19 +35,16 @@ from reverie.events import (
 from reverie.ports import Clock, Ids, Store, Transaction
 from reverie.types import IndexEntry, Kind, Memory, Relation, RelationKind, Scope
 
-# Undoing a dream: its events, in reverse order, each taken back by an event of its own.
-
-
 BATCH = 2
-"""Events taken back in one transaction: a hundred changes, so that others need not wait."""
+"""Events undone in one transaction: about a hundred changes, so that others need not wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoReport:
-    """What was taken back of a cycle: changes, memories and edges; ``left`` says what was not, and why.
+    """Result of an undo: the numbers of reversed changes, memories and edges; ``left`` says what was not, and why.
 
-    Where a single event was taken back, ``event`` is its number, and ``cycle`` and ``period`` are empty. ``reworded``
-    are the memories whose words went back.
+    For a single event, ``event`` is its number, and ``cycle`` and ``period`` are empty. ``reworded`` are the ids of
+    memories whose earlier text was restored.
     """
 
     cycle: str
@@ -60,7 +57,7 @@ class UndoReport:
     reworded: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """For people."""
+        """Return the report as lines of text."""
         what = f"event {self.event}" if self.event else f"dream {self.cycle} of {self.period}"
         head = f"{what} taken back"
         counts = f"{self.changed} changes, {self.unmade} memories unmade, {self.unrelated} edges"
@@ -77,13 +74,13 @@ def undo(
     lock: AbstractContextManager[object],
     cycle: str | None = None,
 ) -> UndoReport:
-    """Take back the newest dream that stands and changed something, or the named one.
+    """Undo the newest dream that changed something and is not undone, or the dream ``cycle``.
 
-    Where none did anything, the newest that did nothing, so that its period can be dreamt anew.
+    If no dream changed anything, the newest one is marked as undone, so that its period can be dreamt again.
 
     Raises:
         NotFound: there is no such dream in this scope, or none at all.
-        Conflict: it was taken back already, or content it changed was erased, so that nobody knows what was before.
+        Conflict: it was undone already, or content it changed was erased, so that the earlier state is unknown.
     """
     with lock:
         known = cycles(store, scope)
@@ -116,7 +113,7 @@ def undo(
 
 
 def _newest(store: Store, scope: Scope, known: Sequence[Cycle]) -> Cycle:
-    """The last dream that stands and changed something; one that found nothing to do must not hide the one before."""
+    """Return the newest dream not undone that changed something; an empty dream must not hide the one before it."""
     standing = [cycle for cycle in reversed(known) if cycle.stage is not DreamStage.UNDONE]
     if not standing:
         raise NotFound("There is no dream to take back in this scope.", "Dream first.")
@@ -135,7 +132,7 @@ def _named(known: Sequence[Cycle], wanted: str) -> Cycle:
 
 @dataclass(slots=True)
 class _DreamUndoing:
-    """Takes events back one by one; knows how everything stands meanwhile."""
+    """Reverses a dream's events one by one, and tracks the state of memories and edges meanwhile."""
 
     store: Store
     scope: Scope
@@ -151,7 +148,7 @@ class _DreamUndoing:
     reworded: list[str] = field(default_factory=list)
 
     def take_back(self, tx: Transaction, event: Event) -> None:
-        """Write the event that takes another back."""
+        """Write the event that reverses another."""
         match event.payload:
             case Changed(changes):
                 self._restore(tx, changes)
@@ -163,7 +160,7 @@ class _DreamUndoing:
                 pass
 
     def append(self, tx: Transaction, action: Action, payload: Payload, entries: Sequence[IndexEntry] = ()) -> None:
-        """Write an event of the undoing."""
+        """Write an event of the undo."""
         why = f"dream {self.cycle.id} taken back"
         draft = Draft(self.scope, self.clock.now(), actor(self.scope), action, why, payload, self.ids.salt())
         tx.append(draft, entries)
@@ -191,7 +188,7 @@ class _DreamUndoing:
                 yield back
 
     def _episode(self, memory_id: str) -> Memory | None:
-        """Words that the dream laid to rest: ``held`` has formed memories alone."""
+        """Return an episode that the dream made dormant: ``held`` has formed memories only."""
         found = self.store.memory(self.scope, memory_id)
         return found if found is not None and found.kind is Kind.EPISODE else None
 
@@ -200,7 +197,7 @@ class _DreamUndoing:
             stands = field_of(memory, one.name)
             if stands == one.after:
                 yield FieldChange(one.name, one.after, one.before)
-            elif stands != one.before:  # else it was taken back by an undoing that was interrupted
+            elif stands != one.before:  # else an interrupted undo has reversed it already
                 self.left.append(f"{one.name} of {memory.id} was changed later")
 
     def _unmake(self, tx: Transaction, added: Sequence[Memory]) -> None:
@@ -227,30 +224,27 @@ class _DreamUndoing:
 
 
 def field_of(memory: Memory, name: str) -> object:
-    """How a field that a change names stands: the memory's own, or its standing's."""
+    """Return the value of a field that a change names, from the memory or from its lifecycle state."""
     return getattr(memory if hasattr(memory, name) else memory.standing, name)
 
 
 def _is_taken_on(made: Memory, stands: Memory) -> bool:
-    """Whether somebody made a dream's memory their own: other words, pinned, protected or verified."""
+    """Whether a caller has since reworded, pinned, protected or verified a memory that a dream made."""
     life = stands.standing
     return stands.text != made.text or life.pinned or life.immutable or life.verified
 
 
-# Taking one event back: the store and the event in, the events that undo it out, or the later one that forbids it.
-
-
 COUNTERS = frozenset({"accesses", "last_access"})
-"""What every recall moves on: a later value stays, and is told."""
+"""Fields that every recall changes: an undo keeps their later values, and reports that."""
 _GROUP = 3
-"""A correction forms, changes and relates, in one transaction."""
+"""Number of events of a correction: it forms, changes and relates, in one transaction."""
 
 Planned: TypeAlias = tuple[Action, Payload, tuple[IndexEntry, ...]]
 
 
 @dataclass(slots=True)
 class EventUndoing:
-    """Plans how to take an event back; the store must not change before the plan is written."""
+    """Plans the undo of one event; the store must not change until the plan is written."""
 
     store: Store
     event: Event
@@ -262,7 +256,7 @@ class EventUndoing:
     unrelated: int = 0
 
     def plan(self) -> None:
-        """Work it out. Raises InvalidInput or Conflict where it cannot be taken back."""
+        """Compute the events that undo the event. Raises InvalidInput or Conflict if it cannot be undone."""
         correction = self._correction()
         if correction is not None:
             self._uncorrect(*correction)
@@ -278,7 +272,7 @@ class EventUndoing:
                 self._refuse()
 
     def report(self) -> UndoReport:
-        """What was planned, told as what was done."""
+        """Return the report of the undo, as planned."""
         left, reworded = tuple(self.left), tuple(self.reworded)
         return UndoReport("", "", self.changed, self.unmade, self.unrelated, left, self.event.seq, reworded)
 
@@ -296,8 +290,6 @@ class EventUndoing:
             "Accesses stay counted; what was said or formed can be forgotten or erased.",
         )
 
-    # Forgetting
-
     def _unforget(self) -> None:
         changes = [self._reopened(event) for event in self._forgotten_together()]
         self._write_changes(tuple(changes))
@@ -309,7 +301,7 @@ class EventUndoing:
         return self._reverse(Change(payload.memory, (end,)), event.seq)
 
     def _forgotten_together(self) -> Iterator[Event]:
-        """The event, and where it forgot a message those after it that forgot what was formed of it alone."""
+        """Yield the event and, if it forgot a message, the next events that forgot what was formed from it alone."""
         yield self.event
         payload, scope = self.event.payload, self.event.scope
         assert isinstance(payload, Forgotten)
@@ -322,15 +314,13 @@ class EventUndoing:
                 return
             yield event
 
-    # Changes
-
     def _unchange(self, changes: Sequence[Change]) -> None:
         self._write_changes(tuple(self._reverse(change, self.event.seq) for change in reversed(changes)))
         for change in changes:
             self._unlink(change)
 
     def _unlink(self, change: Change) -> None:
-        """Where the gate closed a memory, what took its place is no longer said to."""
+        """Remove the supersession that a reversed change records: the newer memory's ``supersedes``, and the edge."""
         newer_id = next((f.after for f in change.fields if f.name == "superseded_by" and f.after), None)
         newer = None if newer_id is None else self.store.memory(self.event.scope, str(newer_id))
         if newer is None:
@@ -376,7 +366,7 @@ class EventUndoing:
             self.planned.append((Action.CHANGE, Changed(rest), ()))
 
     def _stands_on(self, memory_id: str, name: str, seq: int) -> Conflict:
-        """The error that names the last event that changed a field after this one."""
+        """Make the error that names the last event that changed a field after this one."""
         later = [
             e for e in self.store.history(self.event.scope, memory_id) if e.seq > seq and _sets(e, memory_id, name)
         ]
@@ -396,8 +386,6 @@ class EventUndoing:
     def _why(self) -> str:
         return f"event {self.event.seq} taken back"
 
-    # Edges
-
     def _unrelate(self, added: Sequence[Relation], removed: Sequence[Relation], seq: int) -> None:
         scope = self.event.scope
         ends = list(dict.fromkeys(edge.source for edge in (*added, *removed)))
@@ -416,7 +404,7 @@ class EventUndoing:
         self.planned.append((Action.RELATE, Related(tuple(back), tuple(added)), ()))
 
     def _before(self, edge: Relation, seq: int) -> Relation | None:
-        """The edge that one between the same two took the place of."""
+        """Return the earlier edge of the same ends and kind that this edge replaced, if any."""
         found: Relation | None = None
         for event in self.store.history(self.event.scope, edge.source):
             if event.seq >= seq:
@@ -439,10 +427,8 @@ class EventUndoing:
         ]
         return self._conflict(f"the edge {edge.source} {edge.kind} {edge.target}", later)
 
-    # Corrections
-
     def _correction(self) -> tuple[Memory, Sequence[Event]] | None:
-        """The memory that a correction made and its events, if the event is one of those."""
+        """If the event belongs to a correction, return the memory that this made, and its three events."""
         first = max(self.event.seq - _GROUP + 1, 1)
         near = list(islice(self.store.events(self.event.scope, after=first - 1), 2 * _GROUP - 1))
         for start, event in enumerate(near):
@@ -471,7 +457,7 @@ class EventUndoing:
 
 
 def _is_correction(made: Memory, group: Sequence[Event]) -> bool:
-    """Whether three events form, close and link: those of one correction."""
+    """Whether three events are those of one correction: form, change, relate."""
     if len(group) < _GROUP or [event.seq for event in group] != list(range(group[0].seq, group[0].seq + _GROUP)):
         return False
     _, closing, linking = (event.payload for event in group)
@@ -482,7 +468,7 @@ def _is_correction(made: Memory, group: Sequence[Event]) -> bool:
 
 
 def _is_owed(event: Event) -> bool:
-    """Whether an event did something to a memory that would be lost with it: not an access, not a dream's."""
+    """Whether an event changed a memory in a way that must not be lost with it: no access, no part of a dream."""
     payload = event.payload
     return not isinstance(payload, Recalled) and not getattr(payload, "cycle", "")
 
