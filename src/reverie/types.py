@@ -85,7 +85,7 @@ STATE_CODES = {state.value: code for code, state in enumerate(State)}
 
 
 class RelationKind(StrEnum):
-    """How the source of an edge between two memories is related to the target: the source supersedes it, and so on."""
+    """How the source of an edge between two memories relates to its target, as in "source supersedes target"."""
 
     SUPERSEDES = "supersedes"
     CONTRADICTS = "contradicts"
@@ -258,7 +258,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """How often two memories were recalled together, first at ``since``, last at ``last``; ``first`` < ``second``."""
+    """How often two memories (ids ``first`` < ``second``) were recalled together, from ``since`` to ``last``."""
 
     first: str
     second: str

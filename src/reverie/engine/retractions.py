@@ -63,7 +63,7 @@ def outdated(store: Store, closed: Sequence[Memory], newer: Sequence[Memory], no
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """A memory that a dream made and its members; ``anew``: it may be made again of the remaining ones."""
+    """A memory that a dream made, with its members; ``anew``: dreams may make it again of the remaining ones."""
 
     whole: Memory
     parts: tuple[Memory, ...]
