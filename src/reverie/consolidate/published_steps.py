@@ -201,7 +201,7 @@ def _moment(relation: Relation) -> tuple[datetime, str, str]:
 
 
 def falling_asleep(snapshot: Snapshot, settings: Falling, now: datetime) -> Outcome:
-    """Move each memory at most one step towards dormancy; a second run in the period moves it again (reading 25)."""
+    """Move each memory of low retention one state towards dormant (active, fading, dormant), each time it runs."""
     del now
     columns = snapshot.columns
     left = exponential_retention(columns.idle_days, columns.stability_days)

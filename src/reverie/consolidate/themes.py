@@ -244,7 +244,7 @@ def is_outdated(snapshot: Snapshot, memory: Memory) -> bool:
 
 
 def made_since(snapshot: Snapshot, what: str) -> int:
-    """Count the memories of this sort that were made in this period."""
+    """Count the memories of a kind that were formed in the dream's period."""
     start = snapshot.night.period_start
     return sum(memory.recorded_at >= start and is_made(memory, what) for memory in snapshot.memories)
 

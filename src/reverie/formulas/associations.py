@@ -142,7 +142,8 @@ def pair_boost(count: Values, least: float, boost: float) -> Floats:
 
 
 def spread_boosted(stability_days: Values, share: float) -> Floats:
-    """Compute a neighbour's stability after one access: longer by ``share`` ≥ 0, once however many links lead to it.
+    """Compute a memory's new stability after a related memory was recalled: multiplied by 1 + ``share`` (≥ 0), once per
+    recall, even if several relations lead to it.
 
     Source: collins-loftus-spreading, cognitive-memory-v9
     """

@@ -50,7 +50,7 @@ class StandingInstructions:
     name: str = "standing orders"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the recall state with the standing instructions among the first candidates."""
+        """The quest with its candidates, what stands among the first."""
         request = quest.request
         if request.as_of is not None or (asks_record(request.text) and not asks_advice(request.text)):
             return quest.noted("what was said is asked for")
@@ -81,7 +81,7 @@ class StandingInstructions:
 
 
 def _general(quest: RecallState, most: int) -> list[Candidate]:
-    """Return the user's latest instructions that apply to every answer and are in force."""
+    """The latest orders about every answer that the user told and that are in force."""
     corpus = quest.world.corpus
     marked = corpus.postings(EVERY).ordinals
     ordinals = marked[corpus.roles[marked] == USER][::-1]
@@ -103,7 +103,7 @@ def _is_told(order: Candidate, others: Sequence[Candidate]) -> bool:
 
 
 def _in_force(quest: RecallState, chosen: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Return the instructions that no later message likely retracted and that were not superseded."""
+    """Those that nobody took back: nothing told later most likely did, nor was what was formed of them superseded."""
     episodes = [one.memory for one in chosen if one.memory.kind is Kind.EPISODE and not quest.request.past]
     doubtful = {one.id for one in touched(episodes, quest)} if episodes else set()
     over = _taken_back(quest, chosen)
@@ -115,7 +115,7 @@ def _in_force(quest: RecallState, chosen: Sequence[Candidate]) -> Iterator[Candi
 
 
 def _taken_back(quest: RecallState, told: Sequence[Candidate]) -> set[str]:
-    """Return the ids of instructions that a later one most likely replaced."""
+    """The ids of those that something among them, told later, most likely replaced."""
     chances = replacing([statement(one.memory) for one in told], seen_of(told, quest))
     return {one.memory.id for one, own in zip(told, chances, strict=True) if own.max(initial=0.0) >= TAKEN_BACK}
 
@@ -140,7 +140,7 @@ def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """An instruction prepared for comparison: the messages it comes from, and its words."""
+    """An order as it is compared with others: the messages it comes from, and its words."""
 
     found: Candidate
     sources: frozenset[str]
@@ -173,7 +173,7 @@ def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int)
 
 
 def _before(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Candidate]:
-    """Put the instructions before the page, because the end of a host's budget is cut off arbitrarily."""
+    """The chosen, then the page: a host hands over what fits, and what stands at a budget's end comes by chance."""
     told, lacking = _compared(head, chosen)
     best = head[0].score if head else 0.0
     brought = [one.rescored(MARK, one.score, max(best, one.score)) for one in lacking]
@@ -182,14 +182,14 @@ def _before(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Cand
 
 
 def _compared(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> tuple[list[list[Candidate]], list[Candidate]]:
-    """Return which instruction each memory of the page repeats, and the instructions that none repeats."""
+    """Which of the chosen each of a page tells, and those that nobody on it hands over."""
     told = [[order for order in chosen if _is_told(order, [one])] for one in head]
     shown = [one for one, orders in zip(head, told, strict=True) if orders and _hands_over(one, orders)]
     return told, [one for one in chosen if not _is_told(one, shown)]
 
 
 def _is_of(order: Memory, other: Memory) -> bool:
-    """Whether the other memory was formed from this instruction's message alone and says the same."""
+    """Whether one of an order and another memory is the only message the other was formed from, to tell that order."""
     if order.kind is Kind.EPISODE:
         return other.kind in MARKS and other.sources == (order.id,)
     return other.kind is Kind.EPISODE and order.sources == (other.id,)
@@ -202,13 +202,13 @@ def _hands_over(found: Candidate, orders: Sequence[Candidate]) -> bool:
 
 
 def _last(kept: Sequence[Candidate], staying: Collection[str], count: int) -> frozenset[int]:
-    """Return the places of the last candidates that are no standing instructions."""
+    """The places of the last ones that do not stand themselves."""
     places = [place for place, one in enumerate(kept) if one.memory.id not in staying]
     return frozenset(places[len(places) - count :] if count < len(places) else places) if count else frozenset()
 
 
 def _marked(found: Candidate, orders: Sequence[Candidate]) -> Candidate:
-    """Show a found candidate that is also a standing instruction in full, even if it would be withheld as an answer.
+    """What was found and also stands comes whole, even where as an answer it would have been withheld.
 
     Where another memory was chosen that tells the same, this one stays withheld, and comes whole only to tell it.
     """

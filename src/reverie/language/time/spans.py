@@ -131,7 +131,7 @@ def latest_date(month: int, day: int, today: date) -> date:
 
 
 def latest_day(day: int, today: date) -> date:
-    """The last such day of any month that is not after today: the 31st, in July's beginning that of May."""
+    """Return the latest date, today or before, with this day of the month: early in July, "the 31st" is 31 May."""
     for back in range(3):
         first = _first_of(today.year, today.month - back)
         if day <= monthrange(first.year, first.month)[1] and first.replace(day=day) <= today:

@@ -168,7 +168,7 @@ def has_verb(clause: str, language: str) -> bool:
 
 
 def agrees(span: CalendarSpan, clause: str, at: datetime) -> bool:
-    """Whether the tense of a clause does not speak against a time that is over or ahead."""
+    """Whether a clause's tense is compatible with a past or future time."""
     ahead, behind = is_future(clause), is_past(clause)
     return ahead == behind or not (span.end <= at if ahead else span.start > at)
 
