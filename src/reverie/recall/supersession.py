@@ -204,7 +204,7 @@ class _Order:
             yield from self._passing(candidate, candidate.score)
 
     def _passing(self, candidate: Candidate, score: float, before: Candidate | None = None) -> Iterator[Candidate]:
-        """Yield a candidate once, after what superseded it; ``before``: lift it to ``score``, withheld only if that is."""
+        """Yield a candidate once, after what superseded it; ``before``: lift it to ``score``, withheld if that is."""
         if candidate.memory.id in self._passed:
             return
         self._passed.add(candidate.memory.id)
