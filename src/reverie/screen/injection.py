@@ -42,7 +42,7 @@ _ENDING_MAX = 12
 
 @dataclass(frozen=True, slots=True)
 class LexiconEntry:
-    """One entry of a list: its words after the first; a word that ends in ``*`` may have any ending."""
+    """One entry of a word list, split into its first word and the rest; a final ``*`` matches any ending."""
 
     name: str
     first: str

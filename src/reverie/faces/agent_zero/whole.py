@@ -81,7 +81,7 @@ class Beside:
                 engine.observe(Message(text, str(role), role, heard.session, heard.at), self._scope)
 
     def bring(self, docs: Mapping[str, Any], known: Mapping[str, str], now: datetime) -> dict[str, str]:
-        """Copy some of Agent Zero's memories, forget those gone there, and return the ids here by the ids there."""
+        """Copy these memories of Agent Zero, forget those it deleted, and return Reverie's id for each of its ids."""
         engine = _whole(_opened(self._path, self._how))
         there = {name: document for name, document in docs.items() if holds(document.metadata)}
         for name in known.keys() - there.keys():
