@@ -1,6 +1,6 @@
-"""Gates: where a host asks on its own, a cue that needs nothing ends the recall, and an unsure answer is withheld.
+"""Gates of automatic recalls: a cue that needs no memory ends the recall, and an unsure answer is withheld.
 
-Who asks by hand sees what there is, and how sure of it we are.
+A manual recall returns everything that was found, with its confidence.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from reverie.recall.tool_calls import is_asked_for
 
 @dataclass(frozen=True, slots=True)
 class PreGate:
-    """Ends the quest for a trivial cue; unless ``always``, only where nobody asked by hand (``Request.automatic``).
+    """A stage that ends the recall for a trivial cue; unless ``always``, only an automatic one (``Request.automatic``).
 
-    ``idle``: how likely an automatic cue must be one that needs nothing, for the quest to end (None: it never does).
+    ``idle``: an automatic recall also ends from this probability on that the cue needs no memory; None: it does not.
     """
 
     always: bool
@@ -26,7 +26,7 @@ class PreGate:
     name: str = "pre-gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest, ended where the cue is trivial."""
+        """Return the state, with the reason in ``ended`` if the cue is trivial or needs no memory."""
         if not (self.always or quest.request.automatic):
             return quest.noted("asked by hand")
         why = trivial(quest.request.text)
@@ -38,11 +38,10 @@ class PreGate:
 
 @dataclass(frozen=True, slots=True)
 class AnswerGate:
-    """Hands nothing over where it is less likely than ``least`` that anything here matters to the cue.
+    """A stage that withholds an automatic recall's candidates if its confidence is below ``least``.
 
-    Only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is, and how sure of it
-    we are; from ``full`` on nothing is said of doubt. Without an estimate everything passes. What tools did comes all
-    the same where the cue asks what was done, which is told by the cue itself.
+    Manual recalls and recalls without a confidence pass. From ``full`` on the answer is shown without a remark of
+    doubt. Tool calls that were brought because the cue asks what was done pass too: the cue itself decides about those.
     """
 
     full: float
@@ -50,7 +49,7 @@ class AnswerGate:
     name: str = "answer gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, or as many as are wanted withheld; what stands may still come."""
+        """Return the candidates, or of an unsure answer the first ``limit``, withheld but for requested tool calls."""
         if quest.confidence is None or not quest.request.automatic:
             return quest.noted("not estimated" if quest.confidence is None else "asked by hand")
         if quest.confidence >= self.least:

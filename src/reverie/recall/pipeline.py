@@ -1,7 +1,7 @@
-"""The read path: understand the cue, run the recipe's stages in their order, and pack what they chose into the budget.
+"""The read path: parse the cue, run the recipe's stages in order, and pack the candidates into the token budget.
 
-In: a request, the context, and a recipe's stages. Out: a ``Recollection`` and what injecting it strengthens. Nothing is
-written here; that is the engine's affair.
+In: a request, the context, and a recipe's stages. Out: a ``Recollection``, and the changes of memories that injecting it
+strengthens. Nothing is written here; the engine does that.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ from reverie.recall.state import Candidate, Page, RecallContext, RecallState, Re
 from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen
 from reverie.types import Cue
 
-# Pack: fill the token budget in rank order; what does not fit is withheld, and says so.
-
 
 def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[list[Hit], list[Hit]]:
     """Split ranked hits into injected (at most ``top_k``, together within the budget) and withheld.
 
-    A hit that is too long is passed over and the next tried, until as many were withheld as were asked for; one
-    withheld already stays so.
+    A hit that does not fit is withheld and the next one tried. Packing stops after ``top_k`` injected hits, or after
+    more than ``top_k`` withheld ones. Hits that were withheld before stay withheld.
     """
     injected: list[Hit] = []
     withheld: list[Hit] = []
@@ -44,21 +42,18 @@ def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[li
     return injected, withheld
 
 
-# The read path: understand, then the recipe's stages in their order, then pack what they chose.
-
-
 @dataclass(frozen=True, slots=True)
 class ReadPath:
-    """How a recipe recalls: its stages in their order, and what a recall strengthens (None: nothing).
+    """The recall settings of a recipe: its stages in order, its limits, and what a recall strengthens.
 
     Attributes:
-        stages: in their order.
-        limit: how many are handed over where the caller does not say: the first page.
-        automatic_limit: the same where a host asks on its own; None: the limit.
-        looked: candidates that are compared two by two (``Page``).
-        same: share of an episode's words by which what was formed of it says it (``Page``).
-        strengthen: what a recall does to what it injects.
-        decay_at_open: whether memories fade and fall asleep first, when a store is opened (C5).
+        stages: in the order in which they run.
+        limit: hits on the first page, and the number of hits where the caller sets no limit.
+        automatic_limit: number of hits of an automatic recall; None: ``limit``.
+        looked: number of first candidates that are compared pairwise (``Page``).
+        same: a formed memory of at least this share of its episode's length makes the episode a repeat (``Page``).
+        strengthen: how a recall changes the memories it injects; None: not at all.
+        decay_at_open: whether opening a store first lets memories fade and become dormant (C5).
     """
 
     stages: tuple[Stage, ...]
@@ -71,20 +66,20 @@ class ReadPath:
 
     @property
     def page(self) -> Page:
-        """What several stages go by."""
+        """The limits that several stages share."""
         return Page(self.limit, self.looked, self.same)
 
     @property
     def reranks(self) -> bool:
-        """Whether a reranker has a place in it."""
+        """Whether one of the stages is a reranker."""
         return any(isinstance(stage, Rerank) for stage in self.stages)
 
     def through(self, world: RecallContext) -> Iterator[Stage]:
-        """The stages that a world asks for: without a reranker not the one that asks it, not even in the trace."""
+        """Yield the stages to run in a context; without a reranker, its stage is left out, even of the trace."""
         return (stage for stage in self.stages if world.read is not None or not isinstance(stage, Rerank))
 
     def wanted(self, request: Request) -> int:
-        """How many hits a request gets at most."""
+        """Return the greatest number of hits that a request gets."""
         own = self.automatic_limit if request.automatic else None
         return request.top_k or own or self.limit
 
@@ -97,14 +92,14 @@ class Trace:
         self._since = perf_counter()
 
     def note(self, stage: str, note: str) -> None:
-        """Close a step."""
+        """Add a step that ends now; its time counts from the end of the step before."""
         now = perf_counter()
         self.steps.append(Step(stage, note, (now - self._since) * 1000.0))
         self._since = now
 
 
 def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Recollection, tuple[Change, ...]]:
-    """Answer a request, and say what the answer strengthens."""
+    """Answer a request, and return with the answer the changes by which it strengthens memories."""
     trace = Trace()
     cue = understand(request.text, world.corpus.speaker_names, request.now, request.window)
     trace.note("understand", describe(cue))
@@ -128,7 +123,7 @@ def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Reco
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """What is injected, what is withheld, and what stands beside."""
+    """The hits that are injected, those that are withheld, and those that are injected for every cue."""
 
     injected: list[Hit]
     withheld: list[Hit]
@@ -145,7 +140,7 @@ class _Packed:
 
 
 def _packed(quest: RecallState) -> _Packed:
-    """Standing memories first; none of them twice."""
+    """Fill the budget with the memories for every cue first, then with the candidates; inject none of them twice."""
     budget = quest.request.budget_tokens
     standing = pack(hits(quest.hot), len(quest.hot), budget)[0] if quest.hot else []
     left = None if budget is None else budget - sum(hit.tokens for hit in standing)
@@ -157,7 +152,7 @@ def _packed(quest: RecallState) -> _Packed:
 def _strengthened(
     injected: Sequence[Hit], quest: RecallState, law: StrengthenSettings, trace: Trace
 ) -> tuple[Change, ...]:
-    """The changes for what was injected; what merely stands was not retrieved."""
+    """Return the changes for the injected hits, without those for every cue: these were not retrieved."""
     memories, now = [hit.memory for hit in injected], quest.request.now
     changes = strengthen(memories, quest.world, now, law)
     tip = on_the_tip(memories, now, law)
@@ -168,7 +163,7 @@ def _strengthened(
 
 
 def hits(candidates: Iterable[Candidate]) -> Iterator[Hit]:
-    """Candidates as hits, in their order."""
+    """Convert candidates to hits in their order, with ranks from 1."""
     for place, candidate in enumerate(candidates, start=1):
         yield Hit(
             memory=candidate.memory,
@@ -203,7 +198,7 @@ def _answer(quest: RecallState, packed: _Packed, trace: tuple[Step, ...]) -> Rec
 
 
 def describe(cue: Cue) -> str:
-    """What was understood, in one line."""
+    """Describe in one line for the trace how a cue was parsed."""
     parts = [f"language {cue.language}", f"terms {' '.join(cue.terms) or '(none)'}"]
     if cue.speakers:
         parts.append(f"asks about {', '.join(cue.speakers)}")

@@ -1,4 +1,4 @@
-"""The numbers of the read path. A recipe is one frozen object of these."""
+"""Settings of the search and of the reranker; each recipe chooses their values."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RerankSettings:
-    """How much a reranker is asked, how much it counts, and how long it may take (decision 0058).
+    """Limits of a reranker: how many candidates it reads, how much it counts, how long it may take (decision 0058).
 
     Attributes:
         first: candidates it reads, from 2.
-        weight: 1: its order counts as log-odds that fall as 1/rank; 0: it changes nothing.
-        deadline_ms: milliseconds it may take; then the order stays as it was.
+        weight: factor on the log-odds, falling as 1/rank, that its order adds to the scores; 0: it changes nothing.
+        deadline_ms: milliseconds it may take; after that the order stays as it was.
     """
 
     first: int = 20
@@ -22,15 +22,15 @@ class RerankSettings:
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    """Limits and laws of the search; the recipe says where each number comes from.
+    """Weights and limits of the search; the recipe documents the source of each number.
 
     Attributes:
         k1: saturation of BM25, for a message and for a window.
         b: length normalisation of BM25.
         neighbour: weight of the previous and the next message's own score.
         second_neighbour: the same for those one further off.
-        neighbour_full_words: messages up to this length give and take the full share of neighbours.
-        meaning_neighbour: weight of the previous and the next message's own meaning.
+        neighbour_full_words: messages up to this length in words give and get the full share between neighbours.
+        meaning_neighbour: weight of the previous and the next message's own cosine.
         window_radius: messages to each side that make up a window.
         length_least: words from which a message is long enough for the full length signal.
         length_most: words up to which it is short enough for it.
@@ -39,10 +39,10 @@ class RecallSettings:
         pool: candidates from each search.
         postings: most postings read for the text search before common terms are left out.
         window_postings: the same for the window search.
-        embedded_share: share of memories that must have vectors before meaning counts.
+        embedded_share: share of memories that must have vectors before cosines are compared.
         second_share: the same for the vectors of the slower model, which embeds in the background.
         second_least: fewest vectors of the slower model with which it is used, because their mean must be reliable.
-        muted: signals that do not count; None: all count.
+        muted: names of signals that do not count; None: all count.
     """
 
     k1: float

@@ -1,6 +1,6 @@
-"""The state of a recall on its way through the stages, the context they look at, and which memories may come.
+"""Data that the stages of a recall share: the request, its context, the candidates, and which memories are eligible.
 
-A stage is a frozen settings object that is called with the state and gives one back. A recipe is a list of stages.
+A stage is a frozen settings object that is called with a recall state and returns one. A recipe is a list of stages.
 """
 
 from __future__ import annotations
@@ -35,14 +35,9 @@ from reverie.types import (
     TimeWindow,
 )
 
-# The state of a recall on its way through the stages, and the context the stages look at.
-
-
-# Lanes: how each kind of question is looked for (D18). Values alone; ``route`` chooses, the other stages read them.
-
 
 class Intent(StrEnum):
-    """What a cue is after, and so how it is searched for."""
+    """The kind of answer that a cue looks for; it decides how the cue is searched (D18)."""
 
     FACTUAL = "factual"
     TEMPORAL = "temporal"
@@ -54,19 +49,19 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """How one intent is looked for.
+    """The search settings for one intent (query routing).
 
     Attributes:
-        vector: weight of the vector list.
-        text: weight of the text list.
-        limit: how many are wanted where the caller does not say.
-        graph: weight of the list that the graph brings.
+        vector: weight of the vector search's ranking.
+        text: weight of the text search's ranking.
+        limit: number of hits where the caller does not set one.
+        graph: weight of the ranking by graph expansion.
         utility: added to a score for a utility of 1.
-        hops: how far the graph is walked from what was found.
+        hops: number of edges that graph expansion follows from what was found.
         hub: whether everything about the named entities is a candidate.
-        latest: whether the newest comes first, superseded ones too.
+        latest: whether the newest comes first, superseded memories included.
         kinds: only memories of these kinds, where there are any.
-        steps: along which kinds of edges the graph is walked.
+        steps: kinds of edges that graph expansion follows.
     """
 
     vector: float
@@ -85,27 +80,24 @@ Lanes: TypeAlias = tuple[tuple[Intent, Lane], ...]
 
 
 def lane_of(lanes: Sequence[tuple[Intent, Lane]], intent: Intent) -> Lane:
-    """The lane of an intent."""
+    """Return the search settings for an intent."""
     return dict(lanes)[intent]
 
 
-# What the stages of the read path hand to each other: a quest with its candidates, and the world they look at.
-
-
 LOW = "low confidence"
-"""Why a hit is withheld that may not bear on the cue; the operation under which the ops log tells of it."""
+"""Reason for withholding a hit that may be irrelevant to the cue; also the name of that operation in the ops log."""
 CONTRADICTS = "contradicts"
 """The signal that names the other side of a contradiction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the caller asks: the cue's text, its scope, as of when, how much, and what it is asked amid.
+    """The caller's arguments of one recall: the cue's text, its scope, the time, the limits and the situation.
 
-    ``top_k`` None: as many as the recipe, or the lane the cue takes, hands over. ``window`` filters by the time said.
-    ``session`` is the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``: what
-    held at that moment, instead of what holds now. ``past``: also what was superseded. ``automatic``: a host asks for
-    every message, nobody asked by hand.
+    ``top_k`` None: the recipe's or the intent's own limit. ``window`` keeps only what was said in that time.
+    ``session`` is the caller's session, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``:
+    search what was valid at that moment instead of what is valid now. ``past``: include superseded memories.
+    ``automatic``: a host recalls on its own for every message; False: somebody recalls manually.
     """
 
     text: str
@@ -124,7 +116,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RerankScores:
-    """What a reranker made of texts: a finite score each, higher is better, or ``why`` there is none."""
+    """A reranker's finite score for each text, higher is better; or no scores, and ``why`` there are none."""
 
     scores: FloatArray | None
     why: str = ""
@@ -132,15 +124,15 @@ class RerankScores:
 
 @dataclass(frozen=True, slots=True)
 class RecallContext:
-    """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why,
-    ``model`` is its name. ``embed_second`` gives its vector by the model that stands beside it, if one does.
+    """The data and models that the stages of a recall read from.
 
-    ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
-    formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the
-    ids chosen for this scope less than so many minutes ago, else has them chosen. ``scale`` reads a cosine of two
-    texts on the documents' scale (reading 1), ``confidence`` one of a cue and a memory (reading 21), and ``cosine_at``
-    gives the cosine that it reads as a confidence. ``read`` has a reranker score texts for a cue, within the limits of
-    ``rerank``; None where there is none.
+    ``embed`` returns a text's vector, or None without a model; then ``why_none`` returns the reason. ``model`` is the
+    model's name; ``embed_second`` embeds with the second, slower model, if there is one. ``relations`` and
+    ``companions`` return those of the given ids, ``memory`` one memory by id, ``often`` the formed memories accessed at
+    least that many times, ``made_from`` those formed from an episode. ``kept`` returns the ids chosen for this scope
+    less than so many minutes ago, or chooses anew. ``scale`` maps a cosine of two texts to the documents' scale
+    (reading 1), ``confidence`` one of a cue and a memory to a confidence (reading 21), ``cosine_at`` is its inverse.
+    ``read`` scores texts for a cue with a reranker, within ``rerank``; None without one.
     """
 
     corpus: Corpus
@@ -166,12 +158,12 @@ class RecallContext:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory on its way through recall, with every signal that touched it; the shares add up to the score.
+    """A memory on its way through recall, with every signal that changed its score; the shares add up to the score.
 
-    ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], stands in for it where no vector was compared: the
-    text score over the best of its list, or what came along the edges of the graph. Where that came to one with a
-    cosine it is ``led``, and the higher of the two counts. ``shown`` is what is injected instead of the text,
-    ``withheld`` why nothing is.
+    ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], replaces it where no vector was compared: the
+    text score over the best of its list, or the likeness from graph expansion. For a candidate with a cosine, the
+    likeness from graph expansion is ``led``, and the higher of the two counts. ``shown`` is injected instead of the
+    memory's text; ``withheld`` is the reason why nothing is injected.
     """
 
     ordinal: int
@@ -186,25 +178,25 @@ class Candidate:
 
     @property
     def alike(self) -> float | None:
-        """The cosine, or what the graph brought along where that is more; None where no vector was compared."""
+        """The cosine, or the likeness from graph expansion if that is higher; None where no vector was compared."""
         return None if self.cosine is None else max(self.cosine, self.led)
 
     def sure(self, world: RecallContext) -> float:
-        """How sure it is to bear on the cue, in [0, 1]: as its cosine is read, or what stands in for it."""
+        """Return the confidence, in [0, 1], that the memory is relevant to the cue: from its cosine, else likeness."""
         return self.likeness if self.alike is None else max(0.0, world.confidence(self.alike))
 
     def touched(self, name: str, value: float, share: float, weight: float = 1.0) -> Candidate:
-        """With one more signal that added ``share`` to the score (or took it)."""
+        """Return a copy with one more signal, whose ``share`` (negative too) is added to the score."""
         if share == 0.0:
             return self
         return self._telling((*self.signals, Signal(name, value, weight, share)), self.score + share)
 
     def marked(self, name: str, about: str = "", sure: float = 1.0) -> Candidate:
-        """With a signal that says something of it, how ``sure`` it is, and adds nothing; ``about`` another memory."""
+        """Return a copy with a signal that leaves the score as it is; ``about`` is another memory's id."""
         return self._telling((*self.signals, Signal(name, sure, 0.0, 0.0, about)), self.score)
 
     def _telling(self, signals: tuple[Signal, ...], score: float) -> Candidate:
-        """With these signals and this score; field by field, as ``RecallState.noted``."""
+        """Return a copy with these signals and this score; built field by field for speed, as ``RecallState.noted``."""
         return Candidate(
             self.ordinal,
             self.memory,
@@ -218,17 +210,17 @@ class Candidate:
         )
 
     def scaled(self, name: str, value: float, factor: float) -> Candidate:
-        """With the score times ``factor``."""
+        """Return a copy with the score times ``factor``, and a signal that says so."""
         return self.touched(name, value, self.score * (factor - 1.0), factor)
 
     def rescored(self, name: str, value: float, score: float, weight: float = 1.0) -> Candidate:
-        """With a new score that is made of one signal alone."""
+        """Return a copy with a new score that consists of one signal alone."""
         return replace(self, score=score, signals=(Signal(name, value, weight, score),))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """Some candidates two by two, as statements: the ids of their memories, and the numbers of every two.
+    """The pairwise comparison of some candidates: memory ids, statements, and the numbers of every pair.
 
     ``seen`` are their vectors in the order in which they were first compared; None where there are none.
     """
@@ -241,12 +233,12 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What several stages of a read path go by.
+    """Limits that several stages of a read path share.
 
     Attributes:
-        size: hits on the first page: so many are handed over where nobody says how many.
-        looked: candidates that are compared two by two.
-        same: an episode is said by what was formed of it that holds at least this share of its words.
+        size: hits on the first page: the limit where the caller sets none.
+        looked: number of first candidates that are compared pairwise.
+        same: a formed memory of at least this share of its episode's length makes the episode a repeat.
     """
 
     size: int
@@ -256,14 +248,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class RecallState:
-    """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
+    """The state of one recall between two stages: the request, the cue, and the candidates so far, best first.
 
-    ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``page`` what several
-    stages go by, ``intent`` what the router made of it and ``lane`` how it is looked for, ``hot`` what is injected
-    whatever the cue, ``confidence`` that anything here answers it and ``grounds`` what that rests on, ``traits`` what
-    the weights of the signals follow from. ``ended`` says why nothing more is done, ``gated`` that nothing was sure
-    enough, ``compared`` what the first candidates are to one another, ``words`` those of the cue as the search has
-    looked them up.
+    ``queries`` are the texts searched for (the cue's own first), ``limit`` is the number of hits wanted, ``page`` holds
+    limits that several stages share. Query routing chose ``intent`` and ``lane``; ``hot`` are memories injected for
+    every cue. ``confidence`` is the probability that the store contains an answer, ``grounds`` its evidence,
+    ``traits`` the numbers that the signals' weights are computed from. ``ended`` is the reason why the recall ends
+    early, ``gated`` whether a gate withheld the answer as too unsure, ``compared`` the pairwise comparison of the first
+    candidates, ``words`` the cue's words as the search looked them up.
     """
 
     request: Request
@@ -286,9 +278,9 @@ class RecallState:
     words: CueWords | None = None
 
     def noted(self, note: str, candidates: Iterable[Candidate] | None = None) -> RecallState:
-        """With a line for the trace about what this stage did, and with these candidates where there are others now.
+        """Return a copy with a line for the trace, and with ``candidates`` in place of the old ones unless None.
 
-        Field by field, as each stage calls it: ``replace`` takes three times as long.
+        Built field by field, because every stage calls it and ``replace`` takes three times as long.
         """
         return RecallState(
             self.request,
@@ -317,26 +309,26 @@ class Stage(Protocol):
 
     @property
     def name(self) -> str:
-        """As it stands in the trace."""
+        """The stage's name in the trace."""
         ...
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest, one stage on."""
+        """Return the recall state after this stage."""
         ...
 
 
 def ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Best first; equal scores by order of writing."""
+    """Sort candidates by falling score, equal scores by order of writing."""
     return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.ordinal))
 
 
 def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
-    """Seconds since the last access (or since it was recorded, if never), at least 1; ``created``: since recorded."""
+    """Return the seconds since a memory was last accessed, or recorded if never or with ``created``; at least 1."""
     since = memory.recorded_at if created or memory.last_access is None else memory.last_access
     return max(1.0, (now - since).total_seconds())
 
 
-# Held: which memories may come — those that hold now, or held at a moment, or ever; within a window if one is set.
+# Eligibility: which memories may be recalled.
 
 
 _SUPERSEDED = STATE_CODES[State.SUPERSEDED]
@@ -346,12 +338,11 @@ _THEN = np.array([state in _THEN_STATES for state in State])
 
 
 def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
-    """(n,) which memories a request may find; None: all.
+    """Return a mask (n,) of the memories that are eligible for a request; None: all.
 
-    A point in time (``as_of``) asks for what was true then: what had been said and still held, and what was said later
-    of a time before ("I moved in May 2025" is true of June 2025, whenever it was said); ``past`` for superseded ones
-    as well.
-    What a person forgot does not come back with the past.
+    With ``as_of`` these are the memories valid at that moment, including those said later about an earlier time ("I
+    moved in May 2025" is valid for June 2025, whenever it was said). ``past`` adds superseded memories. Neither brings
+    back what a person forgot.
     """
     among = _at_any_time(corpus, request)
     if request.window is None:
@@ -361,10 +352,11 @@ def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
 
 
 def known_at(corpus: Corpus, request: Request) -> BoolArray | None:
-    """(n,) which memories may lend their words and meaning to those beside them; None: all.
+    """Return a mask (n,) of the memories whose words and meaning count for the messages next to them; None: all.
 
-    Those that may come at any time, whatever the window, and those that sleep: they are not found, but they were said.
-    What is forgotten, replaced, held back, or not said yet at the moment asked for lends nothing.
+    These are the eligible memories, whether in the time window or not, and the dormant ones: nobody finds those, but
+    they were said. Memories that are forgotten, superseded, quarantined, or not yet said at the requested moment do not
+    count.
     """
     among = _at_any_time(corpus, request)
     if among is None:
@@ -386,7 +378,7 @@ def _at_any_time(corpus: Corpus, request: Request) -> BoolArray | None:
 
 
 def holds(memory: Memory, request: Request) -> bool:
-    """Whether a request may find one memory: the same rule."""
+    """Whether one memory is eligible for a request, by the rule of ``held_at``."""
     window, state = request.window, memory.standing.state
     if window is not None and not window.start <= memory.at < window.end:
         return False
@@ -398,5 +390,5 @@ def holds(memory: Memory, request: Request) -> bool:
 
 
 def held_then(memory: Memory, moment: datetime) -> bool:
-    """Whether a memory was true at a moment: the same rule, for that alone."""
+    """Whether a memory was valid at a moment, by the rule of ``held_at``."""
     return memory.valid_from <= moment and memory.holds_at(moment) and memory.standing.state in _THEN_STATES
