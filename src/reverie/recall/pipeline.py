@@ -1,6 +1,6 @@
 """The read path: parse the cue, run the recipe's stages in order, and pack the candidates into the token budget.
 
-In: a request, the context, and a recipe's stages. Out: a ``Recollection``, and the changes of memories that injecting it
+In: a request, the context, and a recipe's stages. Out: a ``Recollection``, and the changes of the memories that it
 strengthens. Nothing is written here; the engine does that.
 """
 

@@ -1,7 +1,7 @@
-"""The default's candidates: every signal of every message, weighed for the cue and added (decision 0051).
+"""The search stage of the default recipe: score each candidate by a weighted sum of its signals (decision 0051).
 
-In: the state of a recall. Out: candidates, read from the store a handful at a time. A signal is a row of ``SIGNALS``;
-how much it counts for a cue was learned from labelled lives.
+In: the state of a recall. Out: candidates, read from the store a few at a time. A signal is a row of ``SIGNALS``; its
+weight depends on the cue and was learned from labelled conversations.
 """
 
 from __future__ import annotations
@@ -28,9 +28,6 @@ from reverie.recall.state import Candidate, RecallState, held_at, known_at
 from reverie.recall.tool_calls import ASKED, ToolCallSettings, asks_what_was_done, merged, tool_calls
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Kind, Role
 
-# Ranking weights: how much each signal counts for a cue, learned from labelled lives (decision 0051).
-
-
 TRAITS = (
     "any",
     "question",
@@ -50,25 +47,24 @@ TRAITS = (
     "devices",
     "advice",
 )
-"""What weights follow from: the constant 1; whether the cue has a question mark; the base-2 logarithm of its words over
-5; whether it names one who spoke; the share of its words that occur nowhere; how many of the first ten by text are
-among the first ten by meaning; the logarithm of the mean message's words over 6; whether it speaks of a time; the
-highest coverage; the highest cosine; by how much that exceeds the mean of the first twenty; both again by the model
-that stands beside the quick one;
-the shares of what other people, assistants and devices said; and how likely the cue asks for advice, or for something
-to be made."""
+"""Names of the traits, the numbers from which a cue's weights are computed: the constant 1; whether the cue has a
+question mark; the base-2 logarithm of its word count over 5; whether it names a speaker; the share of its words that
+occur nowhere; the share of the first ten by text that are among the first ten by cosine; the base-2 logarithm of the
+mean message's word count over 6; whether the cue names a time; the highest coverage; the highest cosine; by how much
+that exceeds the mean of the first twenty; both again by the second, slower model; the shares of messages by other
+people, assistants and devices; and the probability that the cue asks for advice, or for something to be made."""
 BY_TWO, WITH_MEANING, TEXT_ALONE = "by two models", "with meaning", "text alone"
 _WEIGHTS = Path(__file__).with_name("data") / "ranking.txt"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """A fit: for each signal a row of weights, one a trait."""
+    """Learned weights: for each signal a row of numbers, one for each trait."""
 
     rows: dict[str, tuple[float, ...]]
 
     def weights(self, names: Sequence[str], traits: Sequence[float], muted: Collection[str] = ()) -> FloatArray:
-        """(names,) the weight of each signal for a cue of these traits; 0 for what is ``muted`` or was not fitted."""
+        """Return each signal's weight (names,) for a cue with these traits; 0 if ``muted`` or never learned."""
         given = np.array(traits)
         silent = (0.0,) * len(TRAITS)
         rows = [silent if name in muted else self.rows.get(name, silent) for name in names]
@@ -78,15 +74,15 @@ class Ranking:
 
 @cache
 def shipped() -> dict[str, Ranking]:
-    """The weights that come with the package: by two models, by one, and for text alone."""
+    """Return the weights that come with the package: for two models, for one, and for text alone."""
     return read_ranking(_WEIGHTS.read_text(encoding="utf-8"))
 
 
 def read_ranking(text: str) -> dict[str, Ranking]:
-    """Weights from their file: ``[section]``, then a line a signal: ``name: weight weight …``; ``#`` comments.
+    """Read weights from their file: ``[section]``, then a line per signal: ``name: weight weight …``; ``#`` comments.
 
     Raises:
-        InvalidInput: a line has not one number a trait.
+        InvalidInput: a line does not have one number for each trait.
     """
     found: dict[str, Ranking] = {}
     rows: dict[str, tuple[float, ...]] = {}
@@ -103,19 +99,19 @@ def read_ranking(text: str) -> dict[str, Ranking]:
     return found
 
 
-# Fuse: each signal of each candidate by the weight that the cue gives it, added; each stays readable.
+# Fuse: the weighted sum of each candidate's signals.
 
 
 FIRST = 10
-"""So many of the best of a list say what the list is worth for a cue."""
+"""How many of the best of each search are compared, to estimate how much that search is worth for a cue."""
 _DAY_S = 86_400.0
 _LONGEST_LOG2 = 8.0
-"""A length is the base-2 logarithm of the words over this: 256 words are 1."""
+"""The signal ``size`` is the base-2 logarithm of a message's word count over this: 1 for 256 words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a signal is read from: the corpus, the cue, and what was found for it."""
+    """The data that signals are computed from: the corpus, the cue, and what the search found for it."""
 
     corpus: Corpus
     cue: Cue
@@ -130,7 +126,7 @@ class Searched:
 
     @property
     def likeness(self) -> FloatArray:
-        """(m,) centred cosines; all 0 where no vectors were compared."""
+        """(m,) centred cosines of the candidates; all 0 where no vectors were compared."""
         near = self.found.compared
         if near is None:
             return np.zeros(len(self.ordinals), np.float32)
@@ -138,18 +134,18 @@ class Searched:
         return result
 
     def coverage(self) -> FloatArray:
-        """(m,) share of the cue's words that each candidate holds, by rarity."""
+        """Return the share (m,) of the cue's words, weighted by rarity, that each candidate contains."""
         covered: FloatArray = self.words.shares @ self.words.held(self.ordinals).astype(np.float32)
         return covered
 
     def said_by(self, *roles: Role) -> FloatArray:
-        """(m,) 1 where one of these said it."""
+        """Return (m,) 1 for each candidate that was said by one of these roles, else 0."""
         codes = [ROLE_CODES[role] for role in roles]
         return np.isin(self.corpus.roles[self.ordinals], codes).astype(np.float32)
 
 
 def _stands(kind: Kind) -> Callable[[Searched], FloatArray]:
-    """(m,) 1 where the person said a standing order, or a lasting taste."""
+    """Return the signal (m,): 1 where the user stated an instruction or a preference, by ``kind``, else 0."""
 
     def read(at: Searched) -> FloatArray:
         marked = np.isin(at.ordinals, at.corpus.postings(MARKS[kind]).ordinals)
@@ -164,13 +160,13 @@ def _context_meaning(at: Searched) -> FloatArray:
 
 
 def _second_likeness(at: Searched) -> FloatArray:
-    """(m,) centred cosines by the model beside the quick one; all 0 where there is none."""
+    """Return the centred cosines (m,) by the second, slower model, at least 0; all 0 where there is none."""
     found = at.found.second
     return np.zeros(len(at.ordinals), np.float32) if found is None else np.maximum(found, np.float32(0.0))
 
 
 def _recency(at: Searched) -> FloatArray:
-    """(m,) where in the time of the whole scope it was said: 0 first, 1 last; less where all that is within a day."""
+    """Return when (m,) each was said in the time span of the scope: 0 first, 1 last; less if the span is under a day."""
     said = at.corpus.said_at
     first, last = float(said.min()), float(said.max())
     moments = (said[at.ordinals] - first) / max(last - first, _DAY_S)
@@ -190,7 +186,7 @@ def _size(at: Searched) -> FloatArray:
 
 BY_SECOND, SCALED_BY_SECOND = "second likeness", "second meaning"
 OF_SECOND = (BY_SECOND, SCALED_BY_SECOND)
-"""The signals of a model that stands beside the quick one; no candidate has them where none was asked."""
+"""The signals of the second, slower model; no candidate has them where that model was not used."""
 SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("text", lambda at: scaled(at.found.text, at.found.text_best)),
     ("window", lambda at: scaled(at.found.window, at.found.window_best)),
@@ -212,20 +208,20 @@ SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("order", _stands(Kind.INSTRUCTION)),
     ("taste", _stands(Kind.PREFERENCE)),
 )
-"""Each signal's name and the function that computes it, in [0, 1]. Another row needs one in each section of
+"""Each signal's name and the function that computes it, in [0, 1]. A new row needs a line in each section of
 ``data/ranking.txt`` and its name in ``benchmarks/training/ranking.py``: docs/contributing/add-a-signal.md."""
 STANDS = ("order", "taste")
-"""The signals by which a candidate is known to stand."""
+"""The signals that mark a candidate as a standing instruction or a preference."""
 NAMES = tuple(name for name, _ in SIGNALS)
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """Candidates in ascending order of ordinal, their signals by column, the weight of each, and their scores.
+    """Candidates in ascending order of ordinal, with their signals by column, the signals' weights, and the scores.
 
-    A score is the sum of the signals by weight: a difference of 1 makes a candidate e times as likely to be what is
-    looked for. ``traits`` is what of the cue and the texts the weights follow from; ``by_two``: a second model was
-    asked as well; ``words`` are the cue's, looked up.
+    A score is the weighted sum of the signals; a candidate whose score is higher by 1 is e times as likely to be
+    relevant. ``traits`` are the numbers that the weights were computed from, ``by_two`` whether a second model was used
+    as well, ``words`` the cue's words as looked up.
     """
 
     ordinals: IntArray
@@ -237,12 +233,12 @@ class Fused:
     words: CueWords
 
     def order(self) -> IntArray:
-        """Rows by falling score; equal scores by order of writing."""
+        """Return the rows by falling score, equal scores by order of writing."""
         result: IntArray = np.argsort(-self.scores, kind="stable")
         return result
 
     def signals(self, rows: IntArray) -> list[tuple[Signal, ...]]:
-        """What made up each of these scores: value, weight and share of each signal; the shares add up to it."""
+        """Return each row's signals, with value, weight and share; the shares add up to the row's score."""
         columns = [place for place, name in enumerate(NAMES) if self.by_two or name not in OF_SECOND]
         names, weights = [NAMES[place] for place in columns], self.weights[columns].astype(np.float64)
         values = self.values[rows][:, columns].astype(np.float64)
@@ -252,7 +248,7 @@ class Fused:
         return [tuple(map(Signal._make, zip(names, own, heavy, shares, about, strict=True))) for own, shares in told]
 
     def grounds(self) -> tuple[Signal, ...]:
-        """The traits as signals of the cue, which add nothing themselves."""
+        """Return the traits as signals that add nothing to a score."""
         return tuple(Signal(name, value, 0.0, 0.0) for name, value in zip(TRAITS, self.traits, strict=True))
 
 
@@ -264,7 +260,7 @@ def fuse(
     ranking: Ranking,
     known: BoolArray | None = None,
 ) -> Fused:
-    """Weigh what was found; what is not ``known`` (None: all) makes no word more common."""
+    """Score the found candidates by their signals; only ``known`` memories (None: all) count for a word's rarity."""
     at = Searched(corpus, cue, found, CueWords.of(corpus, cue, known), settings)
     if len(at.ordinals):
         values = np.stack([read(at) for _, read in SIGNALS], axis=1).astype(np.float32)
@@ -277,7 +273,7 @@ def fuse(
 
 
 def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:
-    """What the weights follow from, in the order of ``ranking.TRAITS``."""
+    """Compute the traits of a cue and its candidates, in the order of ``TRAITS``."""
     text, corpus = at.cue.text, at.corpus
     likeness = np.sort(at.likeness)[::-1]
     best = float(likeness[0]) if len(likeness) else 0.0
@@ -303,42 +299,42 @@ def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:
 
 
 def _nearest_by_second(at: Searched) -> tuple[float, float]:
-    """The highest cosine by the second model, and by how much it exceeds the mean of the first twenty."""
+    """Return the highest cosine by the second model, and by how much it exceeds the mean of the first twenty."""
     likeness = np.sort(_second_likeness(at))[::-1]
     best = float(likeness[0]) if len(likeness) else 0.0
     return best, best - (float(likeness[: 2 * FIRST].mean()) if len(likeness) else 0.0)
 
 
 def _share(at: Searched, role: Role) -> float:
-    """The share of all that was said which one of a role said."""
+    """Return the share of the corpus's memories that were said by a role."""
     return float((at.corpus.roles == ROLE_CODES[role]).mean()) if at.corpus.size else 0.0
 
 
 def _agreement(at: Searched) -> float:
-    """How many of the first ten by text alone are among the first ten by meaning alone, over ten."""
+    """Return the share of the first ten by text alone that are among the first ten by cosine alone."""
     if at.found.compared is None or not len(at.ordinals):
         return 0.0
     by_text, by_meaning = (np.argsort(-column, kind="stable")[:FIRST] for column in (at.found.own, at.likeness))
     return len(np.intersect1d(by_text, by_meaning)) / FIRST
 
 
-# Signals: the default's own search: text, meaning, speaker, time and more, weighed for the cue (decision 0051).
+# The search stage.
 
 
 AT_ONCE = 24
-"""So many candidates are read from the store at once, at least: reading one alone costs as much as three of many."""
+"""Fewest candidates that are read from the store at once: reading one alone costs as much as three of a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Search and fuse with these weights and limits; ``tools`` says how tool calls come where a cue asks for them."""
+    """A stage that searches, scores and ranks candidates; ``tools``: how many tool calls are added if the cue asks."""
 
     settings: RecallSettings
     tools: ToolCallSettings | None = None
     name: str = "search"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its candidates, best first, equal scores by order of writing."""
+        """Return the state with its candidates, best first, equal scores by order of writing."""
         held = held_at(quest.world.corpus, quest.request)
         found = _searched(quest, self.settings, held)
         quest = replace(quest, traits=found.fused.grounds(), words=found.fused.words)
@@ -356,7 +352,7 @@ class Signals:
 
 
 def _of_the_time(quest: RecallState, calls: BoolArray) -> BoolArray:
-    """Of the tool calls those of the time the cue speaks of, if there are any."""
+    """Restrict a mask of tool calls to those within the cue's time, if there are any."""
     if quest.cue.window is None:
         return calls
     within: BoolArray = calls & inside(quest.world.corpus, quest.cue.window)
@@ -365,7 +361,7 @@ def _of_the_time(quest: RecallState, calls: BoolArray) -> BoolArray:
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
-    """What a search brought: the candidates, best first, what they were scored by, and a line for the trace."""
+    """The result of a search: the candidates, best first, their scores and signals, and a line for the trace."""
 
     candidates: Iterator[Candidate]
     fused: Fused
@@ -373,7 +369,7 @@ class _Searched:
 
 
 def _searched(quest: RecallState, settings: RecallSettings, among: BoolArray | None) -> _Searched:
-    """Search ``among`` some of the memories (None: all) and fuse."""
+    """Search ``among`` some of the memories (None: all) and score what is found."""
     corpus, known = quest.world.corpus, known_at(quest.world.corpus, quest.request)
     vector, note = _comparable(quest, settings)
     second = None if vector is None else _by_second(quest, settings)
@@ -386,7 +382,7 @@ def _searched(quest: RecallState, settings: RecallSettings, among: BoolArray | N
 
 
 def _comparable(quest: RecallState, settings: RecallSettings) -> tuple[FloatArray | None, str]:
-    """The cue's vector, or None where meaning cannot be compared, and which of the two."""
+    """Return the cue's vector, or None where cosines cannot be compared, and a note that says which and why."""
     corpus, vector = quest.world.corpus, asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers)
     if vector is None:
         return None, f"meaning skipped: {quest.world.why_none()}"
@@ -398,7 +394,7 @@ def _comparable(quest: RecallState, settings: RecallSettings) -> tuple[FloatArra
 
 
 def _by_second(quest: RecallState, settings: RecallSettings) -> FloatArray | None:
-    """The cue's vector by the model beside the quick one, once that has read most of what there is."""
+    """Return the cue's vector by the second, slower model, or None until that has embedded enough memories."""
     corpus, beside = quest.world.corpus, quest.world.corpus.second
     if beside is None or beside.embedded < max(settings.second_least, settings.second_share * corpus.size):
         return None
