@@ -1,4 +1,4 @@
-"""The probability that anything in the store matters to a cue, and the evidence it rests on.
+"""Confidence: the probability that the store contains an answer to a cue, and the evidence for it.
 
 In: a recall with its candidates. Out: the same with ``confidence`` and its grounds: each number, and what it adds.
 """
@@ -28,42 +28,40 @@ from reverie.recall.signals import NAMES as NAMES_OF_SIGNALS
 from reverie.recall.state import Candidate, RecallState, held_at, known_at
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
 
-# Evidence: what of a recall speaks for and against the store holding an answer, as seven plain numbers.
-
-
 RADIUS = 1
-"""Messages to each side that are looked at around a hit."""
+"""Number of messages before and after a hit that are read with it."""
 BEST = 3
-"""So many memories of the highest coverage make up a mean: one alone may share the words by chance."""
+"""How many memories of the highest coverage are averaged: one alone may share the words by chance."""
 NEXT_WEIGHT = 0.5
-"""What the meaning of a message near a hit counts, against the hit's own."""
+"""Weight of the cosine of a message next to a hit, where the hit's own weight is 1."""
 PARTICULARS_MAX = 3
-"""More names, numbers and dates in a cue than these say no more than these."""
+"""Most names, numbers and dates in a cue that count."""
 MEAN_COVERED, MEAN_ABSENT = 0.57, 0.16
-"""Coverage and absence where the cue is of another language than the hits, so that its words can tell nothing: the
-means of what the weights were fitted on (data/answerable.txt)."""
+"""Coverage and absence where the cue's language differs from the hits', so that its words say nothing: the means of the
+data that the weights were fitted on (data/answerable.txt)."""
 TELLING_SIZE = 120
-"""Memories from which on a word that occurs nowhere tells all it can: the smallest scopes of the fit held so many."""
+"""Number of memories from which on an absent word counts fully: the size of the smallest scopes in the fit."""
 FOREIGN_LOOKED, FOREIGN_ABSENT = 3, 0.4
-"""First hits by which the language of what was found is judged, where so large a share of the cue's words is absent."""
+"""How many first hits are read for their language, and the share of absent words from which on that is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for an answer; coverage is the share of the cue's words held, each weighed by how rare it is.
+    """Seven numbers that indicate whether the store contains an answer to a cue.
 
-    The cue's words are those it is searched for, without the names of the speakers it asks about. Where it names
-    exactly one speaker, ``best`` counts only what that speaker said.
+    Coverage is the share of the cue's words that a text contains, weighted by rarity. The cue's words are its query
+    terms without the names of the speakers it asks about. If the cue names exactly one speaker, the coverage in
+    ``best`` counts only what that speaker said.
 
     Attributes:
         best: coverage of a hit and the messages next to it, plus the hit's centred cosine: the best hit's.
         context: mean centred cosine of a hit and the messages next to it, which count half: the best hit's.
         person: coverage of the named speaker's best memories less that of all others'; 0 unless one is named.
-        when: coverage in the time the cue speaks of less coverage at any time, ≤ 0; 0 where it speaks of none.
-        named: share of the names in the cue that stand in the first hit or next to it; 1 without any.
+        when: coverage in the cue's time less coverage at any time, ≤ 0; 0 if the cue has no time.
+        named: share of the names in the cue that occur in the first hit or next to it; 1 without any.
         absent: share of the cue's words that occur nowhere in the scope.
-        particulars: how many of the cue's words are names, numbers or dates, three counting as 1: they match what they
-            are about, whether or not what is asked of it was ever said.
+        particulars: how many of the cue's words are names, numbers or dates, three counting as 1: these match texts
+            about the same thing, whether or not such a text contains the answer.
     """
 
     best: float
@@ -79,7 +77,7 @@ NAMES = tuple(field.name for field in fields(Evidence))
 
 
 def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
-    """The evidence in the first candidates, at least one of them of the corpus."""
+    """Compute the evidence from the first candidates, of which at least one must be in the corpus."""
     corpus, cue = quest.world.corpus, quest.cue
     known = known_at(corpus, quest.request)
     words = quest.words or CueWords.of(corpus, cue, known)
@@ -105,26 +103,26 @@ def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
 
 
 def _everywhere(words: CueWords, quest: RecallState, said: BoolArray | None) -> FloatArray:
-    """What of the words each memory of the scope holds; empty where nobody reads that."""
+    """Return the coverage (n,) of each memory of the scope; empty if neither a speaker nor a time needs it."""
     if said is None and quest.cue.window is None:
         return np.zeros(0, np.float32)
     return words.coverage(quest.world.corpus, held_at(quest.world.corpus, quest.request))
 
 
 def _is_foreign(cue: Cue, head: Sequence[Candidate]) -> bool:
-    """Whether the cue is plainly of the one language and the first hits are of the other."""
+    """Whether the cue is clearly in one of the two languages and the first hits are in the other."""
     asked = turkish_evidence(cue.text)
     found = [turkish_evidence(one.memory.text) for one in head[:FOREIGN_LOOKED]] if asked else []
     return asked * sum(found) < 0 and all(asked * one <= 0 for one in found)
 
 
 def _absent(share: float, size: int) -> float:
-    """The share of absent words, drawn to its mean where too little was said for a word's absence to tell much."""
+    """Return the share of absent words, moved towards its mean in small scopes, where an absent word says little."""
     return MEAN_ABSENT + (share - MEAN_ABSENT) * min(1.0, size / TELLING_SIZE)
 
 
 def neighbourhood(corpus: Corpus, ordinals: IntArray, radius: int) -> IntArray:
-    """(m, 2·radius + 1) the messages around each in its session, itself in the middle; −1 where there is none."""
+    """Return the messages (m, 2·radius + 1) around each message in its session, itself in the middle; −1 for none."""
     columns = [ordinals]
     for links, is_later in ((corpus.previous, False), (corpus.following, True)):
         at = ordinals
@@ -135,7 +133,7 @@ def neighbourhood(corpus: Corpus, ordinals: IntArray, radius: int) -> IntArray:
 
 
 def said_by(corpus: Corpus, cue: Cue) -> BoolArray | None:
-    """(n,) what the one speaker whom the cue names said; None where it names none or several."""
+    """Return a mask (n,) of what the speaker named in the cue said; None unless it names exactly one."""
     if len(cue.speakers) != 1:
         return None
     result: BoolArray = corpus.speakers == list(corpus.speaker_names).index(cue.speakers[0])
@@ -143,21 +141,21 @@ def said_by(corpus: Corpus, cue: Cue) -> BoolArray | None:
 
 
 def _lead(everywhere: FloatArray, said: BoolArray) -> float:
-    """What the named speaker said, at its best, before what others did."""
+    """Return the best coverage by the named speaker's memories less the best coverage by all others'."""
     covering = np.flatnonzero(everywhere)
     coverage, is_theirs = everywhere[covering], said[covering]
     return _highest(coverage[is_theirs]) - _highest(coverage[~is_theirs])
 
 
 def _highest(coverage: FloatArray) -> float:
-    """Mean of the highest few; those that are missing count as 0."""
+    """Return the mean of the ``BEST`` highest values; missing ones count as 0."""
     count = len(coverage)
     best = coverage if count <= BEST else np.partition(coverage, count - BEST)[count - BEST :]
     return float(best.sum()) / BEST
 
 
 def _meanings(quest: RecallState, head: Sequence[Candidate], near: IntArray) -> tuple[FloatArray, FloatArray]:
-    """(m,) the similarity of each hit, and its mean with the messages around it; 0 where meaning was not compared."""
+    """Return each hit's cosine (m,), and its mean (m,) with the messages around it; 0 where no vectors were compared."""
     compared = any(candidate.cosine is not None for candidate in head)
     vector = asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers) if compared else None
     if vector is None:
@@ -169,28 +167,25 @@ def _meanings(quest: RecallState, head: Sequence[Candidate], near: IntArray) -> 
 
 
 def _within(corpus: Corpus, cue: Cue, everywhere: FloatArray) -> float:
-    """What is covered within the time the cue speaks of, less what is covered at any time."""
+    """Return the highest coverage within the cue's time less the highest at any time; 0 if the cue has no time."""
     if cue.window is None:
         return 0.0
     return float(everywhere[inside(corpus, cue.window)].max(initial=0.0) - everywhere.max(initial=0.0))
 
 
-# Answerable: how likely anything in the store matters to a cue, from what the search has found.
-
-
 LOOKED_AT = 10
-"""First candidates whose evidence is read; 5 and 20 gave the same within .002 AUROC."""
+"""How many first candidates the evidence is computed from; 5 and 20 gave the same within .002 AUROC."""
 _WEIGHTS = Path(__file__).with_name("data") / "answerable.txt"
 _UNFITTED = Term(0.0, 0.0, 0.0)
 IDLE = "cue needs nothing"
-"""How likely the cue, by its words alone, is one to which nothing matters: thanks, a task that says all it needs."""
+"""The log-odds, from the cue's text alone, that it needs no memory: thanks, or a task that says all it needs."""
 _DOUBLINGS = 10.0
-"""How large a store is counts in doublings over this: 1,023 memories are 1."""
+"""The number ``memories`` is the base-2 logarithm of the corpus's size over this: 1 for 1,023 memories."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A fit: the intercept, and a term for each number by name."""
+    """Learned weights of the confidence: the intercept, and a term for each number by name."""
 
     intercept: float
     terms: Mapping[str, Term]
@@ -198,12 +193,12 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class AnswerConfidence:
-    """Fills the confidence; withholds nothing. A store without any candidate holds no answer."""
+    """A stage that computes the confidence; it withholds nothing. Without candidates the confidence is 0."""
 
     name: str = "answerable"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its confidence and the grounds of it, the weightiest first."""
+        """Return the state with its confidence, and the grounds of it."""
         candidates = iter(quest.candidates)
         head = list(islice(candidates, LOOKED_AT))
         if not any(candidate.ordinal >= 0 for candidate in head):
@@ -224,7 +219,7 @@ def _section(head: Sequence[Candidate]) -> str:
 
 
 def numbers(quest: RecallState, head: Sequence[Candidate]) -> Iterator[tuple[str, float]]:
-    """What speaks for and against, by name: evidence, traits of the cue, how scores fall, signals of the first."""
+    """Yield the model's inputs by name: evidence, traits of the cue, how scores fall, signals of the first hit."""
     found = evidence(quest, head)
     yield from ((name, float(getattr(found, name))) for name in NAMES)
     yield "memories", math.log2(1 + quest.world.corpus.size) / _DOUBLINGS
@@ -240,26 +235,26 @@ def numbers(quest: RecallState, head: Sequence[Candidate]) -> Iterator[tuple[str
 
 
 def grounds_of(found: Mapping[str, float], weights: Weights) -> Iterator[Signal]:
-    """Each number: its value, the weight of one deviation, and its share of the log-odds; 0 where it was not fitted."""
+    """Yield a signal per number: its value, weight per deviation, and share of the log-odds; 0 if it was not fitted."""
     for name, value in found.items():
         term = weights.terms.get(name, _UNFITTED)
         yield Signal(name, value, term.weight, term.log_odds(value))
 
 
 def told(grounds: Iterable[Signal]) -> str:
-    """The grounds in one line, the weightiest first."""
+    """Format the grounds in one line, the one with the largest share first."""
     ordered = sorted(grounds, key=lambda ground: -abs(ground.share))
     return ", ".join(f"{ground.name} {ground.value:.2f} ({ground.share:+.2f})" for ground in ordered)
 
 
 @cache
 def shipped() -> dict[str, Weights]:
-    """The weights that come with the package: by two models, by one, and for text alone."""
+    """Return the weights that come with the package: for two models, for one, and for text alone."""
     return read_weights(_WEIGHTS.read_text(encoding="utf-8"))
 
 
 def read_weights(text: str) -> dict[str, Weights]:
-    """Weights from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
+    """Read weights from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
     return {name: _weights(found) for name, found in fitted_rows(text).items()}
 
 

@@ -319,7 +319,7 @@ class SearchResult:
 
 
 def _standing(corpus: Corpus, mark: str, among: BoolArray | None, vectors: CueVectors | None) -> IntArray:
-    """Return the user's instructions or preferences; if too many, the nearest to the cue, or without vectors the latest."""
+    """Return the user's instructions or preferences; if too many, the nearest to the cue, else the latest."""
     everywhere = corpus.postings(mark).ordinals
     marked: IntArray = everywhere[corpus.roles[everywhere] == ROLE_CODES[Role.USER]]
     if among is not None:

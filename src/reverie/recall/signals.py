@@ -166,7 +166,7 @@ def _second_likeness(at: Searched) -> FloatArray:
 
 
 def _recency(at: Searched) -> FloatArray:
-    """Return when (m,) each was said in the time span of the scope: 0 first, 1 last; less if the span is under a day."""
+    """Return each one's place (m,) in the time span of the scope: 0 first, 1 last; less if the span is under a day."""
     said = at.corpus.said_at
     first, last = float(said.min()), float(said.max())
     moments = (said[at.ordinals] - first) / max(last - first, _DAY_S)
