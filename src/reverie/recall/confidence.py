@@ -155,7 +155,7 @@ def _highest(coverage: FloatArray) -> float:
 
 
 def _meanings(quest: RecallState, head: Sequence[Candidate], near: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return each hit's cosine (m,), and its mean (m,) with the messages around it; 0 where no vectors were compared."""
+    """Return each hit's cosine (m,), and its mean (m,) with the messages around it; 0 if no vectors were compared."""
     compared = any(candidate.cosine is not None for candidate in head)
     vector = asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers) if compared else None
     if vector is None:
@@ -254,7 +254,7 @@ def shipped() -> dict[str, Weights]:
 
 
 def read_weights(text: str) -> dict[str, Weights]:
-    """Read weights from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
+    """Read weights from a file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``, ``#`` comments."""
     return {name: _weights(found) for name, found in fitted_rows(text).items()}
 
 

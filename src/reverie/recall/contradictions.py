@@ -1,7 +1,7 @@
-"""Opposed: both sides of a contradiction come back, each marked with the other; neither is preferred (decision 0023).
+"""Contradictions: return both sides of a contradiction, each marked with the other's id, without preferring one.
 
-In: a quest that asks whether something is so. Out: the same, and where one candidate denies it, those that affirm it
-come among the first.
+In: a recall whose cue is a yes-no question. Out: the same; if a candidate denies what is asked, those that affirm it are
+moved to the first page. Source of the rule: decision 0023.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from reverie.recall.state import CONTRADICTS, Candidate, RecallState
 from reverie.types import PEOPLE
 
 MARK = CONTRADICTS
-"""The signal of a hit that says the opposite of another, which it names."""
+"""Name of the signal of a hit that contradicts another; it holds the other's id."""
 BROUGHT = "other side"
-"""The signal of a hit that was lifted onto the page because it takes a side, and by how much."""
+"""Name of the signal of a hit that was moved to the first page because it takes a side; its share is by how much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contradictions:
-    """Looks for a denial on the first page, and for what the same person affirmed among the first ``looked``.
+    """A stage that finds a denial on the first page, and what the same person affirmed, and puts both on that page.
 
     Attributes:
-        looked: candidates that are looked at for the other side.
+        looked: number of first candidates that are searched for the other side.
         denied: share of the question's terms, by weight, that a clause must deny.
-        affirmed: share of the denied terms, by weight, that the other side must hold.
-        near: the same for what is among the nearest to the question in meaning.
-        most: candidates that are brought onto the page, in place of the last that take no side.
+        affirmed: share of the denied terms, by weight, that the other side must contain.
+        near: the same for candidates among the nearest to the question by cosine.
+        most: most candidates that are moved to the page, in place of the last that take no side.
     """
 
     looked: int
@@ -44,7 +44,7 @@ class Contradictions:
     name: str = "opposed"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, both sides among the first and marked."""
+        """Return the candidates, with both sides on the first page and marked."""
         if not asks_whether(quest.request.text):
             return quest.noted("it is not asked whether")
         head, found = leading(quest.candidates, self.looked, quest.page.same)
@@ -61,7 +61,7 @@ class Contradictions:
     def _against(
         self, head: Sequence[Candidate], size: int, denying: Mapping[int, frozenset[str]], asked: _Asked
     ) -> dict[int, list[int]]:
-        """Each denial of the page or of a name, with the places of what the same person affirms of its terms."""
+        """Map each denial on the page, or of a name, to the places of what the same person affirms about its terms."""
         near = _near(head, size)
         found = {}
         for first, denied in denying.items():
@@ -76,7 +76,7 @@ class Contradictions:
         return found
 
     def _merged(self, head: Sequence[Candidate], size: int, against: Mapping[int, Sequence[int]]) -> list[Candidate]:
-        """The page with both sides on it, then the rest; a denial names the best affirmation, and they the denial."""
+        """Return the page with both sides on it, then the rest; denials and affirmations are marked with each other."""
         brought, leaving = self._moved(head, size, against)
         page = [*(place for place in range(min(size, len(head))) if place not in leaving), *brought]
         order = [*page, *sorted(leaving), *(place for place in range(size, len(head)) if place not in brought)]
@@ -91,10 +91,10 @@ class Contradictions:
     def _moved(
         self, head: Sequence[Candidate], size: int, against: Mapping[int, Sequence[int]]
     ) -> tuple[list[int], list[int]]:
-        """The places that are brought onto the page, and those that leave it.
+        """Return the places of candidates that move to the page, and of those that leave it for them.
 
-        What is nearest in meaning is brought first; who takes no side gives way, those near in meaning last, then who
-        takes one in words alone.
+        The nearest by cosine move first. Those without a side leave first, the nearest by cosine last of them; then
+        those that affirm in words but are not near.
         """
         affirming = sorted(set(chain.from_iterable(against.values())))
         first, rest = range(min(size, len(head))), range(size, len(head))
@@ -110,7 +110,7 @@ class Contradictions:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The stems of a question by weight, those of names, and how much must be denied where it is nobody's name."""
+    """A question's stems and their weights, the stems of names, and the least weight that a denial needs without one."""
 
     weights: Mapping[str, float]
     names: frozenset[str]
@@ -118,7 +118,7 @@ class _Asked:
 
     @classmethod
     def of(cls, quest: RecallState, denied: float) -> _Asked:
-        """The stems of what was ever said: what nobody ever said, nobody denied."""
+        """Read a question, with only the stems that occur in the corpus: nobody can have denied the others."""
         corpus = quest.world.corpus
         heard = match_terms(corpus, quest.cue.terms)
         rare = {match.term: float(idf(match.frequency, corpus.size)) for match in heard}
@@ -128,17 +128,17 @@ class _Asked:
         return cls(weights, names, denied * sum(rare.values()))
 
     def weight(self, terms: Iterable[str]) -> float:
-        """What some of the stems weigh together."""
+        """Return the sum of the weights of some stems."""
         return sum(self.weights[term] for term in terms)
 
 
 def _near(head: Sequence[Candidate], size: int) -> frozenset[int]:
-    """The places nearest to the question in meaning, as many as a page holds."""
+    """Return the ``size`` places nearest to the question by cosine."""
     return frozenset(sorted(range(len(head)), key=lambda place: -_meaning(head[place]))[:size])
 
 
 def _opposites(against: Mapping[int, Sequence[int]], page: Sequence[int]) -> dict[int, int]:
-    """For each side the other it names, the first of the page: a denial its affirmation, that the denial."""
+    """Map each denial to its first affirmation on the page, and each affirmation to its first denial."""
     found: dict[int, int] = {}
     for denial, affirming in against.items():
         found[denial] = next((place for place in page if place in affirming), affirming[0])
@@ -150,7 +150,7 @@ def _opposites(against: Mapping[int, Sequence[int]], page: Sequence[int]) -> dic
 def _affirmed(
     head: Sequence[Candidate], denial: int, denying: Mapping[int, frozenset[str]]
 ) -> dict[int, frozenset[str]]:
-    """What the person who denies something also says of its terms, where they do not deny it, by place."""
+    """Map places to the denied terms that the same speaker uses there without denying them."""
     return {
         place: denying[denial].intersection(index_terms(one.memory.text))
         for place, one in enumerate(head)
@@ -159,7 +159,7 @@ def _affirmed(
 
 
 def _denied(one: Candidate, question: _Asked) -> frozenset[str]:
-    """The stems of the question that a candidate denies; none where they weigh less than so much and name nobody."""
+    """Return the question's stems that a candidate denies; none if they weigh too little and include no name."""
     if one.memory.role not in PEOPLE:
         return frozenset()
     asked = [clause & question.weights.keys() for clause in denials(one.memory.text)]

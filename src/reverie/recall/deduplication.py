@@ -134,7 +134,7 @@ class NearDuplicates:
     name: str = "repeats"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the candidates: of each group the newest at the place of the best, and the withheld ones at the end."""
+        """Return the candidates: of each group the newest at the place of the best, the withheld ones at the end."""
         if not quest.request.automatic:
             return quest.noted("asked by hand")
         found = iter(quest.candidates)
