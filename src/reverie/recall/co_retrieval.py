@@ -1,7 +1,7 @@
-"""Co-retrieval: what lies near the first candidates comes forward, though it is not near the cue (decision 0057).
+"""Co-retrieval: raise candidates that are similar to the first candidates, even if not to the cue (decision 0057).
 
-In: a recall with its candidates. Out: the first of them in a new order; how they compare pair by pair is kept for
-later stages.
+In: a recall with its candidates. Out: the first of them in a new order; their pairwise comparison is kept for later
+stages.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from reverie.recall.signals import BY_SECOND
 from reverie.recall.state import Candidate, Compared, RecallState, ordered
 from reverie.types import FloatArray, IntArray
 
-# Compared: the first candidates two by two, once for all stages that ask (``company``, ``updates``).
-
 
 def compared(head: Sequence[Candidate], quest: RecallState) -> Compared:
-    """The candidates compared; what an earlier stage compared, in this order, where it met the same."""
+    """Compare candidates pairwise, in their order; an earlier stage's comparison of the same ones is reused."""
     ids = tuple(one.memory.id for one in head)
     known = quest.compared
     if known is not None and len(ids) == len(known.ids):
@@ -39,9 +37,9 @@ def compared(head: Sequence[Candidate], quest: RecallState) -> Compared:
 
 
 def seen_of(head: Sequence[Candidate], quest: RecallState) -> SeenVectors | None:
-    """The candidates' vectors; None where none were compared.
+    """Return the candidates' centred vectors; None where no vectors were compared.
 
-    What was brought along, and has no place in the corpus, is like nothing.
+    Candidates that are not in the corpus get zero vectors.
     """
     corpus = quest.world.corpus
     if corpus.centre is None or all(one.cosine is None for one in head):
@@ -57,7 +55,7 @@ def seen_of(head: Sequence[Candidate], quest: RecallState) -> SeenVectors | None
 
 
 def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> FloatArray:
-    """(k, dims) unit rows; 0 for what has no vector or no place."""
+    """Centre vectors and normalise them to unit rows (k, dims); 0 for candidates without a vector or a place."""
     nowhere = (places < 0) | ~rows.any(axis=1)
     seen: FloatArray = unit(rows - centre)
     seen[nowhere] = 0.0
@@ -73,17 +71,17 @@ def by_two(head: Sequence[Candidate]) -> bool:
 
 
 SIGNAL = "company"
-"""The signal of a hit that lies near others of the first; its value is what that adds to the score."""
+"""Name of the signal of a hit that is similar to other first hits; its value is what that adds to the score."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoRetrieved:
-    """Compares the first candidates, two by two (``Page.looked``)."""
+    """A stage that compares the first ``Page.looked`` candidates pairwise and raises those similar to the best ones."""
 
     name: str = "company"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, those in good company before others."""
+        """Return the candidates, the first of them ordered by score plus co-retrieval."""
         head, found = leading(quest.candidates, quest.page.looked, quest.page.same)
         if len(head) < 2:
             return replace(quest, candidates=chain(head, found)).noted("nothing to compare")

@@ -1,7 +1,7 @@
 """Contradictions: return both sides of a contradiction, each marked with the other's id, without preferring one.
 
-In: a recall whose cue is a yes-no question. Out: the same; if a candidate denies what is asked, those that affirm it are
-moved to the first page. Source of the rule: decision 0023.
+In: a recall whose cue is a yes-no question. Out: the same; if a candidate denies what is asked, those that affirm it
+are moved to the first page (decision 0023).
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Contradictions:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question's stems and their weights, the stems of names, and the least weight that a denial needs without one."""
+    """A question's stems with weights, the stems of names, and the least weight of a denial without a name."""
 
     weights: Mapping[str, float]
     names: frozenset[str]

@@ -42,7 +42,7 @@ _TEXT_MAX = 4000
 
 
 def touched(episodes: Sequence[Memory], quest: RecallState) -> list[Memory]:
-    """Return the episodes from which something may be superseded: a memory said at the same moment is, or one formed."""
+    """Return the episodes with possibly superseded content: a memory of the same moment, or formed from it, is."""
     corpus = quest.world.corpus
     gone = corpus.said_at[corpus.states == _SUPERSEDED]
     outlived = quest.world.outlived([episode.id for episode in episodes])
@@ -167,8 +167,8 @@ SUPERSEDED = "superseded"
 class Supersession:
     """A stage that ranks what superseded an episode's content right before that episode, and marks the episode.
 
-    The first ``times`` × limit candidates are checked. What supersedes is lifted to the episode's place, and is added if
-    the search did not find it. Moving the episode down instead would lose it wherever a supersession is wrong.
+    The first ``times`` × limit candidates are checked. What supersedes is lifted to the episode's place, and added if the
+    search did not find it. Moving the episode down instead would lose it wherever a supersession is wrong.
     """
 
     times: int
@@ -204,7 +204,7 @@ class _Order:
             yield from self._passing(candidate, candidate.score)
 
     def _passing(self, candidate: Candidate, score: float, before: Candidate | None = None) -> Iterator[Candidate]:
-        """Yield a candidate once, after what superseded it; with ``before``, lifted to ``score`` and shown as that is."""
+        """Yield a candidate once, after what superseded it; ``before``: lift it to ``score``, withheld only if that is."""
         if candidate.memory.id in self._passed:
             return
         self._passed.add(candidate.memory.id)
@@ -275,7 +275,7 @@ class _Judged:
     numbers: Numbers
 
     def why(self, head: Sequence[Candidate], earlier: int, later: int) -> str:
-        """Describe for the trace which memory is probably outdated, its replacement, the probability and the reasons."""
+        """Describe for the trace which memory is probably outdated, its replacement, the probability and reasons."""
         older, newer = head[earlier].memory.id, head[later].memory.id
         sure = self.chances[earlier, later]
         return f"{older} by {newer} with probability {sure:.2f}: {self.by.told(self.numbers, earlier, later)}"

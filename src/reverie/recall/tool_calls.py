@@ -1,8 +1,9 @@
-"""Tool calls: looked for by themselves where a cue asks what was done (decision 0059).
+"""Tool calls: an extra search among them alone if a cue asks what was done (decision 0059).
 
-In: the columns of a scope, a cue's vector. Out: which memories are tool calls, and how likely the cue asks for them.
-That is read off the vector: a direction in the model's space, learned from sentences of many kinds. A model for which
-none was learned asks for none. Elsewhere tool calls compete with all else, and the learned weights keep them few.
+In: a corpus and a cue's vector. Out: which memories are tool calls, and the probability that the cue asks for them. That
+is computed from the vector with a direction in the model's space, learned from sentences of many kinds; for a model
+without such a direction it is 0. For other cues tool calls compete with all memories, and the learned weights keep them
+few.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from reverie.recall.state import Candidate, RecallState, ordered
 from reverie.types import ROLE_CODES, TOOL_SPEAKER, BoolArray, FloatArray, Memory, Role
 
 ASKED = "what was done"
-"""The signal of a tool call that was asked for; its value is how likely the cue asks for it."""
+"""Name of the signal of a tool call that the cue asks for; its value is the probability that it does."""
 _TOOL = ROLE_CODES[Role.TOOL]
 _DATA = Path(__file__).with_name("data")
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCallSettings:
-    """How tool calls come.
+    """How many tool calls are added to the candidates, and when.
 
     Attributes:
-        likely: from this probability on a cue asks what was done.
-        most: so many come then.
-        lift: what each of them gains, in log-odds.
+        likely: least probability that the cue asks what was done, for tool calls to be added.
+        most: most tool calls that are added.
+        lift: log-odds added to the score of each.
     """
 
     likely: float
@@ -42,7 +43,7 @@ class ToolCallSettings:
 
 
 def tool_calls(corpus: Corpus) -> BoolArray | None:
-    """(n,) which memories tell what a tool did; None where none does."""
+    """Return a mask (n,) of the memories that record a tool call; None if there are none."""
     names = list(corpus.speaker_names)
     if TOOL_SPEAKER not in names:
         return None
@@ -51,12 +52,12 @@ def tool_calls(corpus: Corpus) -> BoolArray | None:
 
 
 def is_tool_call(memory: Memory) -> bool:
-    """Whether a memory tells what a tool did: the same rule."""
+    """Whether a memory records a tool call, by the rule of ``tool_calls``."""
     return memory.role is Role.TOOL and memory.speaker == TOOL_SPEAKER
 
 
 def merged(found: Iterator[Candidate], brought: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Both by score: others are read only until what was brought has its place, and no tool call comes twice."""
+    """Merge two sequences by falling score, reading ``found`` lazily; what is in both is yielded once."""
     names = {one.memory.id for one in brought}
     waiting = ordered(brought)
     for one in found:
@@ -68,12 +69,12 @@ def merged(found: Iterator[Candidate], brought: Sequence[Candidate]) -> Iterator
 
 
 def is_asked_for(candidate: Candidate) -> bool:
-    """Whether a candidate was brought because the cue asks what was done."""
+    """Whether a candidate was added because the cue asks what was done."""
     return any(signal.name == ASKED for signal in candidate.signals)
 
 
 def asks_what_was_done(quest: RecallState) -> float:
-    """How likely a cue asks what was done, in [0, 1]; 0 for a model without a direction."""
+    """Return the probability, in [0, 1], that a cue asks what was done; 0 for a model without a learned direction."""
     head = head_of(quest.world.model)
     vector = None if head is None else quest.world.embed(quest.request.text)
     if head is None or vector is None or len(vector) != len(head) - 1 or not vector.any():
@@ -83,7 +84,7 @@ def asks_what_was_done(quest: RecallState) -> float:
 
 @cache
 def head_of(model: str) -> FloatArray | None:
-    """(dims + 1,) the direction and intercept that were learned for a model, by its name; None where there are none."""
+    """Return the direction and intercept (dims + 1,) learned for a model, by its name; None if there are none."""
     file = learned_for(model, _DATA, "done")
     if file is None:
         return None
