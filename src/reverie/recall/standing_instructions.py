@@ -26,7 +26,7 @@ MARK = "standing"
 """Name of the signal of a hit that was added or kept because it is a standing instruction; its value is 1."""
 
 TAKEN_BACK = 0.5
-"""Probability of being replaced by something later from which on an order is left out, as recall marks outdated hits."""
+"""Probability of being replaced by a later order from which on an order is left out, as for marking outdated hits."""
 _RECENT = 12
 """How many of the latest orders about every answer are read."""
 _SAME = 0.75
@@ -36,7 +36,7 @@ equal "always answer in bullet points"."""
 
 @dataclass(frozen=True, slots=True)
 class StandingInstructions:
-    """A stage that adds the latest ``general`` orders about every answer, such as its language, length or form of address.
+    """A stage that adds the latest ``general`` orders about every answer: its language, length or form of address.
 
     An automatic recall returns them before the first page, because a budget may end anywhere in the page. A manual one
     returns them in the last places of the first page, at most the share ``places`` of it (in whole hits, rounded
@@ -121,7 +121,7 @@ def _taken_back(quest: RecallState, told: Sequence[Candidate]) -> set[str]:
 
 
 def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Remove duplicates: keep the message of an order and not what was formed from it, and the newer of near-duplicates.
+    """Remove duplicates: keep an order's message and not what was formed from it, and the newer of near-duplicates.
 
     The newer one takes the place of the better one: where they differ, the newer one is valid.
     """
@@ -210,8 +210,7 @@ def _last(kept: Sequence[Candidate], staying: Collection[str], count: int) -> fr
 def _marked(found: Candidate, orders: Sequence[Candidate]) -> Candidate:
     """Mark a candidate as a standing instruction, and show its whole text even if it was withheld.
 
-    If another memory was chosen for the same order, this one stays withheld, and is shown whole only if its
-    abbreviated text lacks the order.
+    If another memory was chosen for the same order, this one stays withheld, and its text abbreviated if that has it.
     """
     if not orders:
         return found

@@ -167,7 +167,7 @@ SUPERSEDED = "superseded"
 class Supersession:
     """A stage that ranks what superseded an episode's content right before that episode, and marks the episode.
 
-    The first ``times`` × limit candidates are checked. What supersedes is lifted to the episode's place, or added there.
+    The first ``times`` × limit candidates are checked. What supersedes is lifted to the episode's place, or added.
     Moving the episode down instead would lose it wherever a supersession is wrong.
     """
 

@@ -1,7 +1,7 @@
 """Tool calls: an extra search among them alone if a cue asks what was done (decision 0059).
 
-In: a corpus and a cue's vector. Out: which memories are tool calls, and the probability that the cue asks for them: from
-a direction in the model's vector space, learned from sentences of many kinds; 0 for a model without one. For other cues
+In: a corpus and a cue's vector. Out: which memories are tool calls, and the probability that a cue asks for them, by a
+direction in the model's vector space, learned from sentences of many kinds; 0 for a model without one. For other cues
 tool calls compete with all memories, and the learned weights keep them few.
 """
 
