@@ -1,1 +1,1 @@
-"""Conflicts: whether what was said later replaces or takes back what was said earlier."""
+"""Conflicts: decide whether a later statement replaces or takes back an earlier one."""

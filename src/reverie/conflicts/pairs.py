@@ -1,6 +1,6 @@
-"""Pairs: what speaks for a later statement taking an earlier one's place, as plain numbers.
+"""Compare statements pairwise: numbers that indicate whether a later statement replaced an earlier one.
 
-Among them what kind of message each one is, read off its vector (decision 0052).
+Some of them say what kind of message each statement is, computed from its vector (decision 0052).
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from reverie.types import Episode, FloatArray, Memory, Role
 
 
 KINDS = ("announces", "calls off", "passes")
-"""What a message may be: one that tells of a change, one that takes something back, one that is changed later on."""
+"""Kinds of messages: one that announces a change, one that takes something back, one whose content changes later."""
 _DATA = Path(__file__).with_name("data")
 _FURTHEST = 12.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heads:
-    """A direction (dims,) a kind, as rows of ``directions``, and the intercepts (KINDS,)."""
+    """Linear classifiers of a message's kind by its vector: directions (KINDS, dims) and intercepts (KINDS,)."""
 
     directions: FloatArray
     intercepts: FloatArray
 
     def log_odds(self, rows: FloatArray) -> Floats:
-        """(k, KINDS) of unit rows (k, dims); a row of zeros, of which nothing is known, counts as the mean.
+        """Return the log-odds (k, KINDS) of each kind for unit rows (k, dims); a row of zeros counts as the mean.
 
         Source: cox-logistic
         """
@@ -49,9 +49,10 @@ class Heads:
 
 
 def learned_for(model: str, folder: Path, what: str) -> Path | None:
-    """The file of directions that were learned for a model, by its name; None where there is none.
+    """Return the file of directions that were learned for a model, by its name; None if there is none.
 
-    A name is a part of the file's name, so one of other signs than letters, digits, dots and dashes has none.
+    The model's name is part of the file's name, so a name with other signs than letters, digits, dots and dashes has
+    none.
     """
     if not model or not model.replace("-", "").replace(".", "").isalnum():
         return None
@@ -61,7 +62,7 @@ def learned_for(model: str, folder: Path, what: str) -> Path | None:
 
 @cache
 def heads_of(model: str) -> Heads | None:
-    """The heads that were learned for a model, by its name; None where there are none."""
+    """Load the classifiers of kinds that were learned for a model, by its name; None if there are none."""
     file = learned_for(model, _DATA, "kinds")
     if file is None:
         return None
@@ -74,10 +75,10 @@ def heads_of(model: str) -> Heads | None:
 
 
 TEXT_MAX = 1_500
-"""Characters of a statement that are compared: what a text is about stands at its beginning."""
+"""Number of characters of a statement that are compared: a text names its topic at its beginning."""
 AMONG = 40
-"""Statements by which rarity is told at least, as many as the weights were learned among: of fewer, those that are
-missing share no word with them."""
+"""Fewest statements that a word's rarity is computed among, as many as in training: of fewer, the missing ones count as
+sharing no word."""
 _AMOUNT = re.compile(r"\d+(?:[.,:]\d+)*")
 _DAY_S = 86_400.0
 _TOLD_BY = ((Role.USER,), (Role.ASSISTANT,), (Role.TOOL, Role.SYSTEM))
@@ -98,15 +99,15 @@ OF_BOTH = (
     "amount kept",
     "new amount",
 )
-"""What two statements have in common, and what not."""
+"""Names of the numbers of a pair: what the two statements have in common, and what not."""
 OF_EACH = (*KINDS, "words", *_SIDES, "asks")
-"""What one is by itself, earlier or later."""
+"""Names of the numbers of one statement by itself, whether it is the earlier or the later."""
 TO_CUE = ("answers", "place", "covers", "near")
-"""What one is to a cue: score below the best's, place, coverage of its words and likeness to it."""
+"""Names of the numbers of a statement and a cue: score less the best's, place, coverage of its words, and likeness."""
 ALONE = (*OF_BOTH, *(f"earlier {name}" for name in OF_EACH), *(f"later {name}" for name in OF_EACH))
-"""The numbers of two statements by themselves."""
+"""Names of all numbers of two statements without a cue."""
 ASKED = (*(f"earlier {name}" for name in TO_CUE), *(f"later {name}" for name in TO_CUE), "answers more")
-"""And to a cue; the last is by how much the later one's score is higher."""
+"""Names of the numbers of two statements and a cue; the last is by how much the later one's score is higher."""
 NUMBERS = (*ALONE, *ASKED)
 
 
@@ -142,7 +143,7 @@ class SeenVectors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairCue:
-    """What some statements are to a cue, (k,) each: score less the best's, coverage of its words, likeness to it."""
+    """How some statements match a cue, (k,) each: score less the best's, coverage of its words, likeness to it."""
 
     scores: Floats
     coverage: Floats
@@ -151,12 +152,12 @@ class PairCue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """The numbers of every two of k statements, each kept once: what depends on one of them is no number of both.
+    """The numbers of all pairs of k statements; what depends on one statement alone is stored once, not per pair.
 
     Attributes:
-        of_both: (OF_BOTH, k, k) of an earlier one (row) and a later one (column).
-        of_each: (k, OF_EACH).
-        to_cue: (k, TO_CUE); None where there is no cue.
+        of_both: (OF_BOTH, k, k) of each pair of an earlier statement (row) and a later one (column).
+        of_each: (k, OF_EACH) of each statement by itself.
+        to_cue: (k, TO_CUE) of each statement and the cue; None where there is no cue.
     """
 
     of_both: Floats
@@ -164,12 +165,12 @@ class Numbers:
     to_cue: Floats | None = None
 
     def both(self, name: str) -> Floats:
-        """(k, k) one of ``OF_BOTH``."""
+        """Return one number (k, k) of all pairs, by its name in ``OF_BOTH``."""
         result: Floats = self.of_both[OF_BOTH.index(name)]
         return result
 
     def among(self, places: Sequence[int]) -> Numbers:
-        """The same of these statements in this order."""
+        """Return the numbers of these statements alone, in this order."""
         to_cue = None if self.to_cue is None else self.to_cue[places]
         return Numbers(self.of_both[:, places][:, :, places], self.of_each[places], to_cue)
 
@@ -181,7 +182,7 @@ class Numbers:
         return Numbers(self.of_both, self.of_each, np.stack(columns, axis=1).astype(np.float64))
 
     def of(self, earlier: int, later: int) -> Floats:
-        """(n,) the numbers of two of them in the order of ``NUMBERS``, or of ``ALONE`` where there is no cue."""
+        """Return the numbers (n,) of one pair in the order of ``NUMBERS``, or of ``ALONE`` where there is no cue."""
         parts = [self.of_both[:, earlier, later], self.of_each[earlier], self.of_each[later]]
         if self.to_cue is not None:
             first, second = self.to_cue[earlier], self.to_cue[later]
@@ -189,7 +190,7 @@ class Numbers:
         return np.concatenate(parts)
 
     def whole(self) -> Floats:
-        """(k, k, n) of every two."""
+        """Return the numbers (k, k, n) of all pairs, in the order of ``of``."""
         columns = [np.moveaxis(self.of_both, 0, 2), *_sides(self.of_each)]
         if self.to_cue is not None:
             first, second = _sides(self.to_cue)
@@ -216,11 +217,11 @@ def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool]:
 
 
 def numbers(statements: Sequence[Statement], seen: SeenVectors | None) -> Numbers:
-    """Of each earlier one and each later one; who is earlier is not looked at here.
+    """Compute the numbers of all pairs of statements, each taken as the earlier (row) and as the later one (column).
 
     Args:
-        statements: k of them.
-        seen: their vectors; None: what they would tell counts as 0.
+        statements: k of them; their times do not decide here which one is earlier.
+        seen: their vectors; None: the numbers that need vectors are 0.
     """
     count = len(statements)
     of_both = [*_likeness(seen, count), *_words(statements), *_circumstances(statements)]
@@ -234,7 +235,7 @@ def numbers(statements: Sequence[Statement], seen: SeenVectors | None) -> Number
 
 
 def is_later(statements: Sequence[Statement]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """(k, k) whether the second was said after the first: later, or at the same moment further on in its session."""
+    """Return a mask (k, k): the second (column) was said later than the first, or at once but later in its session."""
     at = np.array([one.at.timestamp() for one in statements])
     places = np.array([one.seq for one in statements])
     follows = _same([one.session for one in statements]) & (places[np.newaxis, :] > places[:, np.newaxis])
@@ -244,7 +245,7 @@ def is_later(statements: Sequence[Statement]) -> np.ndarray[tuple[int, int], np.
 
 
 def _same(names: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """(k, k) whether two have one name."""
+    """Return a mask (k, k) of whether two names are equal."""
     numbered: dict[str, int] = {}
     codes = np.array([numbered.setdefault(name, len(numbered)) for name in names], np.int64)
     same: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = codes[:, np.newaxis] == codes[np.newaxis, :]
@@ -252,13 +253,13 @@ def _same(names: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_
 
 
 def _likeness(seen: SeenVectors | None, count: int) -> list[Floats]:
-    """*Alike*, and the same by the second model."""
+    """Compute the cosines of all pairs, by the first and by the second model; 0 without its vectors."""
     rows = (None, None) if seen is None else (seen.first, seen.second)
     return [np.zeros((count, count)) if one is None else _products(one, one) for one in rows]
 
 
 def _words(statements: Sequence[Statement]) -> list[Floats]:
-    """From *shared* to *later known*: how much, by rarity among these statements, two of them have in common."""
+    """Compute *shared* to *later known*: how many words two statements share, by rarity among these statements."""
     many = max(len(statements), AMONG)
     often = Counter(chain.from_iterable(one.terms for one in statements))
     rarities = [float(idf(count, many)) for count in range(len(statements) + 1)]
@@ -277,7 +278,7 @@ def _words(statements: Sequence[Statement]) -> list[Floats]:
 
 
 def _held(sets: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
-    """(k, names) 1 where a set holds a name."""
+    """Return (k, names) 1 where a set contains a name, else 0."""
     place = {name: column for column, name in enumerate(names)}
     nowhere = len(names)
     columns = [place.get(name, nowhere) for one in sets for name in one]
@@ -298,13 +299,13 @@ def _rarest(held: Floats, weights: Floats) -> Floats:
 
 
 def _products(rows: Floats | FloatArray, others: Floats | FloatArray) -> Floats:
-    """(k, k) scalar products. Not ``@``: for so few rows its threads cost forty times what they save."""
+    """Return the dot products (k, k) of rows; not by ``@``, whose threads take forty times longer for so few rows."""
     result: Floats = np.einsum("ij,kj->ik", rows, others).astype(np.float64)
     return result
 
 
 def _circumstances(statements: Sequence[Statement]) -> list[Floats]:
-    """From *gap* to *new amount*."""
+    """Compute *gap* to *new amount*: time between, same speaker, same session, and the amounts."""
     at = np.array([one.at.timestamp() for one in statements])
     gap = np.log1p(np.maximum(at[np.newaxis, :] - at[:, np.newaxis], 0.0) / _DAY_S)
     same = [_same([one.speaker for one in statements]), _same([one.session for one in statements])]
@@ -312,7 +313,7 @@ def _circumstances(statements: Sequence[Statement]) -> list[Floats]:
 
 
 def _amounts(amounts: Sequence[frozenset[str]]) -> tuple[Floats, Floats, Floats]:
-    """(k, k) whether both have amounts and none in common, whether they have one, and whether the later has another."""
+    """Return (k, k) whether both have amounts but share none, whether they share one, if the later has a new one."""
     count = len(amounts)
     sizes = np.array([float(len(one)) for one in amounts])
     if not sizes.any():

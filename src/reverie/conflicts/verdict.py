@@ -1,4 +1,4 @@
-"""Verdicts on two statements: how likely the later replaces or takes back the earlier, and if they belong together."""
+"""Verdicts on pairs: how likely a later statement replaces or takes back an earlier one, and if two belong together."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ WITH_CUE, BY_THEMSELVES = "with a cue", "by themselves"
 BY_TWO, BY_ONE, BY_TEXT = "by two models", "by one model", "by text alone"
 _FURTHEST = 30.0
 _ENDS = np.cumsum([len(OF_BOTH), len(OF_EACH), len(OF_EACH), len(TO_CUE), len(TO_CUE)]).tolist()
-"""Where in ``NUMBERS`` those of both end, of the earlier, of the later, of the earlier and the later to a cue."""
+"""Where in ``NUMBERS`` each group ends: of both, of the earlier, of the later, of the earlier and the cue, of the later
+and the cue."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """A fit: an intercept, and for each number its mean, deviation and weight where it was fitted."""
+    """A learned model of replacement: an intercept, and for each number of a pair its mean, deviation and weight."""
 
     intercept: float
     means: Floats
@@ -48,7 +49,7 @@ class Verdict:
     weights: Floats
 
     def parts(self, numbers: Floats) -> Floats:
-        """(…, numbers) what each adds to the log-odds.
+        """Return what each number of a pair adds to the log-odds (…, numbers).
 
         Source: decision-0052
         """
@@ -56,14 +57,14 @@ class Verdict:
         return result
 
     def probabilities(self, numbers: Floats) -> Floats:
-        """(…) in (0, 1), of rows (…, numbers).
+        """Return the probability (…) in (0, 1) that the later one replaced the earlier, for rows (…, numbers) of pairs.
 
         Source: cox-logistic
         """
         return _likely(self.intercept + self.parts(numbers).sum(axis=-1))
 
     def chances(self, numbers: Numbers) -> Floats:
-        """(k, k) in (0, 1): the same of every two, what one is by itself weighed once.
+        """Return the probabilities (k, k) in (0, 1) for all pairs, faster than ``probabilities`` on each.
 
         Source: cox-logistic
         """
@@ -81,7 +82,7 @@ class Verdict:
         return _likely(start + odds + rows[:, np.newaxis] + columns[np.newaxis, :])
 
     def told(self, numbers: Numbers, earlier: int, later: int, most: int = 5) -> str:
-        """What weighed most in the chance that one replaced another: each number, its value, and what it added."""
+        """Describe the ``most`` numbers that counted most for a pair: name, value, and what each added."""
         values = numbers.of(earlier, later)
         parts = self.parts(values).tolist()
         weightiest = sorted(range(len(parts)), key=lambda place: -abs(parts[place]))[:most]
@@ -99,7 +100,7 @@ def verdict(seen: SeenVectors | None, *, asked: bool) -> Verdict:
 
 
 def how_seen(seen: SeenVectors | None) -> str:
-    """By which vectors statements are known."""
+    """Return the name of the case: vectors by two models, by one, or text alone."""
     return BY_TEXT if seen is None else BY_ONE if seen.second is None else BY_TWO
 
 
@@ -110,7 +111,7 @@ def shipped() -> dict[str, Verdict]:
 
 
 def read_verdicts(text: str) -> dict[str, Verdict]:
-    """Verdicts from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
+    """Read verdicts from a file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
     return {
         name: _verdict(found, ALONE if name.startswith(BY_THEMSELVES) else NUMBERS)
         for name, found in fitted_rows(text).items()
@@ -129,13 +130,13 @@ _ALIKE = OF_BOTH.index("alike")
 
 
 def replacing(statements: Sequence[Statement], seen: SeenVectors | None = None, alike: Floats | None = None) -> Floats:
-    """(k, k) how likely the second replaces or takes back the first; 0 where it was not said later.
+    """Return how likely (k, k) the second (column) replaces or takes back the first; 0 where it was not said later.
 
     Args:
         statements: k of them.
-        seen: their vectors, where they are at hand.
-        alike: (k, k) their cosines, seen from the middle of their scope, where these alone are; with neither, their
-            words' cosine stands in for them.
+        seen: their vectors, if available.
+        alike: (k, k) their centred cosines, if only these are available; without both, the cosine of their words is
+            used.
     """
     if len(statements) < 2:
         return np.zeros((len(statements),) * 2)
@@ -148,7 +149,7 @@ def replacing(statements: Sequence[Statement], seen: SeenVectors | None = None, 
 
 
 def _by_words(statements: Sequence[Statement]) -> Floats:
-    """(k, k) cosines of the statements' terms, each counted once."""
+    """Return the cosines (k, k) of the statements' terms, each counted once."""
     terms = [one.terms for one in statements]
     common = np.array([[float(len(one & other)) for other in terms] for one in terms])
     sizes = np.sqrt(np.maximum(common.diagonal(), 1.0))
@@ -161,15 +162,15 @@ def _by_words(statements: Sequence[Statement]) -> Floats:
 
 _COMPANY_WEIGHTS = Path(__file__).with_name("data") / "company.txt"
 FIRST = 3
-"""So many of the first count as what was found for sure."""
+"""How many of the first candidates the others are compared with, as most probably relevant."""
 LIKE = ("alike", "alike by second", "shared", "rarest shared")
-"""The numbers of two statements by which one is company of the other."""
+"""Names of the numbers of a pair that co-retrieval uses."""
 NAMES = (*(f"{name} with one of the first" for name in LIKE), *(f"{name} with what was found" for name in LIKE))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoRetrieval:
-    """A fit: how much each of ``NAMES`` adds to a score."""
+    """A learned model of co-retrieval: how much each of ``NAMES`` adds to a candidate's score."""
 
     weights: Floats
 
@@ -187,9 +188,9 @@ class CoRetrieval:
 
 
 def features(numbers: Numbers, scores: Floats) -> Floats:
-    """(k, NAMES): the most that each has of another of the first, and the mean over all others, by their scores.
+    """Compute each candidate's similarity (k, NAMES) to the best of the first ones, and its mean with all others.
 
-    A mean is by e^score: what is likelier to be looked for counts more.
+    The mean is weighted by e^score, so that candidates that are probably relevant count more.
     """
     count = len(scores)
     raised = np.exp(scores - scores.max(initial=0.0))
@@ -208,6 +209,6 @@ def company(seen: SeenVectors | None) -> CoRetrieval:
 
 @cache
 def shipped_company() -> Mapping[str, CoRetrieval]:
-    """The weights that come with the package."""
+    """Return the co-retrieval weights that come with the package, by what they are computed from."""
     found = fitted_rows(_COMPANY_WEIGHTS.read_text(encoding="utf-8"))
     return {section: CoRetrieval(np.array([rows[name][0] for name in NAMES])) for section, rows in found.items()}

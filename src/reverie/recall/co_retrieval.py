@@ -63,11 +63,8 @@ def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> 
 
 
 def by_two(head: Sequence[Candidate]) -> bool:
-    """Whether the search compared the vectors of the second model, too."""
+    """Whether the search compared the second model's vectors too."""
     return any(signal.name == BY_SECOND for one in head for signal in one.signals)
-
-
-# Company: what lies near the first of what was found comes forward, though it is not near the cue (decision 0057).
 
 
 SIGNAL = "company"
