@@ -42,7 +42,7 @@ _TEXT_MAX = 4000
 
 
 def touched(episodes: Sequence[Memory], quest: RecallState) -> list[Memory]:
-    """Return the episodes with possibly superseded content: a memory of the same moment, or formed from it, is."""
+    """Return the episodes with possibly superseded content: a memory of the same moment, or all formed from it, is."""
     corpus = quest.world.corpus
     gone = corpus.said_at[corpus.states == _SUPERSEDED]
     outlived = quest.world.outlived([episode.id for episode in episodes])
@@ -167,8 +167,8 @@ SUPERSEDED = "superseded"
 class Supersession:
     """A stage that ranks what superseded an episode's content right before that episode, and marks the episode.
 
-    The first ``times`` × limit candidates are checked. What supersedes is lifted to the episode's place, and added if
-    the search did not find it. Moving the episode down instead would lose it wherever a supersession is wrong.
+    The first ``times`` × limit candidates are checked. What supersedes is lifted to the episode's place, or added.
+    Moving the episode down instead would lose it wherever a supersession is wrong.
     """
 
     times: int
@@ -204,7 +204,7 @@ class _Order:
             yield from self._passing(candidate, candidate.score)
 
     def _passing(self, candidate: Candidate, score: float, before: Candidate | None = None) -> Iterator[Candidate]:
-        """Yield a candidate once, after what superseded it; ``before``: lift it to ``score``, withheld if that is."""
+        """Yield a candidate once, after what superseded it; ``before``: the outdated one that it is lifted above."""
         if candidate.memory.id in self._passed:
             return
         self._passed.add(candidate.memory.id)

@@ -1,9 +1,8 @@
 """Tool calls: an extra search among them alone if a cue asks what was done (decision 0059).
 
-In: a corpus and a cue's vector. Out: which memories are tool calls, and the probability that the cue asks for them,
-computed from the vector with a direction in the model's space learned from sentences of many kinds; for a model
-without such a direction it is 0. For other cues tool calls compete with all memories, and the learned weights keep them
-few.
+In: a corpus and a cue's vector. Out: which memories are tool calls, and the probability that a cue asks for them, by a
+direction in the model's vector space, learned from sentences of many kinds; 0 for a model without one. For other cues
+tool calls compete with all memories, and the learned weights keep them few.
 """
 
 from __future__ import annotations
