@@ -43,7 +43,7 @@ class ReverieError(Exception):
 
 
 class InvalidInput(ReverieError):
-    """A value the caller handed in cannot be used."""
+    """A value from the caller cannot be used."""
 
 
 class InvalidScope(InvalidInput):
@@ -67,11 +67,11 @@ class Conflict(ReverieError):
 
 
 class StoreError(ReverieError):
-    """The store cannot do what was asked."""
+    """The store cannot perform the operation."""
 
 
 class StoreMissing(StoreError):
-    """Nothing was initialised at this path."""
+    """There is no store, or no folder, at this path."""
 
 
 class StoreClosed(StoreError):
@@ -103,7 +103,7 @@ class StoreUntrusted(StoreError):
 
 
 class ModelError(ReverieError):
-    """An embedding model cannot do what was asked."""
+    """A model cannot perform the operation."""
 
 
 class ModelMissing(ModelError):
@@ -119,7 +119,7 @@ class ModelUnavailable(ModelError):
 
 
 class ServerError(ReverieError):
-    """A Reverie server cannot do what was asked."""
+    """A Reverie server cannot perform the operation."""
 
 
 class AccessRefused(ServerError):

@@ -39,7 +39,7 @@ def is_wordless(why: str) -> bool:
 
 
 class Action(StrEnum):
-    """What an event did to the store."""
+    """The kind of change an event made to the store."""
 
     REMEMBER = "remember"
     RECALL = "recall"

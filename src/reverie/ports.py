@@ -133,7 +133,7 @@ class Reranker(Protocol):
 
 
 class Vectors(Protocol):
-    """The vectors of one model in a scope, as of one moment, by the ordinals of its corpus."""
+    """The vectors of one model in a scope at one moment, addressed by the ordinals of its corpus."""
 
     @property
     def embedded(self) -> int:

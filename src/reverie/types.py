@@ -38,7 +38,7 @@ class Role(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a memory is. ``EPISODE`` is one message word for word; every other kind is formed from episodes."""
+    """What a memory contains. ``EPISODE`` is one message word for word; every other kind is formed from episodes."""
 
     EPISODE = "episode"
     FACT = "fact"

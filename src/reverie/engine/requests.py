@@ -205,7 +205,7 @@ def require_words(name: str, value: object) -> str:
 
 
 def is_path(value: object) -> TypeGuard[str | Path]:
-    """Whether a value can be a path: a text or a Path, not blank, without NUL."""
+    """Whether a value can be a path: a string or a Path, not blank, without NUL."""
     return isinstance(value, str | Path) and bool(str(value).strip()) and "\0" not in str(value)
 
 

@@ -47,7 +47,7 @@ class _Asked:
 
 
 class Rereading:
-    """A reranker with its deadline; safe to share between threads. ``clock`` counts seconds."""
+    """A reranker with its deadline; safe to share between threads. ``clock`` returns seconds."""
 
     def __init__(self, reranker: Reranker, deadline_ms: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._reranker = reranker
