@@ -1,14 +1,14 @@
 """The tree of errors that Reverie raises on purpose.
 
     ReverieError
-    ├── InvalidInput            a value the caller handed in cannot be used
+    ├── InvalidInput            a value from the caller cannot be used
     │   ├── InvalidScope        a scope part is missing, empty or too long
     │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
     │   └── InvalidExport       a file to import does not have the format it claims
     ├── NotFound                no memory, session or file of that name in this scope
     ├── Conflict                the call contradicts what exists: a file, a protected memory, a message id in use
-    ├── StoreError              the store cannot do what was asked
-    │   ├── StoreMissing        nothing was initialised at this path
+    ├── StoreError              the store cannot perform the operation
+    │   ├── StoreMissing        there is no store, or no folder, at this path
     │   ├── StoreClosed         the engine was closed before the call
     │   ├── StoreBusy           another process held the store for too long
     │   ├── StoreFull           the disk is full
@@ -16,11 +16,11 @@
     │   ├── StoreCorrupt        the file is damaged, or the journal's chain is broken
     │   ├── StoreTooNew         the file was written by a newer Reverie
     │   └── StoreUntrusted      the store came with a folder, and the user has not trusted it yet
-    ├── ModelError              an embedding model cannot do what was asked
+    ├── ModelError              a model cannot perform the operation
     │   ├── ModelMissing        the package or file of the model is not installed
     │   ├── ModelCorrupt        the weights are not the ones that were published
     │   └── ModelUnavailable    the model's endpoint did not answer
-    └── ServerError             a Reverie server cannot do what was asked
+    └── ServerError             a Reverie server cannot perform the operation
         ├── AccessRefused       the token is missing, unknown, or does not allow this call
         └── ServerUnavailable   the server does not answer, or refuses requests for a while
 

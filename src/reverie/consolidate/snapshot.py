@@ -225,7 +225,7 @@ class Night:
 
 
 class Pace(Protocol):
-    """Iteration policy of long loops: without pauses, or with pauses for other work."""
+    """How a long loop runs: without pauses, or with pauses that let waiting recalls run."""
 
     def __call__(self, things: Iterable[T], /) -> Iterable[T]:
         """Yield the things in order."""

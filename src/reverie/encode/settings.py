@@ -29,14 +29,14 @@ class Merging(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ObserveSettings:
-    """Which messages are worth forming anything from.
+    """Settings that decide which messages are formed into memories.
 
     Attributes:
         filters: limits of the seven filters.
-        classes: base confidence of each class.
-        min_density: least information density.
-        pre_gate: whether greetings and the like are passed over.
-        feel: how a text feels; None: nothing is felt.
+        classes: base confidence of each category of statement.
+        min_density: least information density of a message.
+        pre_gate: whether greetings and other small talk are skipped.
+        feel: function that rates a text's emotion; None: emotion is not rated.
     """
 
     filters: FilterLimits

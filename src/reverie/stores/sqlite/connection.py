@@ -54,7 +54,7 @@ class Ends:
             self.places[scope, session] = max(following, place + 1)
 
     def note(self, scope: int, session: str, following: int) -> None:
-        """Cache the next place of a session as read from the file."""
+        """Cache the sequence number of a session's next message, as just read from the file."""
         if len(self.places) >= _MOST:
             self.places.clear()
         self.places[scope, session] = following

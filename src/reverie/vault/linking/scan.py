@@ -63,7 +63,9 @@ def seen(places: Places, agent: str, ties: Iterable[Tie], now: datetime) -> Fold
 
 
 def seen_shared(places: Places, ties: Iterable[Tie], now: datetime) -> Folders:
-    """Scan the shared files. Raises StoreError for an unreadable folder."""
+    """Read the shared observation files and pair them with the memories they are linked to. Raises StoreError for an
+    unreadable folder.
+    """
     known = {(tie.name, tie.place): tie for tie in ties if tie.shared}
     found = Folders(missing=not places.shared.is_dir())
     _look(found, places.shared, FilePlace.ACTIVE, known, settled(now))
