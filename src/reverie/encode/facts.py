@@ -31,9 +31,6 @@ from reverie.language.time.dates import dated, valid_from
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import CALM, PEOPLE, Emotion, Kind, Message, Role
 
-# Observe: what kind of message this is, and whether anything is to be formed of it. The episode is kept anyhow.
-
-
 PASS, PASS_OVER = "pass", "pass over"
 _CLASSES = {Kind.ENTITY: "entity-rich"}
 """The class of a kind, where the two do not bear the same name."""
@@ -100,7 +97,7 @@ def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[
     return content, (seen, Decision("pre-gate", PASS_OVER, why) if why else Decision("pre-gate", PASS))
 
 
-# Telling: what a language model makes of a message, and in words what became of its answer.
+# Facts by a language model.
 
 
 _REASONS_MOST = 3
@@ -121,9 +118,6 @@ def _listed(reasons: Sequence[str]) -> str:
     return "; ".join(reason for reason, _ in Counter(reasons).most_common(_REASONS_MOST))
 
 
-# Wording: a statement as a memory tells it, with its dates, and in the third person where the recipe has it so.
-
-
 _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
 
 
@@ -135,7 +129,7 @@ def worded(part: str, role: Role | None, speaker: str, at: datetime, settings: F
     return text[: settings.limit_chars]
 
 
-# Wanted: which statements of a message are worth a memory, and of which kind; what is not, and why not.
+# Which statements of a message become fact candidates, and of which kind.
 
 
 FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
@@ -232,7 +226,7 @@ def may_plan(part: str, teller: Teller) -> bool:
     return teller.is_person or teller.feed or (teller.is_machine and is_appointment(part))
 
 
-# Form: a message becomes thoughts, each of which may become a memory: one fact, its times, names and kind.
+# From a message to its fact candidates.
 
 
 @dataclass(frozen=True, slots=True)

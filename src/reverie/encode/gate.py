@@ -1,6 +1,6 @@
-"""The gate: what becomes of a fact candidate beside what is known: created, merged, said again, undone, or nothing.
+"""The write gate: decide whether a fact candidate creates, updates, reinforces or supersedes memories, or is skipped.
 
-In: a candidate and its neighbours. Out: the decision with its reason, and how much the candidate matters.
+In: a candidate and its neighbours. Out: the decision with its reason, and the candidate's importance.
 """
 
 from __future__ import annotations
@@ -25,34 +25,29 @@ from reverie.language.text.coverage import lacks
 from reverie.ports import Bond, Corpus, FormingMind, Scale, as_it_is
 from reverie.types import PEOPLE, Episode, FloatArray, Memory, Relation, Role
 
-# Advice: what a language model said about thoughts that are about to be written, asked before anything was locked.
-
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a model said; empty without one."""
+    """A language model's answers about fact candidates, asked for before the transaction; empty without a model."""
 
     merges: Mapping[tuple[str, str], str] = field(default_factory=dict)
     bonds: Mapping[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = field(default_factory=dict)
 
     def merged(self, old: str, new: str) -> str | None:
-        """One text with every fact of both."""
+        """Return the model's merged text of an old memory and a new candidate; None if it gave none."""
         return self.merges.get((old, new))
 
     def related(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """How a new memory stands to others."""
+        """Return the relations that the model found between a new memory and others; None if it was not asked."""
         return self.bonds.get((new, tuple(others)))
 
 
 NO_ADVICE = Advice()
 
 
-# Weigh: how much a thought matters, from four channels and how well it was taken in.
-
-
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """Importance in [0, 1], the priority it amounts to, and what it is made of."""
+    """Importance in [0, 1], the priority that follows from it, and why it is so high."""
 
     importance: float
     priority: str = ""
@@ -62,7 +57,7 @@ class Weight:
 def weigh(
     seen: ObservedMessage, near: Sequence[Near], attention: float | None, settings: EncodeSettings, *, deliberate: bool
 ) -> Weight:
-    """The weight of a thought; the recipe's constant where it does not weigh. ``attention`` None: no context yet."""
+    """Compute a fact candidate's importance; without settings the recipe's constant. ``attention`` None: unknown."""
     law = settings.weigh
     if law is None:
         return Weight(settings.importance)
@@ -81,26 +76,27 @@ def weigh(
 
 
 def _reward(near: Sequence[Near], law: WeighSettings) -> float:
-    """How useful similar memories have proved; the unknown where there are none."""
+    """Return the mean utility of similar memories, or the value for unknown if there are none."""
     useful = [found.memory.standing.utility for found in near if found.similarity >= law.similar]
     return sum(useful) / len(useful) if useful else law.unknown
 
 
-# Gate: what becomes of a thought beside what is known: created, merged, said again, taking back, or nothing.
+# The verdict.
 
 
 APPENDED_MAX = 2_000
-"""Characters an appended memory may reach: what is longer is read by no rule of agreement and meant by no vector."""
+"""Below how many characters a memory is appended to: no vector and no rule of agreement works for longer ones."""
 _PERSON = "entity://person/"
 _TOLD_MAX = 3
-"""Words that are told of what a memory does not say."""
+"""How many words that a memory lacks are named in the gate's reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A verdict and why; the memories it updates, supersedes, reinforces or, where it creates, speaks against.
+    """The gate's verdict on a fact candidate, its reason, and the memories it concerns.
 
-    ``late``: the thought is the older side of a contradiction; it was said before what is known, and learned after.
+    ``targets`` are the memories that are updated, reinforced or superseded, or that a created memory contradicts.
+    ``late``: the candidate was said before the memory that contradicts it, but arrived after it.
     """
 
     verdict: GateVerdict
@@ -110,13 +106,13 @@ class Passage:
 
     @property
     def target(self) -> Memory | None:
-        """The first of them."""
+        """The first of the targets; None without any."""
         return self.targets[0] if self.targets else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Against:
-    """A memory that does not hold beside a thought, how likely that is, and whether the memory is the later side."""
+    """A memory that conflicts with a fact candidate, with the probability, and whether the memory is the later one."""
 
     memory: Memory
     chance: float
@@ -134,10 +130,10 @@ class _Against:
 def gate(
     thought: FactCandidate, origin: Origin, near: Sequence[Near], importance: float, settings: GateSettings | None
 ) -> Passage:
-    """Decide about one thought of what was said.
+    """Decide whether a fact candidate creates, updates, reinforces or supersedes a memory, or is skipped.
 
-    Only people take something back, and who has something kept on purpose: prose is misread. Nobody takes back
-    what the person said but the person, nor is anything of others' written into it.
+    Only people's messages supersede memories, and messages that somebody asks to remember; other texts are misread too
+    often. What the user said is superseded only by the user, and nobody else's words are merged into it.
     """
     if settings is None:
         return Passage(GateVerdict.CREATE, "the recipe has no gate")
@@ -154,7 +150,7 @@ def gate(
 
 
 def _taking_back(against: Sequence[_Against]) -> Passage:
-    """What is taken back; one that was said later stands above this, and a protected one beside it."""
+    """Decide about a candidate that conflicts with memories: later ones supersede it, protected ones stay valid."""
     for one in against:
         if one.late:
             return Passage(GateVerdict.SUPERSEDE, f"said before {one.memory.id} ({one.why})", (one.memory,), late=True)
@@ -189,14 +185,14 @@ def _by_similarity(
 
 
 def _beside_immutable(verdict: GateVerdict, error: str) -> Passage:
-    """An immutable memory is not touched: what it says already is not said twice, what adds to it stands beside it."""
+    """Decide about a candidate near an immutable memory: skip what that says already, else create a new memory."""
     if verdict is GateVerdict.REINFORCE:
         return Passage(GateVerdict.SKIP, f"{error}; that one is immutable and says it already")
     return Passage(GateVerdict.CREATE, f"{error}; that one is immutable")
 
 
 def _hindered(old: Memory, thought: FactCandidate, said: Episode, settings: GateSettings) -> str:
-    """Why a memory must not take up a thought; empty: it may."""
+    """Return the reason why a candidate must not be merged into a memory; empty if it may."""
     if (old.role is Role.USER) != (said.role is Role.USER):
         return "the person said one of them and somebody else the other"
     if settings.merging is Merging.NEWER:
@@ -205,14 +201,14 @@ def _hindered(old: Memory, thought: FactCandidate, said: Episode, settings: Gate
 
 
 def _apart(memory: Memory, thought: FactCandidate, said: Episode) -> str:
-    """What a memory does not say of a thought; empty: it says it all. Two people's "I" are two people."""
+    """Return what a memory lacks of a candidate; empty if nothing. Two speakers' "I" are different people."""
     if memory.speaker != said.speaker and is_first_person(memory.text):
         return "who speaks"
     return ", ".join(lacks(memory.text, thought.text, same_day=memory.at.date() == said.at.date())[:_TOLD_MAX])
 
 
 def _against(thought: FactCandidate, origin: Origin, near: Sequence[Near], least: float) -> list[_Against]:
-    """The neighbours, said by the same person, that most likely do not hold beside the thought, the nearest first."""
+    """Return the neighbours by the same speaker that probably conflict with the candidate, the nearest first."""
     told = [*(statement(one.memory) for one in near), statement(origin.episode, thought.text)]
     chances = replacing(told, alike=_alike(near))
     found = [
@@ -224,7 +220,7 @@ def _against(thought: FactCandidate, origin: Origin, near: Sequence[Near], least
 
 
 def _alike(near: Sequence[Near]) -> Floats | None:
-    """How like each neighbour is to the thought, which stands last; None without vectors."""
+    """Return the centred cosines of each neighbour and the candidate, which is last; None without vectors."""
     if any(one.centred is None for one in near):
         return None
     alike = np.zeros((len(near) + 1,) * 2)
@@ -233,26 +229,26 @@ def _alike(near: Sequence[Near]) -> Floats | None:
 
 
 def _of_one(memory: Memory, said: Episode) -> bool:
-    """Whether the same one said both; a tool that is called like the person is not the person."""
+    """Whether the same speaker said both; a tool with the user's name is not the user."""
     return memory.speaker == said.speaker and (memory.role is Role.USER) == (said.role is Role.USER)
 
 
 def _may_be_either(thought: FactCandidate, against: Sequence[_Against]) -> bool:
-    """Whether what names nobody speaks against what is known of several people: of two sisters either may be meant."""
+    """Whether a candidate without a person's name conflicts with memories of several: either sister may be meant."""
     people = {frozenset(name for name in one.memory.entities if name.startswith(_PERSON)) for one in against}
     return len(people) > 1 and not any(name.startswith(_PERSON) for name in thought.entities)
 
 
-# Judge: one thought beside what is known. Its neighbours, its provisional importance, and what the gate decides.
+# The whole decision about one candidate: neighbours, importance, verdict; and a language model's advice.
 
 
 _NEIGHBOURS = 8
-"""How many are looked at where a recipe has no gate to say so."""
+"""How many neighbours are searched for if the recipe has no gate settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pondered:
-    """A thought with its vector, where there is a model."""
+    """A fact candidate with its vector; None without a model."""
 
     thought: FactCandidate
     vector: FloatArray | None
@@ -260,7 +256,7 @@ class Pondered:
 
 @dataclass(frozen=True, slots=True)
 class GateContext:
-    """What forming looks at: the scope's corpus and edges, the model's scale, what a mind has said."""
+    """What the write gate reads: the scope's corpus and relations, the model's scale, and a language model's advice."""
 
     corpus: Callable[[], Corpus]
     relations: Callable[[], list[Relation]]
@@ -271,7 +267,7 @@ class GateContext:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A thought with its neighbours, its weight, and what is to become of it."""
+    """A fact candidate with its neighbours, its importance, and the gate's verdict."""
 
     one: Pondered
     near: tuple[Near, ...]
@@ -280,7 +276,7 @@ class Judged:
 
 
 def judge(one: Pondered, origin: Origin, world: GateContext, settings: EncodeSettings, session: Session) -> Judged:
-    """Look a thought up, weigh it and pass it through the gate."""
+    """Find a fact candidate's neighbours, compute its importance, and let the gate decide about it."""
     near: tuple[Near, ...] = ()
     if settings.gate or settings.weigh or settings.relate:
         top_k = settings.gate.neighbours if settings.gate else _NEIGHBOURS
@@ -295,7 +291,7 @@ def judge(one: Pondered, origin: Origin, world: GateContext, settings: EncodeSet
 
 
 def advise(mind: FormingMind, judged: Iterable[Judged], settings: EncodeSettings) -> Advice:
-    """Ask the model what it will be needed for: a wording where one is updated, bonds where one is created."""
+    """Ask a language model for merged texts where memories are updated, and for relations where some are created."""
     beside = settings.gate is not None and settings.gate.merging is Merging.BESIDE
     merges: dict[tuple[str, str], str] = {}
     bonds: dict[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = {}

@@ -32,9 +32,6 @@ from reverie.types import (
     State,
 )
 
-# Index: what makes a memory findable — its stems, who said it and when, and its vector.
-
-
 _ADDRESS = "entity://"
 
 
@@ -56,9 +53,6 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
     return IndexEntry(tuple(terms), len(text.chunks), None if model is None else vector, model)
 
 
-# Form: what is made of an episode. In this first form, one memory: the episode itself, with entities and keywords.
-
-
 def form(episode: Episode, recorded_at: datetime) -> Memory:
     """The memory of kind episode: the words as they were said, under the episode's own id."""
     return Memory(
@@ -78,7 +72,7 @@ def form(episode: Episode, recorded_at: datetime) -> Memory:
     )
 
 
-# Lay down: a thought becomes a memory, or changes one that is there. Values in, values out.
+# Formed memories.
 
 
 class DataSource(StrEnum):

@@ -15,9 +15,6 @@ from reverie.language.names.named_entities import named
 from reverie.language.text.analyzer import keywords
 from reverie.types import Kind, Memory, Role, Scope, Standing, State
 
-# A note: words that somebody wrote down as a memory in, the memory out, as it stands before its life begins.
-
-
 NOTED = "note"
 """The write source of a note, and the session it belongs to."""
 _ADDRESS = "entity://"
@@ -87,9 +84,6 @@ def tagged(memory: Memory, tags: Sequence[str]) -> Memory:
 def with_tags(stands: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
     """These tags in the place of those a memory has; the addresses of its entities stay."""
     return tuple(dict.fromkeys((*(tag for tag in stands if tag.startswith(_ADDRESS)), *tags)))
-
-
-# A correction by hand: the memory that is wrong and the words that are right in, the memory in its place out.
 
 
 MANUAL = "manual"

@@ -17,9 +17,6 @@ from reverie.language.text.analyzer import keywords
 from reverie.language.text.letters import compose, plain
 from reverie.language.text.patterns import is_question, read, sentences
 
-# What of a message says something of its speaker: its statements without questions, suppositions, stories,
-# quotations.
-
 
 class OwnStatements(NamedTuple):
     """A fact, the statement it was said in (itself, where that was not cut), and the fact that is its cause or ""."""
@@ -52,9 +49,6 @@ def own_sentences(text: str) -> Iterator[str]:
         yield sentence if is_own else ""
         if not is_own and sentence.endswith(":"):  # what follows is what is to be translated
             return
-
-
-# Whether a statement can be understood by itself, when the talk around it is long gone.
 
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from reverie.errors import InvalidInput
 from reverie.types import Kind, Message, Role, in_utc
 
-# Accept: check one message before anything is done with it. Odd text is taken as it is; wrong types are not.
-
-
 SEQ_MAX = 2**53
 NAME_MAX = 1000
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
@@ -89,9 +86,6 @@ def _role(message: Message) -> Role:
     except ValueError:
         known = ", ".join(Role)
         raise InvalidInput(f"The role {message.role!r} is not known.", f"Use one of {known}.") from None
-
-
-# Given: what whoever hands over a message knows of it already; it stands before what the write path would find.
 
 
 @dataclass(frozen=True, slots=True)
