@@ -38,7 +38,7 @@ from reverie.types import KIND_CODES, IndexEntry, Kind, Memory, ModelInfo, Relat
 _RECENT = 64
 """How many memories are read at a time in the search for tagged ones, from the latest back."""
 TAGS_MOST = 256
-"""How many of the latest formed memories are searched for tags: an import writes thousands within the hours of a tag."""
+"""How many latest formed memories are searched for tags: an import writes thousands within the hours of a tag."""
 
 
 @dataclass(frozen=True, slots=True)

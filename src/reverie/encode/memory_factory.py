@@ -107,7 +107,7 @@ class Origin:
 def lay_down(
     memory_id: str, thought: FactCandidate, importance: float, origin: Origin, settings: EncodeSettings
 ) -> Memory:
-    """Build a new memory from a fact candidate; importance and emotion decide its stability and lifecycle state."""
+    """Build a new memory from a fact candidate; importance and emotion decide how long it lasts."""
     episode = origin.episode
     return Memory(
         id=memory_id,

@@ -1,4 +1,4 @@
-"""What is written by hand: a note becomes a memory as it is; a correction takes a memory's place."""
+"""Memories that somebody writes deliberately: notes, and corrections that replace a memory."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from reverie.language.text.analyzer import keywords
 from reverie.types import Kind, Memory, Role, Scope, Standing, State
 
 NOTED = "note"
-"""The write source of a note, and the session it belongs to."""
+"""The write source of a note, and the name of its session."""
 _ADDRESS = "entity://"
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What somebody wrote down: one memory, as it is to stand.
+    """A memory that somebody wrote, to be kept word for word.
 
     Attributes:
-        kind: None: what its words are, else a fact.
-        importance: None: what the recipe starts with; in [0, 1].
-        tags: in its author's words.
-        writer: who wrote it. It is the agent's own note or another's, never the user's word.
-        shared: another agent learned it.
+        kind: None: the kind of its words, else fact.
+        importance: in [0, 1]; None: the recipe's first value.
+        tags: the author's own tags.
+        writer: who wrote it, this agent or another; a note never counts as the user's words.
+        shared: whether another agent learned it.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Note:
 
 
 def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: EncodeSettings) -> Memory:
-    """The memory of a note. It stems from no episode: nobody said it."""
+    """Build the memory of a note; it has no source episode, because nobody said it."""
     entities = tuple(entity.uri for entity in named(note.text))
     words = keywords(note.text)
     source = DataSource.FEDERATION if note.shared else DataSource.ASSISTANT
@@ -75,14 +75,14 @@ def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: Enc
 
 
 def tagged(memory: Memory, tags: Sequence[str]) -> Memory:
-    """The memory with these tags, where there are any."""
+    """Replace a memory's tags, unless ``tags`` is empty; its entities' addresses stay."""
     if not tags:
         return memory
     return replace(memory, standing=replace(memory.standing, tags=with_tags(memory.standing.tags, tags)))
 
 
 def with_tags(stands: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
-    """These tags in the place of those a memory has; the addresses of its entities stay."""
+    """Return new tags in place of the ones a memory has (``stands``), after the addresses of its entities."""
     return tuple(dict.fromkeys((*(tag for tag in stands if tag.startswith(_ADDRESS)), *tags)))
 
 
@@ -90,9 +90,10 @@ MANUAL = "manual"
 
 
 def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: EncodeSettings) -> Memory:
-    """What says ``text`` in the place of a memory: as important, as settled and as protected from being forgotten.
+    """Build the memory that replaces one with a corrected ``text``, with the importance, stability and pin of the old.
 
-    It stems from no episode: nobody said it, a person wrote it. What corrects an episode is of the kind its words are.
+    It has no source episode, because a person wrote it and nobody said it. The correction of an episode starts with the
+    recipe's values and gets the kind of its words.
     """
     entities, words = tuple(entity.uri for entity in named(text)), keywords(text)
     ahead = foresight(text, now)
@@ -132,13 +133,13 @@ def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: E
 
 
 def held_back(new: Memory, reason: str) -> Memory:
-    """A correction whose words the screen holds back: it takes nothing's place until a person has looked at it."""
+    """Quarantine a correction that the screen held back: it replaces nothing until a person releases it."""
     standing = replace(new.standing, state=State.QUARANTINED, tags=(reason,), supersedes="", pinned=False)
     return replace(new, standing=standing)
 
 
 def correction_in(payload: Payload | None) -> Memory | None:
-    """The memory that a correction by hand made, if that is what a payload holds."""
+    """Return the memory that a correction created, if an event's payload is a correction; else None."""
     if not isinstance(payload, Formed) or payload.cycle or len(payload.added) != 1:
         return None
     made = payload.added[0]

@@ -60,7 +60,7 @@ class WorkingItem:
 
 
 class WorkingMemory:
-    """A session's working memory: a limited number of items, of which the one with the lowest score is evicted first."""
+    """A session's working memory: a limited number of items; the one with the lowest score is evicted first."""
 
     def __init__(self, settings: WorkingSettings) -> None:
         self._settings = settings
@@ -68,7 +68,7 @@ class WorkingMemory:
         self._stability: dict[str, float] = {}
 
     def put(self, memory: Memory, now: datetime) -> None:
-        """Add a memory, or count an access if it is there; a full working memory evicts its weakest item, ties by id."""
+        """Add a memory, or count an access if it is there; if full, evict the weakest item, ties by id."""
         self._fade(now)
         held, importance = self._items.get(memory.id), memory.standing.importance
         self._stability[memory.id] = memory.standing.stability_days

@@ -1,6 +1,6 @@
-"""Check one message before anything is done with it: odd text is taken as it is, wrong types are not.
+"""Validate a message before it is written: any text is accepted, wrong types are errors.
 
-With what the caller knows of it already, which comes before what the write path would find.
+Also the caller's hints about a message, which take precedence over what the write path finds out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "sys
 
 
 def accept(message: Message) -> Message:
-    """The message with its time in UTC and its role filled in; ``at`` stays None when none was given.
+    """Validate a message and return it with its time in UTC and its role filled in; a missing ``at`` stays None.
 
     Raises:
         InvalidInput: a field has the wrong type, a name is blank, a time has no zone, or a place is negative.
@@ -44,14 +44,14 @@ def accept(message: Message) -> Message:
 
 
 def require_share(name: str, value: object) -> float:
-    """The number, if it is one from 0 to 1. Raises InvalidInput."""
+    """Return a number from 0 to 1 as a float; raise InvalidInput for any other value."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
         raise InvalidInput(f"The {name} is {value!r}.", "Use a number from 0 to 1.")
     return float(value)
 
 
 def require_formed_kind(kind: object) -> None:
-    """Raises InvalidInput where this is neither None nor a kind of memory that is formed."""
+    """Raise InvalidInput unless ``kind`` is None or a kind of formed memory."""
     if kind is not None and not isinstance(kind, Kind):
         raise InvalidInput(f"{kind!r} is no kind.", "Use a reverie.types.Kind, or none.")
     if kind is Kind.EPISODE:
@@ -90,13 +90,13 @@ def _role(message: Message) -> Role:
 
 @dataclass(frozen=True, slots=True)
 class CallerHints:
-    """What is known of a message.
+    """What the caller knows about a message; it takes precedence over what the write path finds out.
 
     Attributes:
-        kind: of what is formed of it; None: what its words are.
-        importance: of what is formed of it, in [0, 1]; None: as the recipe weighs it.
-        classed: form only of what a person said and what has a class, such as a preference or a decision, whatever the
-            recipe forms else; so a host may hand over all that is said.
+        kind: of the memories formed from it; None: the kind of their words.
+        importance: of the memories formed from it, in [0, 1]; None: the recipe computes it.
+        classed: form memories only from what a person said and what has a class, such as a preference or a decision,
+            whatever else the recipe forms; so a host may pass on every message.
 
     Raises:
         InvalidInput: the importance is no number from 0 to 1, or the kind is episode, which is never formed.
