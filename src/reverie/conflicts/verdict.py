@@ -188,7 +188,7 @@ class CoRetrieval:
 
 
 def features(numbers: Numbers, scores: Floats) -> Floats:
-    """Compute each candidate's similarity (k, NAMES) to the best of the first ones, and its mean with all others.
+    """Compute each candidate's similarities (k, NAMES): the highest with one of the first, the mean with all others.
 
     The mean is weighted by e^score, so that candidates that are probably relevant count more.
     """

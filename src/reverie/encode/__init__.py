@@ -1,1 +1,1 @@
-"""The write path: one file a stage, spelled out in ``pipeline``."""
+"""The write path: from a message to an episode and formed memories, stage by stage; ``pipeline`` runs the stages."""

@@ -1,7 +1,7 @@
-"""Fact candidates: what of a message may become a memory, one fact each, with its times, names and kind.
+"""Fact candidates: extract from a message the facts that may become memories, each with its times, names and kind.
 
-In: a message, and what was said before it. Out: whether anything is to be formed of it, and the candidates; what is
-left out, and why.
+In: a message, and what was said before it. Out: whether facts are formed from it, the candidates, and the reasons for
+what is left out.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from reverie.types import CALM, PEOPLE, Emotion, Kind, Message, Role
 
 PASS, PASS_OVER = "pass", "pass over"
 _CLASSES = {Kind.ENTITY: "entity-rich"}
-"""The class of a kind, where the two do not bear the same name."""
+"""The class of a kind of memory, where the two have different names."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedMessage:
-    """What the observer saw: classes (best first), emotion, density, and what it decided."""
+    """The analysis of a message: its classes (best first), emotion and information density, and the decisions on it."""
 
     classes: tuple[Classified, ...]
     emotion: Emotion
@@ -55,25 +55,26 @@ class ObservedMessage:
 
     @property
     def entity_rich(self) -> bool:
-        """Whether the best that can be said of it is that it names several things."""
+        """Whether the message's best class is that it names several things."""
         return bool(self.classes) and self.classes[0].kind == _CLASSES[Kind.ENTITY]
 
     @property
     def confidence(self) -> float | None:
-        """How sure the observer is of the best class; None where there is none."""
+        """The confidence of the best class; None if the message has no class."""
         return self.classes[0].confidence if self.classes else None
 
     def confidence_in(self, kind: Kind) -> float | None:
-        """How sure it is of the class of this kind, or else of the best."""
+        """Return the confidence of a kind's class, or of the best class if the message is not in that class."""
         name = _CLASSES.get(kind, kind.value)
         return next((found.confidence for found in self.classes if found.kind == name), self.confidence)
 
 
 def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) -> ObservedMessage:
-    """Look at a message. What somebody asked to have remembered passes every filter; if they ask it in the words
-    themselves ("Remember that …"), it need only not be filtered.
+    """Analyse a message and decide whether facts are formed from it.
 
-    What is passed over is looked at no further: it has no classes, and its emotion is not felt.
+    A ``deliberate`` message, which the caller asks to remember, passes every check. One that asks for it in its own
+    words ("Remember that …") needs to pass the filters alone. A message that is passed over gets no classes and a calm
+    emotion.
     """
     if settings is None:
         return ObservedMessage((), CALM, density(text).total, ())
@@ -85,7 +86,7 @@ def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) ->
 
 
 def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[int, tuple[Decision, ...]]:
-    """The density; and what the observer decides, and the pre-gate where it is reached."""
+    """Return a message's information density, and the decisions of the observer and of the pre-gate if reached."""
     if not deliberate and (name := filtered(text, settings.filters)):
         return 0, (Decision("observe", PASS_OVER, f"filter: {name}"),)
     content = density(text).total
@@ -117,7 +118,7 @@ def told(mind: FormingMind, said: Said) -> tuple[tuple[Stated, ...], str]:
 
 
 def _listed(reasons: Sequence[str]) -> str:
-    """The commonest reasons, each once."""
+    """List the most common reasons, each once."""
     return "; ".join(reason for reason, _ in Counter(reasons).most_common(_REASONS_MOST))
 
 
@@ -142,20 +143,20 @@ FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
 WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION})
 _MACHINES = frozenset({Role.SYSTEM, Role.TOOL})
 _OF_ITSELF = {Kind.FACT: "statement/own-doing", Kind.DECISION: "statement/own-decision"}
-"""The list of patterns by which an assistant speaks of itself, for each kind it may form otherwise."""
+"""Names of the patterns for an assistant's statements about itself, by kind; nothing is formed from those."""
 NO_CLASS, POINTS_BACK, NOT_THEIRS = "without a class", "not to be understood alone", "not a person's own"
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Who said a statement, and whether it comes from a feed: what another agent learned of people."""
+    """Who said a statement, and whether it comes from a feed of what another agent learned about people."""
 
     role: Role | None
     feed: bool = False
 
     @property
     def is_person(self) -> bool:
-        """Whether a person said it."""
+        """Whether a person said the statement."""
         return self.role in PEOPLE
 
     @property
@@ -165,7 +166,7 @@ class Teller:
 
     @property
     def is_machine(self) -> bool:
-        """Whether a tool or a host did: its dates are appointments, no talk."""
+        """Whether a tool or a host said the statement; dates in such statements are appointments."""
         return self.role in _MACHINES
 
 
@@ -179,12 +180,12 @@ def kind_of(part: str, teller: Teller) -> Kind | None:
 
 
 def is_appointment(part: str) -> bool:
-    """Whether a statement names an appointment and when it is."""
+    """Whether a statement names an appointment and its time."""
     return patterns.found("statement/appointment", part) and density(part).temporal > 0
 
 
 def unwanted(part: str, kind: Kind | None, teller: Teller, settings: FormSettings) -> str | None:
-    """Why nothing is formed of a statement; None where something is."""
+    """Return the reason why nothing is formed from a statement; None if it is worth a memory."""
     if why := trivial_write(part):
         return why
     if kind is None and settings.needs_class:
@@ -197,12 +198,12 @@ def unwanted(part: str, kind: Kind | None, teller: Teller, settings: FormSetting
 
 
 def counted(reasons: Iterable[str]) -> str:
-    """Reasons with how often each is given, in the order in which they first were: "2 without a class"."""
+    """Write reasons with their counts, in the order of their first occurrence: "2 without a class"."""
     return ", ".join(f"{count} {reason}" for reason, count in Counter(reasons).items())
 
 
 def is_whole(part: str) -> bool:
-    """Whether it can be understood alone."""
+    """Whether a statement is self-contained: it can be understood without the talk around it."""
     if _is_of_somebody(part):
         return False
     part = spelled(part)
@@ -210,15 +211,16 @@ def is_whole(part: str) -> bool:
 
 
 def _is_of_somebody(part: str) -> bool:
-    """Whether a Turkish statement begins with the kin of somebody who is not named: annesi Bursa'da yaşıyor."""
+    """Whether a Turkish statement begins with a relative of an unnamed person: annesi Bursa'da yaşıyor."""
     first = part.strip().partition(" ")[0]
     return "tr" in patterns.read(part).languages and is_kin_subject(first) and not theirs(lower(first, "tr"))
 
 
 def _is_theirs(part: str, kind: Kind | None, teller: Teller) -> bool:
-    """Whether names and plans are somebody's own: an answer's are knowledge of the world, or over with the talk.
+    """Whether a statement is about its speaker's own life, so that it is worth a memory.
 
-    Nor is anything kept that an assistant says of itself: what it uses in an example, what it decided to do.
+    Names and plans in an assistant's answers are general knowledge or only matter in that talk. What an assistant says
+    about itself, such as what it decided to do, is not kept either.
     """
     if kind is Kind.ENTITY:
         return teller.feed or (teller.is_person and is_first_person(spelled(part)))
@@ -228,7 +230,7 @@ def _is_theirs(part: str, kind: Kind | None, teller: Teller) -> bool:
 
 
 def may_plan(part: str, teller: Teller) -> bool:
-    """Whether a plan is worth keeping: a person's, and a dated appointment of a tool's; no answer's ever is."""
+    """Whether a plan is worth keeping: a person's, a feed's, or a tool's dated appointment; never an assistant's."""
     return teller.is_person or teller.feed or (teller.is_machine and is_appointment(part))
 
 
@@ -251,9 +253,9 @@ class Aids:
 
 @dataclass(frozen=True, slots=True)
 class FactCandidate:
-    """What may become a memory. ``part`` are the words it was made of, ``because`` those of its named cause.
+    """A fact that may become a memory; ``part`` is the statement it was made from, ``because`` that of its cause.
 
-    ``valid_from`` is when it became true, as its words say it (``types.Standing``).
+    ``valid_from`` is when the fact became true according to its words (``types.Standing``).
     """
 
     text: str
@@ -297,14 +299,14 @@ def think(
 
 
 def _asked(own: Sequence[OwnStatements], message: Message) -> dict[str, str]:
-    """The facts that the user asks to have remembered, each without the words that ask."""
+    """Map statements that the user asks to remember to their facts, without the words of the request."""
     if message.role is not Role.USER or not asks_to_keep(message.text):
         return {}
     return {one.text: kept for one in own if (kept := asked_to_keep(one.text))}
 
 
 def _reasoned(thoughts: Sequence[FactCandidate], own: Sequence[OwnStatements]) -> tuple[FactCandidate, ...]:
-    """The thoughts with their reasons."""
+    """Add to each candidate the statement that its speaker gives as its cause."""
     reasons = {one.text: one.because for one in own}
     return tuple(replace(thought, because=reasons.get(thought.part, "")) for thought in thoughts)
 
@@ -320,7 +322,7 @@ def _told(
 
 
 def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:
-    """The facts that are to be formed, each with its kind where it has one."""
+    """Select the model's facts that are worth a memory, each with its kind if it has one."""
     teller = Teller(message.role, aids.feed)
     kinds = [(fact, kind_of(fact.text, teller)) for fact in facts]
     return [
@@ -333,10 +335,10 @@ def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: For
 def _own_wanted(
     own: Sequence[OwnStatements], message: Message, aids: Aids, settings: FormSettings, asked: frozenset[str]
 ) -> tuple[list[Stated], list[str]]:
-    """What rules want of the facts, by themselves or in the statement they were cut from; why not the others.
+    """Select the facts worth a memory by rules, and return the reasons against the others.
 
-    What a person gives a reason for is worth keeping, and so is the reason, and what they ask to have remembered.
-    No plan of an answer's ever is.
+    A fact counts if it, or the statement it was cut from, is worth a memory. So do facts for which a person gives a
+    reason, the reason itself, and what they ask to remember. Plans of an assistant never count.
     """
     teller = Teller(message.role, aids.feed)
     kinds = {text: kind_of(text, teller) for one in own for text in (one.text, one.said)}
@@ -358,7 +360,7 @@ def _own_wanted(
 def _kept(
     own: Sequence[OwnStatements], reasons: Mapping[str, str | None], teller: Teller, asked: frozenset[str]
 ) -> set[str]:
-    """The texts worth keeping: those nothing speaks against, those with a reason and it, and those asked for."""
+    """Return the texts worth a memory: without a reason against them, with a cause, a cause, or asked to remember."""
     kept = {text for text, why in reasons.items() if why is None}
     if teller.is_person:
         kept |= {text for one in own if one.because for text in (one.text, one.because)}
@@ -366,14 +368,17 @@ def _kept(
 
 
 def _told_kind(fact: Stated, kind: Kind | None, role: Role | None) -> Kind | None:
-    """The model's kind first. What changes other memories or gives orders, the rules must say."""
+    """Return a fact's kind: the model's, except that only the rules decide about orders and corrections."""
     if fact.kind is None or kind in WEIGHTY or fact.kind in WEIGHTY:
         return kind
     return kind if fact.kind in FROM_PEOPLE and role not in PEOPLE else fact.kind
 
 
 def required(message: Message, aids: Aids) -> tuple[Decision, ...]:
-    """Whether a message is passed over because its class was asked for: one decision, none where nothing was asked."""
+    """Pass over a message without a class or a person as speaker, if the caller wants classed facts alone.
+
+    Returns that one decision, or none if the message is not passed over.
+    """
     if not aids.given.classed or aids.deliberate:
         return ()
     if message.role not in PEOPLE and not aids.feed:

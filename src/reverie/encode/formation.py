@@ -1,6 +1,6 @@
-"""What becomes of one message's thoughts, inside the transaction: judge → lay down or change → capture → relate.
+"""Formation: write a message's fact candidates in a transaction: judge → lay down or change → capture → relate.
 
-In: a kept episode and its thoughts. Out: events in the transaction, and what was decided, thought by thought.
+In: a written episode and its fact candidates. Out: events in the transaction, and the decision about each candidate.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from reverie.ports import Ids, Transaction
 from reverie.types import KIND_CODES, IndexEntry, Kind, Memory, ModelInfo, Relation, RelationKind, Scope
 
 _RECENT = 64
-"""Memories read at a time on the way back to what is still tagged."""
+"""How many memories are read at a time in the search for tagged ones, from the latest back."""
 TAGS_MOST = 256
-"""The latest formed memories among which tags are looked for: an import writes thousands within the hours of a tag."""
+"""How many latest formed memories are searched for tags: an import writes thousands within the hours of a tag."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteContext:
-    """Who writes, when, why and with which model: what every message of one call shares."""
+    """What all messages of one write share: the scope, who writes, when, why, and with which embedding model."""
 
     scope: Scope
     now: datetime
@@ -56,16 +56,16 @@ class WriteContext:
     given: CallerHints = NOTHING_GIVEN
 
     def draft(self, action: Action, payload: Payload, why: str = "") -> Draft:
-        """An event of this hand."""
+        """Build an event of this write, with the write's reason unless ``why`` is given."""
         return Draft(self.scope, self.now, self.actor, action, why or self.why, payload, self.ids.salt())
 
 
 @dataclass(slots=True)
 class FormationOutcome:
-    """What came of a message's thoughts: the memories made or changed, and each decision.
+    """The results of forming a message's fact candidates: the memories created or changed, and each decision.
 
-    ``known`` are the thoughts that went into a memory that was there, each with its id; ``closed`` the memories as they
-    were that ``newer`` ones have taken the place of.
+    ``laid`` are the created memories; ``known`` the candidates that went into an existing memory, each with its id;
+    ``closed`` the superseded memories as they were before, and ``newer`` those that superseded them.
     """
 
     laid: list[tuple[FactCandidate, Memory]] = field(default_factory=list)
@@ -78,7 +78,7 @@ class FormationOutcome:
 
 
 class Formation:
-    """Forms one message's thoughts with one hand in one transaction."""
+    """Writes the fact candidates of one message in one transaction."""
 
     def __init__(
         self, tx: Transaction, hand: WriteContext, world: GateContext, settings: EncodeSettings, session: Session
@@ -90,7 +90,7 @@ class Formation:
         self._session = session
 
     def run(self, pondered: Sequence[Pondered], origin: Origin) -> FormationOutcome:
-        """Take the thoughts in order; a later one sees what an earlier one became."""
+        """Write the candidates in order; each is compared with the memories of the earlier ones too."""
         outcome = FormationOutcome()
         for one in pondered:
             judged = self._beside(judge(one, origin, self._world, self._settings, self._session))
@@ -174,7 +174,7 @@ class Formation:
         return edges + relate(memory, near, origin.now, settings)
 
     def _captured(self, memory: Memory, origin: Origin, outcome: FormationOutcome) -> list[Change]:
-        """What a strong memory keeps: the weak ones of its session that are still tagged."""
+        """Compute the changes by which a strong memory makes the tagged weak ones of its session more stable."""
         tag = self._settings.tag
         if tag is None or not is_strong(memory.standing.importance, tag.strong):
             return []
@@ -188,7 +188,7 @@ class Formation:
         return changes
 
     def _tagged(self, memory: Memory, now: datetime, tag: TagSettings) -> list[Memory]:
-        """The tagged memories of the session, latest first; what was recorded before any tag could last is not read."""
+        """Return the tagged memories of the session, latest first; those too old to be still tagged are not read."""
         corpus = self._world.corpus()
         formed = [int(i) for i in (corpus.kinds != KIND_CODES[Kind.EPISODE]).nonzero()[0][-TAGS_MOST:]]
         found: list[Memory] = []
@@ -217,14 +217,14 @@ class Formation:
 
 
 def _against(memory: Memory, passage: Passage, now: datetime) -> list[Relation]:
-    """The edges to what a memory supersedes or contradicts; from that where it was said later."""
+    """Return the edges from a memory to those it supersedes or contradicts; in reverse if those were said later."""
     kind = RelationKind.SUPERSEDES if passage.verdict is GateVerdict.SUPERSEDE else RelationKind.CONTRADICTS
     ends = [(old.id, memory.id) if passage.late else (memory.id, old.id) for old in passage.targets]
     return [Relation(*two, kind, 1.0, now) for two in ends]
 
 
 def _laid(memory: Memory) -> list[Decision]:
-    """What a new memory's standing says of tag and flash."""
+    """Return the decisions about a new memory's flashbulb and tag."""
     standing, found = memory.standing, []
     if standing.flashbulb:
         found.append(Decision("flashbulb", "kept vivid", f"arousal {standing.arousal:.2f}"))

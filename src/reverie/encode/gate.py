@@ -30,13 +30,13 @@ from reverie.types import PEOPLE, Episode, FloatArray, Memory, Relation, Role
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a model said; empty without one."""
+    """A language model's answers about fact candidates, asked for before the transaction; empty without a model."""
 
     merges: Mapping[tuple[str, str], str] = field(default_factory=dict)
     bonds: Mapping[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = field(default_factory=dict)
 
     def merged(self, old: str, new: str) -> str | None:
-        """One text with every fact of both."""
+        """Return the model's merged text of an old memory and a new candidate; None if it gave none."""
         return self.merges.get((old, new))
 
     def related(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
@@ -52,7 +52,7 @@ NO_ADVICE = Advice()
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """Importance in [0, 1], the priority it amounts to, and what it is made of."""
+    """Importance in [0, 1], the priority that follows from it, and why it is so high."""
 
     importance: float
     priority: str = ""
@@ -62,7 +62,7 @@ class Weight:
 def weigh(
     seen: ObservedMessage, near: Sequence[Near], attention: float | None, settings: EncodeSettings, *, deliberate: bool
 ) -> Weight:
-    """The weight of a thought; the recipe's constant where it does not weigh. ``attention`` None: no context yet."""
+    """Compute a fact candidate's importance; without settings the recipe's constant. ``attention`` None: unknown."""
     law = settings.weigh
     if law is None:
         return Weight(settings.importance)
@@ -81,7 +81,7 @@ def weigh(
 
 
 def _reward(near: Sequence[Near], law: WeighSettings) -> float:
-    """How useful similar memories have proved; the unknown where there are none."""
+    """Return the mean utility of similar memories, or the value for unknown if there are none."""
     useful = [found.memory.standing.utility for found in near if found.similarity >= law.similar]
     return sum(useful) / len(useful) if useful else law.unknown
 
@@ -90,17 +90,18 @@ def _reward(near: Sequence[Near], law: WeighSettings) -> float:
 
 
 APPENDED_MAX = 2_000
-"""Characters an appended memory may reach: what is longer is read by no rule of agreement and meant by no vector."""
+"""Below how many characters a memory is appended to: no vector and no rule of agreement works for longer ones."""
 _PERSON = "entity://person/"
 _TOLD_MAX = 3
-"""Words that are told of what a memory does not say."""
+"""How many words that a memory lacks are named in the gate's reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A verdict and why; the memories it updates, supersedes, reinforces or, where it creates, speaks against.
+    """The gate's verdict on a fact candidate, its reason, and the memories it concerns.
 
-    ``late``: the thought is the older side of a contradiction; it was said before what is known, and learned after.
+    ``targets`` are the memories that are updated, reinforced or superseded, or that a created memory contradicts.
+    ``late``: the candidate was said before the memory that contradicts it, but arrived after it.
     """
 
     verdict: GateVerdict
@@ -110,13 +111,13 @@ class Passage:
 
     @property
     def target(self) -> Memory | None:
-        """The first of them."""
+        """The first of the targets; None without any."""
         return self.targets[0] if self.targets else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Against:
-    """A memory that does not hold beside a thought, how likely that is, and whether the memory is the later side."""
+    """A memory that conflicts with a fact candidate, with the probability, and whether the memory is the later one."""
 
     memory: Memory
     chance: float
@@ -196,7 +197,7 @@ def _beside_immutable(verdict: GateVerdict, error: str) -> Passage:
 
 
 def _hindered(old: Memory, thought: FactCandidate, said: Episode, settings: GateSettings) -> str:
-    """Why a memory must not take up a thought; empty: it may."""
+    """Return the reason why a candidate must not be merged into a memory; empty if it may."""
     if (old.role is Role.USER) != (said.role is Role.USER):
         return "the person said one of them and somebody else the other"
     if settings.merging is Merging.NEWER:
@@ -205,14 +206,14 @@ def _hindered(old: Memory, thought: FactCandidate, said: Episode, settings: Gate
 
 
 def _apart(memory: Memory, thought: FactCandidate, said: Episode) -> str:
-    """What a memory does not say of a thought; empty: it says it all. Two people's "I" are two people."""
+    """Return what a memory lacks of a candidate; empty if nothing. Two speakers' "I" are different people."""
     if memory.speaker != said.speaker and is_first_person(memory.text):
         return "who speaks"
     return ", ".join(lacks(memory.text, thought.text, same_day=memory.at.date() == said.at.date())[:_TOLD_MAX])
 
 
 def _against(thought: FactCandidate, origin: Origin, near: Sequence[Near], least: float) -> list[_Against]:
-    """The neighbours, said by the same person, that most likely do not hold beside the thought, the nearest first."""
+    """Return the neighbours by the same speaker that probably conflict with the candidate, the nearest first."""
     told = [*(statement(one.memory) for one in near), statement(origin.episode, thought.text)]
     chances = replacing(told, alike=_alike(near))
     found = [
@@ -233,7 +234,7 @@ def _alike(near: Sequence[Near]) -> Floats | None:
 
 
 def _of_one(memory: Memory, said: Episode) -> bool:
-    """Whether the same one said both; a tool that is called like the person is not the person."""
+    """Whether the same speaker said both; a tool with the user's name is not the user."""
     return memory.speaker == said.speaker and (memory.role is Role.USER) == (said.role is Role.USER)
 
 
@@ -247,12 +248,12 @@ def _may_be_either(thought: FactCandidate, against: Sequence[_Against]) -> bool:
 
 
 _NEIGHBOURS = 8
-"""How many are looked at where a recipe has no gate to say so."""
+"""How many neighbours are searched for if the recipe has no gate settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pondered:
-    """A thought with its vector, where there is a model."""
+    """A fact candidate with its vector; None without a model."""
 
     thought: FactCandidate
     vector: FloatArray | None
@@ -260,7 +261,7 @@ class Pondered:
 
 @dataclass(frozen=True, slots=True)
 class GateContext:
-    """What forming looks at: the scope's corpus and edges, the model's scale, what a mind has said."""
+    """What the write gate reads: the scope's corpus and relations, the model's scale, and a language model's advice."""
 
     corpus: Callable[[], Corpus]
     relations: Callable[[], list[Relation]]
@@ -280,7 +281,7 @@ class Judged:
 
 
 def judge(one: Pondered, origin: Origin, world: GateContext, settings: EncodeSettings, session: Session) -> Judged:
-    """Look a thought up, weigh it and pass it through the gate."""
+    """Find a fact candidate's neighbours, compute its importance, and let the gate decide about it."""
     near: tuple[Near, ...] = ()
     if settings.gate or settings.weigh or settings.relate:
         top_k = settings.gate.neighbours if settings.gate else _NEIGHBOURS
@@ -295,7 +296,7 @@ def judge(one: Pondered, origin: Origin, world: GateContext, settings: EncodeSet
 
 
 def advise(mind: FormingMind, judged: Iterable[Judged], settings: EncodeSettings) -> Advice:
-    """Ask the model what it will be needed for: a wording where one is updated, bonds where one is created."""
+    """Ask a language model for merged texts where memories are updated, and for relations where some are created."""
     beside = settings.gate is not None and settings.gate.merging is Merging.BESIDE
     merges: dict[tuple[str, str], str] = {}
     bonds: dict[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = {}

@@ -1,6 +1,6 @@
-"""The memory factory: a fact candidate becomes a memory, or changes one that is there. Values in, values out.
+"""The memory factory: build memories from fact candidates and episodes, compute changes of memories, and index entries.
 
-With the episode itself, and what makes a memory findable: its stems, speaker, time and vector.
+Values in, values out: nothing is written here.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _ADDRESS = "entity://"
 
 
 def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | None = None) -> IndexEntry:
-    """The entry for one memory; speaker and date are indexed as words, so that "Ada in May" finds both.
+    """Build the index entry of a memory: the terms and the vector by which a search finds it.
 
-    The addresses of its entities are terms, too: what names an entity is found by it (D16's hub). What stands, an order
-    or a preference, is marked by a term of its own, so that a recall has all of it at hand (decision 0023).
-    A vector without its model says nothing and is left out.
+    Speaker and date are indexed as words, so that "Ada in May" finds both, and so are the addresses of its entities
+    (D16's hub). Standing instructions and preferences get a term of their own, so that a recall can find all of them
+    (decision 0023). A vector without its model is left out.
     """
     text = reading(memory.text)
     terms = [
@@ -60,7 +60,7 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
 
 
 def form(episode: Episode, recorded_at: datetime) -> Memory:
-    """The memory of kind episode: the words as they were said, under the episode's own id."""
+    """Build the memory of kind episode: the message's text word for word, under the episode's own id."""
     return Memory(
         id=episode.id,
         scope=episode.scope,
@@ -82,7 +82,7 @@ def form(episode: Episode, recorded_at: datetime) -> Memory:
 
 
 class DataSource(StrEnum):
-    """Where the words of a memory come from (D22)."""
+    """The kind of source that a memory's text comes from (D22)."""
 
     USER = "user_message"
     ASSISTANT = "assistant_message"
@@ -91,15 +91,15 @@ class DataSource(StrEnum):
 
 
 SEPARATOR = "\n"
-"""Between the words that were there and those that were appended."""
+"""What separates a memory's old text from an appended one."""
 _DATA = {Role.ASSISTANT: DataSource.ASSISTANT, Role.TOOL: DataSource.SYSTEM, Role.SYSTEM: DataSource.SYSTEM}
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a thought comes from: the episode, what the observer saw, when it is recorded, and by which way.
+    """Where a fact candidate comes from: the episode, its analysis, the time of recording, and the way it arrived.
 
-    ``source`` None: what the role says; ``importance`` None: as it is weighed.
+    ``source`` None: it follows from the episode's role; ``importance`` None: the write path computes it.
     """
 
     episode: Episode
@@ -173,30 +173,30 @@ def _source(origin: Origin) -> DataSource:
 
 
 def superseded(old: Memory, new: Memory, why: str) -> Change:
-    """The older side closes; both name each other."""
+    """Compute the change that closes a superseded memory, with a link to the new one."""
     standing = replace(old.standing, state=State.SUPERSEDED, superseded_by=new.id)
     return difference(old, replace(old, valid_until=end_of(old, new), standing=standing), why)
 
 
 def end_of(old: Memory, new: Memory) -> datetime:
-    """Until when the older held: until the newer became true; not before it began, nor after its own end."""
+    """Return when a superseded memory ends: when the new one became true, but within the old one's own validity."""
     end = max(new.valid_from, old.valid_from)
     return end if old.valid_until is None else min(end, old.valid_until)
 
 
 def taking_back(new: Memory, old: Sequence[Memory]) -> Memory:
-    """The new memory naming what it supersedes, the nearest where it is several."""
+    """Link a new memory to the one it supersedes; of several to the nearest."""
     return replace(new, standing=replace(new.standing, supersedes=old[0].id))
 
 
 def outdated(new: Memory, by: Memory) -> Memory:
-    """A new memory that was said before what contradicts it: it held until then, and holds no longer."""
+    """Close a new memory that a later-said one already supersedes: it was valid until that became true."""
     standing = replace(new.standing, state=State.SUPERSEDED, superseded_by=by.id)
     return replace(new, valid_until=max(by.valid_from, new.valid_from), standing=standing)
 
 
 def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) -> Change:
-    """Said again: it fades more slowly, and knows one more source."""
+    """Compute the change of a memory that is said again: more stability, and one more source."""
     after = _counted(old, old.standing.importance, origin) if settings.counts else old
     stability = old.standing.stability_days * (1.0 if settings.reinforce is None else settings.reinforce)
     standing = replace(after.standing, stability_days=stability, data_source=_all_sources(old, origin))
@@ -205,7 +205,7 @@ def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) ->
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """What an update adds: the thought, its importance, why, and a model's wording of both where there is one."""
+    """What an update adds to a memory: the candidate, its importance, the reason, and a model's merged text, if any."""
 
     thought: FactCandidate
     importance: float
@@ -214,9 +214,9 @@ class Addition:
 
 
 def merged(old: Memory, new: Addition, origin: Origin, settings: GateSettings) -> Change:
-    """The two in one memory under the old id: the model's words, the newer words, or both one after the other.
+    """Compute the change that merges a candidate into a memory: the model's text, the newer text, or both in order.
 
-    It holds as long as the one that holds longer, so that nothing goes with a plan that is over.
+    The merged memory is valid as long as the longer-valid of the two, so that no fact ends with a plan that is over.
     """
     thought = new.thought
     text = new.wording or (thought.text if settings.merging is Merging.NEWER else _appended(old.text, thought.text))
@@ -260,9 +260,9 @@ def _sources(old: Memory, origin: Origin) -> tuple[str, ...]:
 
 
 def _all_sources(old: Memory, origin: Origin) -> str:
-    """Where the words of both come from, the first first, each once."""
+    """Return the data sources of a memory and a new origin, in order, each once."""
     return SOURCES_JOINED.join(dict.fromkeys((*old.standing.data_sources, _source(origin).value)))
 
 
 CHANGING = frozenset({GateVerdict.UPDATE, GateVerdict.REINFORCE})
-"""The verdicts that change a memory instead of making one."""
+"""The verdicts that change an existing memory instead of creating one."""

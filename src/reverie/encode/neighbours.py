@@ -1,4 +1,4 @@
-"""Which formed memories a fact candidate is close to, by vectors or shared stems, and the edges drawn to them."""
+"""Find the formed memories most similar to a fact candidate, by vectors or shared stems, and relate them to it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from reverie.types import KIND_CODES, BoolArray, FloatArray, IntArray, Kind, Mem
 
 _EPISODE = KIND_CODES[Kind.EPISODE]
 _POOL = 16
-"""Candidates by centred cosine, of which the nearest by raw cosine are taken: the corpus is searched centred."""
+"""How many memories are found by centred cosine, as the corpus is searched; the nearest of them by cosine are taken."""
 _RAREST = 8
-"""Terms that bring candidates where there are no vectors."""
+"""How many of a text's rarest terms are searched for if there are no vectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A formed memory and its similarity to a thought, in [−1, 1].
+    """A formed memory and its similarity to a fact candidate, in [−1, 1].
 
-    ``centred``: their cosine seen from the middle of the scope; None where there are no vectors.
+    ``centred``: the cosine of their vectors, centred on the scope's mean; None without vectors.
     """
 
     memory: Memory
@@ -49,9 +49,9 @@ class NeighbourSearch:
 
 
 def nearest(search: NeighbourSearch, corpus: Corpus, at: datetime, now: datetime, top_k: int) -> tuple[Near, ...]:
-    """The ``top_k`` most similar formed memories that are awake and held ``at``, best first, ties by order of writing.
+    """Return the ``top_k`` most similar formed memories that were valid ``at``, best first, ties by order of writing.
 
-    What was bounded in time and has run out since counts if it held when this was said; what was forgotten does not.
+    Time-bounded memories that ended between ``at`` and ``now`` count; forgotten and dormant ones do not.
     """
     among = _formed(corpus, min(at, now))
     if not among.any():
@@ -90,7 +90,7 @@ def _formed(corpus: Corpus, at: datetime) -> BoolArray:
 
 
 def _sharing(counts: Counter[str], corpus: Corpus, among: BoolArray, top_k: int) -> IntArray:
-    """The memories that share most of the rarest terms."""
+    """Return the ordinals of the memories that share most of the rarest terms."""
     found = [postings.ordinals for term in counts if len((postings := corpus.postings(term)).ordinals)]
     rarest = sorted(found, key=len)[:_RAREST]
     if not rarest:
@@ -105,11 +105,11 @@ def _sharing(counts: Counter[str], corpus: Corpus, among: BoolArray, top_k: int)
 
 
 _PRUNABLE = {RelationKind.RELATED_TO: 0, RelationKind.SAME_ENTITY: 1, RelationKind.ELABORATES: 2}
-"""The kinds that may go, the first of them first. Supersedes, contradicts and causes never go."""
+"""The kinds of relations that may be pruned, lowest first. Supersedes, contradicts and causes never are."""
 
 
 def relate(memory: Memory, near: Sequence[Near], now: datetime, settings: RelateSettings) -> list[Relation]:
-    """Edges from a new memory to those near it by the heuristics, at most one a pair."""
+    """Draw relations from a new memory to its neighbours by heuristics, at most one per pair."""
     own = _linkable(memory)
     found: list[Relation] = []
     for other in near:
@@ -121,7 +121,7 @@ def relate(memory: Memory, near: Sequence[Near], now: datetime, settings: Relate
 
 
 def bound(memory: Memory, others: Sequence[Memory], bonds: Sequence[Bond], now: datetime) -> list[Relation]:
-    """The edges a model drew. What it takes for superseded is only contradicted: closing is the gate's affair."""
+    """Convert a language model's relations; supersedes becomes contradicts, as only the write gate closes memories."""
     found: list[Relation] = []
     for bond in bonds:
         if bond.other < len(others):
@@ -132,9 +132,9 @@ def bound(memory: Memory, others: Sequence[Memory], bonds: Sequence[Bond], now: 
 
 
 def caused(formed: Sequence[tuple[FactCandidate, str]], now: datetime, confidence: float) -> list[Relation]:
-    """Edges from causes to effects that one message names with a connective, between what its thoughts became.
+    """Draw relations from causes to effects that one message connects with a word such as "because".
 
-    ``formed``: each thought with the id of the memory it made or was found to be.
+    ``formed``: each fact candidate with the id of the memory that it created or went into.
     """
     became = {thought.part: name for thought, name in formed}
     pairs = ((became.get(thought.because), name) for thought, name in formed if thought.because)
@@ -146,9 +146,9 @@ def caused(formed: Sequence[tuple[FactCandidate, str]], now: datetime, confidenc
 
 
 def prune(relations: Sequence[Relation], most: int, keep: int) -> list[Relation]:
-    """Which edges go once there are ``most``: the least of the prunable kinds, least confident first, to ``keep``.
+    """Return the relations to remove, so that ``keep`` remain, once there are ``most``: the lowest kinds first.
 
-    Ties by source, target and kind, so that the same graph loses the same edges.
+    Within a kind the least confident go first, ties by source and target, so that the same graph loses the same ones.
     """
     if len(relations) < most:
         return []
@@ -158,10 +158,10 @@ def prune(relations: Sequence[Relation], most: int, keep: int) -> list[Relation]
 
 
 class EdgeCount:
-    """About how many edges a scope has, so that not every edge written has all of them read.
+    """An estimate of a scope's number of relations, so that they need not be counted at every write.
 
-    They are read at first, when they may have become too many, and after so many were added as a pruning takes away:
-    another process, a dream or a hand adds some too, and some never go.
+    They are counted at first, when they may have become too many, and after as many additions as a pruning removes:
+    other processes, dreams and people add some too, and some are never removed.
     """
 
     def __init__(self) -> None:
@@ -169,14 +169,14 @@ class EdgeCount:
         self._added = 0
 
     def is_due(self, added: int, settings: RelateSettings) -> bool:
-        """Note edges that were added; whether all of them must be looked at."""
+        """Add to the estimate; return whether the relations must be counted."""
         self._added += added
         if self._looked is None or self._added >= settings.most - settings.keep:
             return True
         return self._looked < settings.most <= self._looked + self._added
 
     def looked(self, count: int) -> None:
-        """Note how many there are."""
+        """Set the estimate to a count."""
         self._looked, self._added = count, 0
 
 

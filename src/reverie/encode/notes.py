@@ -19,7 +19,7 @@ from reverie.types import Kind, Memory, Role, Scope, Standing, State
 
 
 NOTED = "note"
-"""The write source of a note, and the session it belongs to."""
+"""The write source of a note, and the name of its session."""
 _ADDRESS = "entity://"
 
 
@@ -78,14 +78,14 @@ def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: Enc
 
 
 def tagged(memory: Memory, tags: Sequence[str]) -> Memory:
-    """The memory with these tags, where there are any."""
+    """Replace a memory's tags, unless ``tags`` is empty; its entities' addresses stay."""
     if not tags:
         return memory
     return replace(memory, standing=replace(memory.standing, tags=with_tags(memory.standing.tags, tags)))
 
 
 def with_tags(stands: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
-    """These tags in the place of those a memory has; the addresses of its entities stay."""
+    """Return new tags in place of the ones a memory has (``stands``), after the addresses of its entities."""
     return tuple(dict.fromkeys((*(tag for tag in stands if tag.startswith(_ADDRESS)), *tags)))
 
 
@@ -96,9 +96,10 @@ MANUAL = "manual"
 
 
 def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: EncodeSettings) -> Memory:
-    """What says ``text`` in the place of a memory: as important, as settled and as protected from being forgotten.
+    """Build the memory that replaces one with a corrected ``text``, with the importance, stability and pin of the old.
 
-    It stems from no episode: nobody said it, a person wrote it. What corrects an episode is of the kind its words are.
+    It has no source episode, because a person wrote it and nobody said it. The correction of an episode starts with the
+    recipe's values and gets the kind of its words.
     """
     entities, words = tuple(entity.uri for entity in named(text)), keywords(text)
     ahead = foresight(text, now)

@@ -1,9 +1,9 @@
-"""The write path on one screen.
+"""The write path: screen a message, form fact candidates from it, and write the episode and the formed memories.
 
-screen → observe → pre-gate → form are ``screened`` and ``prepare``, before anything is written. Then come the vectors
-and, where there is a language model, ``foresee`` and what it says (``advice``). ``commit`` stands in one transaction:
-the episode is kept, and each thought goes through gate → weigh → lay down → tag and capture → relate. What takes time
-comes before the transaction; inside stands only what needs the store's word. Working memory and ops log come after it.
+``screened`` and ``prepare`` run screen → observe → pre-gate → form, before anything is written. Then the texts are
+embedded and, with a language model, ``foresee`` and ``advise`` collect its advice. ``commit`` runs in one transaction:
+it writes the episode, and each fact candidate goes through gate → weigh → lay down → tag and capture → relate. Slow
+work is done before the transaction, which holds only what needs the store. Working memory and ops log follow it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from reverie.screen.values import Screened, ScreenSettings
 from reverie.types import Episode, FloatArray, Message, Role, Standing, State
 
 ANALYSED_MAX = 32_768
-"""Characters of a message of which facts are formed: some twelve pages, five times what an answer of a model has. The
-screen reads all of a message, and all of it is kept and searched by its words. docs/decisions/0047-bounds.md
+"""How many characters of a message facts are formed from: some twelve pages, five times the length of a model's answer.
+The screen reads the whole message, and all of it is kept and searchable. docs/decisions/0047-bounds.md
 """
 _WORD_MAX = 1_000
 
@@ -46,7 +46,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A prepared message on its way in, with the vectors of its words and of its thoughts."""
+    """A prepared message with the vectors of its text and of its fact candidates, ready to be written."""
 
     prepared: Prepared
     vector: FloatArray | None = None
@@ -54,13 +54,13 @@ class Incoming:
 
     @property
     def pondered(self) -> list[Pondered]:
-        """Each thought with its vector."""
+        """Each fact candidate with its vector."""
         thoughts = self.prepared.thoughts
         return [Pondered(*pair) for pair in zip(thoughts, self.vectors or (None,) * len(thoughts), strict=True)]
 
 
 def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
-    """First of all: what must not be written down is taken out, what gives orders is held back."""
+    """Screen a message: mask secrets in its text and speaker, and quarantine text that steers a model."""
     if settings is None:
         return Prepared(message)
     found, speaker = screen(message.text, settings, message.role or Role.USER), screen_name(message.speaker, settings)
@@ -86,7 +86,7 @@ def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: A
 
 
 def analysed(text: str) -> str:
-    """The part of a text in which facts are looked for: all of most, of a longer one its beginning, in whole words."""
+    """Return the part of a text that facts are formed from: at most ``ANALYSED_MAX`` characters, in whole words."""
     if len(text) <= ANALYSED_MAX:
         return text
     head = text[:ANALYSED_MAX]

@@ -1,6 +1,6 @@
-"""What a session is about right now: what was said last, where its talk has been, and working memory (D35).
+"""The state of the open sessions in this process: the last messages, the topic of the talk, and working memory (D35).
 
-State of one process and one session of one scope: nothing here is stored, and nothing passes from one to another.
+Each session of each scope has its own state; nothing of it is stored or shared.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from reverie.formulas.tiers import EvictionLaw, eviction_score, outlives_session
 from reverie.types import FloatArray, Memory, Scope
 
 SESSIONS_KEPT = 256
-"""Sessions remembered at once; those longest silent go first."""
+"""Most sessions with state at once; the longest unused is dropped first."""
 _DAY_S = 86_400.0
 _HEARD = 4
-"""Messages that a pronoun may look back to: what was said longer ago is rarely meant."""
+"""How many last messages are searched for what a pronoun refers to: pronouns rarely refer to earlier ones."""
 _TEXT_MAX = 4_000
-"""Characters of such a message that are held."""
+"""Number of characters of such a message that are kept."""
 _SAID_MAX = 1_000
-"""Characters of a message that a language model is told later."""
+"""Number of characters of a message that are kept for a language model's prompt."""
 _TRACE = 0.7
-"""What is left of the talk so far when something new is said."""
+"""Weight of the talk so far when a new message is added to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkingSettings:
-    """Working memory: how many items, how they are evicted and fade, and which outlive the session.
+    """Limits of working memory: how many items it holds, how they are evicted and fade, and which outlive the session.
 
-    An item is let go where its retention, fading ``times`` as fast as its memory does (D1), has fallen below ``below``:
-    so a session that nobody ended is over all the same.
+    An item is dropped when its retention, which fades ``times`` as fast as its memory's (D1), is less than ``below``;
+    so a session that nobody ends empties by itself.
     """
 
     most: int
@@ -49,7 +49,7 @@ class WorkingSettings:
 
 @dataclass(frozen=True, slots=True)
 class WorkingItem:
-    """One item of working memory."""
+    """One item of working memory: a memory's id and text, and how much it is used."""
 
     id: str
     text: str
@@ -60,7 +60,7 @@ class WorkingItem:
 
 
 class WorkingMemory:
-    """At most so many items; the one with the lowest eviction score goes first, ties by id."""
+    """A session's working memory: a limited number of items; the one with the lowest score is evicted first."""
 
     def __init__(self, settings: WorkingSettings) -> None:
         self._settings = settings
@@ -68,7 +68,7 @@ class WorkingMemory:
         self._stability: dict[str, float] = {}
 
     def put(self, memory: Memory, now: datetime) -> None:
-        """Add a memory, or touch it where it is held; a full buffer gives up its weakest item."""
+        """Add a memory, or count an access if it is there; if full, evict the weakest item, ties by id."""
         self._fade(now)
         held, importance = self._items.get(memory.id), memory.standing.importance
         self._stability[memory.id] = memory.standing.stability_days
@@ -81,7 +81,7 @@ class WorkingMemory:
             self.drop(min(self._items.values(), key=lambda item: (self._score(item, now), item.id)).id)
 
     def drop(self, memory_id: str) -> None:
-        """Let go of an item that no longer holds, so that it takes no place."""
+        """Remove an item, as when its memory is no longer valid; unknown ids are ignored."""
         self._items.pop(memory_id, None)
         self._stability.pop(memory_id, None)
 
@@ -91,7 +91,7 @@ class WorkingMemory:
         return sorted(self._items.values(), key=lambda item: (-self._score(item, now), item.id))
 
     def outliving(self, now: datetime) -> list[WorkingItem]:
-        """What should outlive the session: used again, or important; by id."""
+        """Return the items that should outlive the session, because they were used again or are important; by id."""
         self._fade(now)
         law = self._settings
         kept = (
@@ -124,13 +124,13 @@ class Session:
     talk: FloatArray | None = None
 
     def attention(self, vector: FloatArray | None) -> float | None:
-        """Cosine of something said to the talk so far; None before there is any."""
+        """Return the cosine of a vector and the talk so far; None before there is any."""
         if vector is None or self.talk is None or len(vector) != len(self.talk):
             return None
         return float(np.dot(vector, self.talk))
 
     def heard(self, text: str, vector: FloatArray | None, speaker: str = "") -> None:
-        """Take in what was said: its words and its direction."""
+        """Add a message to the session: its text, and its vector to the talk."""
         self.said.append(f"{speaker}: {text[:_SAID_MAX]}" if speaker else text[:_SAID_MAX])
         self.texts.append(text[:_TEXT_MAX])
         if vector is not None and vector.any():
@@ -149,7 +149,7 @@ class Sessions:
         self._held: OrderedDict[tuple[Scope, str], Session] = OrderedDict()
 
     def of(self, scope: Scope, session: str) -> Session:
-        """The session, begun now if it is new here."""
+        """Return a session's state, a new one if there is none."""
         found = self._held.pop((scope, session), None) or Session(WorkingMemory(self._settings))
         self._held[scope, session] = found
         if len(self._held) > SESSIONS_KEPT:
@@ -157,23 +157,23 @@ class Sessions:
         return found
 
     def find(self, scope: Scope, session: str) -> Session | None:
-        """The session, if anything was said or recalled in it here."""
+        """Return a session's state; None if nothing was said or recalled in it here."""
         return self._held.get((scope, session))
 
     def end(self, scope: Scope, session: str) -> Session | None:
-        """Forget a session; what it held, None where there was none."""
+        """Remove a session's state and return it; None if there was none."""
         return self._held.pop((scope, session), None)
 
     def forget(self, scope: Scope) -> None:
-        """Forget every session of a scope: something in it was erased, and a name or a word of it may be held."""
+        """Remove the state of all sessions of a scope, as after an erasure: they may hold parts of the erased text."""
         for key in [key for key in self._held if key[0] == scope]:
             del self._held[key]
 
 
 def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, now: datetime) -> list[WorkingItem]:
-    """The session's working memory as its messages left it, strongest first.
+    """Rebuild a session's working memory from events, and return its items, strongest first.
 
-    What a dream formed belongs to no session; what was recalled or changed since is touched again.
+    Memories that a dream formed belong to no session. Recalls and changes count as accesses.
     """
     working = WorkingMemory(settings)
     held: dict[str, Memory] = {}
@@ -185,7 +185,7 @@ def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, no
 
 
 def _laid(event: Event, session: str, held: dict[str, Memory]) -> list[Memory]:
-    """The memories of the session that an event of a write formed or changed."""
+    """Return the session's memories that an event formed, changed or recalled; dreams' events count for none."""
     match event.payload:
         case Formed(added, removed, cycle):
             for memory in removed:

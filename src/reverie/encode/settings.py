@@ -1,4 +1,4 @@
-"""The numbers of the write path, one object a stage; None where a recipe has no such stage."""
+"""Settings of the write path, one object per stage; None where a recipe has no such stage."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from reverie.types import Emotion
 
 
 class Merging(StrEnum):
-    """What an update does to the words that are there.
+    """How an update changes a memory's text: the new text is appended, or replaces it, or a model merges both.
 
-    ``BESIDE``: a model that is asked words both in one; without its word they stay, and the new memory stands beside.
+    ``BESIDE``: a language model merges both texts; without its answer the new text becomes a memory of its own.
     """
 
     APPEND = "append"
@@ -48,17 +48,17 @@ class ObserveSettings:
 
 @dataclass(frozen=True, slots=True)
 class FormSettings:
-    """Which facts are formed of a message.
+    """Which facts are formed from a message, and how they are worded.
 
     Attributes:
-        read: how the statements of a message are read.
-        needs_class: statements of no class are not formed.
-        standalone: nor are those that cannot be understood by themselves.
-        rewrite: how a statement is told of who said it, in so many characters; None: in the speaker's own words.
-        confidence: how sure one is of what no class vouches for.
-        foresight_days: how long a plan without a date holds.
-        limit_chars: longest formed text.
-        most: facts formed of one message.
+        read: splits a message into the statements that its speaker makes.
+        needs_class: whether nothing is formed from statements without a class.
+        standalone: whether nothing is formed from statements that are not self-contained.
+        rewrite: rewords a statement (text, subject, longest length), as in the third person; None: the own words.
+        confidence: confidence of a fact without a class.
+        foresight_days: days that a plan without a date is valid.
+        limit_chars: longest formed text, in characters.
+        most: most facts formed from one message.
         entities: most entities of one memory.
     """
 
@@ -98,14 +98,14 @@ class GateSettings:
 
 @dataclass(frozen=True, slots=True)
 class WeighSettings:
-    """Importance: how its channels are weighed, boosted and named.
+    """How the importance of a fact candidate is computed from its channels.
 
     Attributes:
-        weights: of the channels.
-        boost: the law of the encoding boost.
-        unknown: what stands for a channel nothing is known about.
-        similar: similarity from which another memory's usefulness speaks for this one.
-        priorities: from which importance on a memory has which priority.
+        weights: weights of the channels.
+        boost: the numbers of the encoding boost.
+        unknown: value of a channel without data.
+        similar: least similarity of memories whose utility counts as the candidate's expected reward.
+        priorities: least importance of each priority.
     """
 
     weights: Channels
@@ -129,9 +129,10 @@ class TagSettings:
 
 @dataclass(frozen=True, slots=True)
 class RelateSettings:
-    """Which edges are drawn, how sure a named cause is, and when their number is cut: from ``most`` to ``keep``.
+    """Which relations are drawn between memories: ``thresholds`` of similarity, and at most ``most``.
 
-    ``cause`` None: the recipe reads no causes.
+    ``cause`` is the confidence of a named cause; None: causes are not read. At ``most`` relations they are pruned to
+    ``keep``.
     """
 
     thresholds: Linking
@@ -142,14 +143,14 @@ class RelateSettings:
 
 @dataclass(frozen=True, slots=True)
 class EncodeSettings:
-    """The write path of a recipe.
+    """The settings of a recipe's write path: the first values of a new memory, and those of each stage.
 
     Attributes:
-        importance: of a new memory, where nothing is weighed.
+        importance: of a new memory, in [0, 1], if the recipe does not weigh it.
         utility: of a new memory.
         stability_days: of a new memory.
         accesses: of a new memory.
-        form: None where one memory is formed of a message, as it was said.
+        form: None: one memory is formed from a message, word for word.
     """
 
     importance: float

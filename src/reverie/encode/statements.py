@@ -1,7 +1,7 @@
-"""Statements of a message: what says something of its speaker, and what can be understood by itself.
+"""Statements: split a message into what its speaker asserts, and decide whether a statement is self-contained.
 
-In: a text. Out: its own sentences without questions, suppositions, stories and quotations; whether one is
-self-contained when the talk around it is long gone.
+In: a text. Out: its sentences without questions, suppositions, stories and quotations; whether one can be understood
+without the talk around it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from reverie.language.text.patterns import is_question, read, sentences
 
 
 class OwnStatements(NamedTuple):
-    """A fact, the statement it was said in (itself, where that was not cut), and the fact that is its cause or ""."""
+    """A fact, the statement it was cut from (or itself), and the fact that is given as its cause, or ""."""
 
     text: str
     said: str
@@ -37,7 +37,7 @@ class StatementReader(NamedTuple):
 
 
 Reader: TypeAlias = Callable[[str, Sequence[str]], StatementReader]
-"""From a message, and what was said before it in its session (the latest last), to what it states."""
+"""A function that reads a message, given the messages before it in its session (latest last)."""
 
 
 def own_words(text: str, _before: Sequence[str] = ()) -> StatementReader:
@@ -46,7 +46,7 @@ def own_words(text: str, _before: Sequence[str] = ()) -> StatementReader:
 
 
 def own_sentences(text: str) -> Iterator[str]:
-    """The sentences of a text that state something of its speaker's own; "" for each that does not."""
+    """Yield the sentences of a text that its speaker asserts, and "" for each other one."""
     for sentence in sentences(compose(text)):
         is_own = not (is_question(sentence) or patterns.found("statement/not-own", sentence))
         yield sentence if is_own else ""
@@ -60,18 +60,18 @@ def own_sentences(text: str) -> Iterator[str]:
 _WORD = re.compile(r"[^\W\d_]+")
 _LANGUAGES = ("en", "tr")
 _SAYING_MIN = 3
-"""With so many words beside the names something is said of them: I'm going to Berlin."""
+"""Fewest words besides names with which a statement says something about them: I'm going to Berlin."""
 _FROM_NOW_ON = re.compile(r"bundan (?:sonra|boyle|itibaren)\b")
 _TURKISH = re.compile(r"[çğıöşüÇĞİÖŞÜ]")
-"""Letters by which what could be both is Turkish: "her" means "every" there."""
+"""Letters that show that an ambiguous text is Turkish, where "her" means "every"."""
 _OF_SPEAKER = re.compile(r"\w{4,}[iu](?:m|z)")
 _PREDICATE = re.compile(r"degil(?:im|iz)|var|yok")
 
 
 def stands_alone(statement: str) -> bool:
-    """Whether it says something of something that it names.
+    """Whether a statement is self-contained: it names what it is about, and says something about it.
 
-    Not so what begins with a pronoun for what was named before, speaks of a "her" without a name, or merely names.
+    It is not if it begins with a pronoun for something named before, mentions a "her" without a name, or only names.
     """
     content = [plain(word) for word in keywords(statement)]
     if _says_nothing(content):
@@ -86,7 +86,7 @@ def stands_alone(statement: str) -> bool:
 
 
 def _is_predicate(words: list[str], statement: str) -> bool:
-    """Whether a Turkish word says what the speaker is, and its capital is no name's: vejetaryenim, evli değilim."""
+    """Whether a Turkish statement is a predicate about its speaker and not a name: vejetaryenim, evli değilim."""
     if "tr" not in read(statement).languages:
         return False
     one = len(words) == 1 and _OF_SPEAKER.fullmatch(words[0]) is not None
@@ -96,7 +96,7 @@ def _is_predicate(words: list[str], statement: str) -> bool:
 
 
 def _says_nothing(content: list[str]) -> bool:
-    """No word of content, or a liking alone: "I love to" says no more than "yes"."""
+    """Whether there is no content word, or only a verb of liking: "I love to" says no more than "yes"."""
     return not content or (
         len(content) == 1 and any(content[0] in lists.words(f"statement/liking.{language}") for language in _LANGUAGES)
     )

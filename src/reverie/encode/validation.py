@@ -19,7 +19,7 @@ ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "sys
 
 
 def accept(message: Message) -> Message:
-    """The message with its time in UTC and its role filled in; ``at`` stays None when none was given.
+    """Validate a message and return it with its time in UTC and its role filled in; a missing ``at`` stays None.
 
     Raises:
         InvalidInput: a field has the wrong type, a name is blank, a time has no zone, or a place is negative.
@@ -47,14 +47,14 @@ def accept(message: Message) -> Message:
 
 
 def require_share(name: str, value: object) -> float:
-    """The number, if it is one from 0 to 1. Raises InvalidInput."""
+    """Return a number from 0 to 1 as a float; raise InvalidInput for any other value."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
         raise InvalidInput(f"The {name} is {value!r}.", "Use a number from 0 to 1.")
     return float(value)
 
 
 def require_formed_kind(kind: object) -> None:
-    """Raises InvalidInput where this is neither None nor a kind of memory that is formed."""
+    """Raise InvalidInput unless ``kind`` is None or a kind of formed memory."""
     if kind is not None and not isinstance(kind, Kind):
         raise InvalidInput(f"{kind!r} is no kind.", "Use a reverie.types.Kind, or none.")
     if kind is Kind.EPISODE:

@@ -1,1 +1,1 @@
-"""The read path: one file a stage, spelled out in ``pipeline``."""
+"""The read path: from a cue to the memories that answer it, stage by stage; ``pipeline`` runs the stages."""
