@@ -85,7 +85,7 @@ class ReadPath:
 
 
 class Trace:
-    """Collects the steps of one recall with the time each took."""
+    """Collects the steps of one recall, with the duration of each."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []

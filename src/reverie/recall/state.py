@@ -305,7 +305,7 @@ class RecallState:
 
 
 class Stage(Protocol):
-    """One stage of the read path."""
+    """A stage of the read path: called with the state of a recall, it returns the next state."""
 
     @property
     def name(self) -> str:
