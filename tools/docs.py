@@ -19,9 +19,9 @@ import click
 from reverie import errors
 from reverie.config import DEFAULTS, SECTIONS, Settings, variable
 from reverie.faces.cli import main as command_line
-from reverie.faces.cli import manual
 from reverie.recall.settings import RecallSettings
 from reverie.recipes.default.recall import SIGNALS
+from tools import manual
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs"

@@ -88,12 +88,15 @@ def categories(asked: Sequence[Asked]) -> Iterator[tuple[str, list[int]]]:
     yield ALL, list(range(len(asked)))
     for kind in (Kind.REMOVED, Kind.ADVERSARIAL, Kind.ABSTENTION):
         if any(one.kind == kind for one in asked):
-            yield kind.value, [p for p, one in enumerate(asked) if one.kind in (kind, Kind.ANSWERABLE)]
+            yield kind.value, _places(asked, (kind, Kind.ANSWERABLE))
     of_removed = dict.fromkeys(one.category for one in asked if one.kind == Kind.REMOVED)
     for category in of_removed if len(of_removed) > 1 else ():
-        both = (Kind.REMOVED, Kind.ANSWERABLE)
-        places = [p for p, one in enumerate(asked) if one.kind in both and one.category == category]
-        yield f"{Kind.REMOVED.value}: {category}", places
+        both = _places(asked, (Kind.REMOVED, Kind.ANSWERABLE))
+        yield f"{Kind.REMOVED.value}: {category}", [place for place in both if asked[place].category == category]
+
+
+def _places(asked: Sequence[Asked], kinds: Sequence[Kind]) -> list[int]:
+    return [place for place, one in enumerate(asked) if one.kind in kinds]
 
 
 def question_weights(asked: Sequence[Asked], seed: int) -> Values:

@@ -101,12 +101,7 @@ def write(document: Path, paths: Sequence[Path], seed: int) -> None:
     Raises:
         InvalidInput: the files hold a single set, so that nothing can be fitted elsewhere.
     """
-    by_set: dict[str, list[Asked]] = {}
-    for path in paths:
-        for one in asked_in(path):
-            by_set.setdefault(one.set, []).append(one)
-    if len(by_set) == 1:
-        raise InvalidInput("The files hold one set.", "Give the files of at least two.")
+    by_set = _by_set(paths)
     parts = []
     for name, asked in by_set.items():
         others = [one for other, rest in by_set.items() if other != name for one in rest]
@@ -141,12 +136,23 @@ def _auroc(rows: Sequence[AbstainRow]) -> str:
     return table(["AUROC against what can be answered", "n", *systems], body)
 
 
+def _by_set(paths: Sequence[Path]) -> dict[str, list[Asked]]:
+    by_set: dict[str, list[Asked]] = {}
+    for path in paths:
+        for one in asked_in(path):
+            by_set.setdefault(one.set, []).append(one)
+    if len(by_set) == 1:
+        raise InvalidInput("The files hold one set.", "Give the files of at least two.")
+    return by_set
+
+
 def _calibration(rows: Sequence[AbstainRow]) -> str:
     """The other figures over all questions, a system a row."""
     found = {(row.system, row.metric, row.at): row for row in rows if row.category == ALL and row.metric != "auroc"}
     columns = list(dict.fromkeys((metric, at) for _, metric, at in found))
     body = []
-    for system in [name for name in SYSTEMS if any(one == name for one, _, _ in found)]:
+    known = {system for system, _, _ in found}
+    for system in filter(known.__contains__, SYSTEMS):
         cells = [found.get((system, *column)) for column in columns]
         body.append([system, *(f"{row.value:.3f} ({row.low:.2f}–{row.high:.2f})" if row else "" for row in cells)])
     return table(["system", *(f"{metric} at {at:g}" if at else metric for metric, at in columns)], body)

@@ -41,12 +41,7 @@ def run(request: Request, embedder: Embedder | None) -> tuple[list[AbstainRow], 
         InvalidInput: nothing unanswerable was asked.
     """
     notes: Notes = Counter()
-    asked: list[Asked] = []
-    for haystack in load(request.set, request.data, notes, request.limit):
-        held = KeptVectors(embedder) if embedder else None
-        for batch in batches(haystack):
-            asked += ask(request.set.name, batch, held)
-        print(f"{request.set.name}: {haystack.name}, {len(asked)} asked", file=sys.stderr, flush=True)
+    asked = _asked(request, embedder, notes)
     if len(set(regression.labels(asked).tolist())) == 1 or not asked:
         raise InvalidInput("Nothing was asked that cannot be answered.", "Give other files, or a higher --limit.")
     others = [one for path in request.others for one in asked_in(path) if one.set != request.set.name]
@@ -61,6 +56,17 @@ def run(request: Request, embedder: Embedder | None) -> tuple[list[AbstainRow], 
         "asked": [asdict(one) for one in asked],
     }
     return rows, extras
+
+
+def _asked(request: Request, embedder: Embedder | None, notes: Notes) -> list[Asked]:
+    """Every question of the set, asked with and without its evidence."""
+    asked: list[Asked] = []
+    for haystack in load(request.set, request.data, notes, request.limit):
+        held = KeptVectors(embedder) if embedder else None
+        for batch in batches(haystack):
+            asked += ask(request.set.name, batch, held)
+        print(f"{request.set.name}: {haystack.name}, {len(asked)} asked", file=sys.stderr, flush=True)
+    return asked
 
 
 def asked_in(path: Path) -> list[Asked]:

@@ -123,8 +123,7 @@ def read(file: Path) -> Life:
     try:
         head = dict(line.split(": ", 1) for line in parts[0].strip().splitlines())
         items = tuple(_item(line) for line in _lines(parts[1]))
-        if any(later.at <= earlier.at for earlier, later in pairwise(items)):
-            raise ValueError("the messages are not in rising order of time")
+        _require_rising(items)
         known = {item.id for item in items}
         labels = [line.split(" | ") for line in _lines(parts[2])]
         changes = tuple(_change(fields, known) for fields in labels if fields[0] == "pair")
@@ -133,6 +132,11 @@ def read(file: Path) -> Life:
         return Life(file.name.partition(".")[0], head["language"], items, changes, orders, cues)
     except (KeyError, ValueError, IndexError) as error:
         raise InvalidExport(f"{file.name} is not of the form: {error}.", _MEND) from None
+
+
+def _require_rising(items: Sequence[Item]) -> None:
+    if any(later.at <= earlier.at for earlier, later in pairwise(items)):
+        raise ValueError("the messages are not in rising order of time")
 
 
 def _lines(part: str) -> list[str]:

@@ -95,12 +95,17 @@ def rows(cell: Cell, seed: int) -> Iterator[LongRow]:
     for category in sorted({call.category for call in calls}):
         of = [call for call in calls if call.category == category]
         yield _row(cell, "evidence" if of[0].gold else "tokens", category, of, seed)
-    lives, took = len(cell.lives), float(np.median([call.took_ms for call in calls]))
+    yield from _sizes(cell)
+
+
+def _sizes(cell: Cell) -> Iterator[LongRow]:
+    """Size and time."""
+    lives, took = len(cell.lives), float(np.median([call.took_ms for call in cell.calls]))
     means = {name: sum(size(life) for life in cell.lives) / lives for name, size in SIZES.items()}
     means["seconds_a_life"] = sum(life.seconds for life in cell.lives) / lives
     for name, value in means.items():
         yield LongRow(cell.arm, name, cell.at, ALL, lives, value, value, value)
-    yield LongRow(cell.arm, "recall_p50_ms", cell.at, ALL, len(calls), took, took, took)
+    yield LongRow(cell.arm, "recall_p50_ms", cell.at, ALL, len(cell.calls), took, took, took)
 
 
 def _row(cell: Cell, name: str, category: str, calls: Sequence[Call], seed: int) -> LongRow:

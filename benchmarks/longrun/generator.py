@@ -236,25 +236,27 @@ def _noise(draft: _Draft, others: Sequence[Haystack], amount: int) -> Iterator[S
     own = [said.item for said in draft.said if said.origin is Origin.OWN]
     speakers = list(dict.fromkeys(item.speaker for item in own))
     elsewhere = _small_talk(others)
-    chance, start, end = draft.chance, draft.start, draft.end
+    chance = draft.chance
     for number in range(amount):
         if number % REPEAT_EVERY == 0 and known:
             said = chance.choice(known)
             yield _repeat(draft, said, number)
             continue
         text = chance.choice(elsewhere) if elsewhere and number % 2 else chatter(_mixed(number), chance)
-        host = chance.choice(own)
-        at = draft.between(start, end)
-        amid = chance.random() < 1 / IN_SESSION_EVERY
-        item = replace(
-            host,
-            id=f"noise/{number}",
-            session=host.session if amid else f"talk-{at.date()}",
-            speaker=chance.choice(speakers),
-            at=host.at + timedelta(seconds=chance.randint(1, 59)) if amid else at,
-            text=text,
-        )
-        yield Said(item, Origin.CHATTER, "")
+        item = _chatter_item(draft, chance.choice(own), speakers)
+        yield Said(replace(item, id=f"noise/{number}", text=text), Origin.CHATTER, "")
+
+
+def _chatter_item(draft: _Draft, host: Item, speakers: Sequence[str]) -> Item:
+    """A message at some time, now and then amid the session of another."""
+    chance, at = draft.chance, draft.between(draft.start, draft.end)
+    amid = chance.random() < 1 / IN_SESSION_EVERY
+    return replace(
+        host,
+        session=host.session if amid else f"talk-{at.date()}",
+        speaker=chance.choice(speakers),
+        at=host.at + timedelta(seconds=chance.randint(1, 59)) if amid else at,
+    )
 
 
 def _repeat(draft: _Draft, said: Said, number: int) -> Said:

@@ -68,15 +68,23 @@ def _cell(at: str, rows: Sequence[LongRow], pairs: Sequence[PairedLongRow]) -> l
     header = ["arm", *(title for _, title, _ in SHOWN)]
     body = [[name, *(_shown(overall.get((name, metric)), form) for metric, _, form in SHOWN)] for name in arms]
     parts = [f"**Noise {noise}, {int(capacity):,} memories awake at most**", table(header, body)]
+    return [*parts, *filter(None, (_by_category(arms, figures), _compared(pairs), _effects(pairs)))]
+
+
+def _by_category(arms: Sequence[str], figures: Mapping[tuple[str, str, str], LongRow]) -> str:
+    """Evidence by category; empty where no category has any."""
     categories = sorted({category for _, metric, category in figures if metric == "evidence"} - {"answerable"})
-    if categories:
-        of = [[name, *(_shown(figures.get((name, "evidence", c)), "%") for c in categories)] for name in arms]
-        parts.append(f"Evidence found by category, %:\n\n{table(['arm', *categories], of)}")
-    against = [pair for pair in pairs if pair.system == OURS and pair.metric == "evidence_per_1000_tokens"]
-    if against:
-        parts.append(_ratios(against, [pair for pair in pairs if pair.system == OURS]))
-    effects = _effects(pairs)
-    return [*parts, effects] if effects else parts
+    if not categories:
+        return ""
+    of = [[name, *(_shown(figures.get((name, "evidence", c)), "%") for c in categories)] for name in arms]
+    return f"Evidence found by category, %:\n\n{table(['arm', *categories], of)}"
+
+
+def _compared(pairs: Sequence[PairedLongRow]) -> str:
+    """Reverie beside the other arms; empty where nothing was compared."""
+    ours = [pair for pair in pairs if pair.system == OURS]
+    against = [pair for pair in ours if pair.metric == "evidence_per_1000_tokens"]
+    return _ratios(against, ours) if against else ""
 
 
 def _shown(row: LongRow | None, form: str) -> str:
@@ -171,6 +179,12 @@ def _where(pair: PairedLongRow, content: Mapping[str, Any]) -> str:
     return f"{pair.at} of {content.get('messages')}{kept}{alone}"
 
 
+def _line(axes: Any, name: str, of: Sequence[LongRow]) -> None:
+    noise = [int(row.at.split("x")[0]) for row in of]
+    apart = [[row.value - row.low for row in of], [row.high - row.value for row in of]]
+    axes.errorbar(noise, [row.value for row in of], apart, marker="o", color=COLOURS[name], label=name)
+
+
 def draw(path: Path, content: Mapping[str, Any]) -> None:
     """Evidence in 1,000 tokens and stale facts a call by noise, at the smallest capacity.
 
@@ -190,9 +204,7 @@ def draw(path: Path, content: Mapping[str, Any]) -> None:
         for name in arms:
             wanted = (name, metric, tight)
             of = [row for row in rows if (row.system, row.metric, row.at.split("/")[1]) == wanted]
-            noise = [int(row.at.split("x")[0]) for row in of]
-            apart = [[row.value - row.low for row in of], [row.high - row.value for row in of]]
-            axes.errorbar(noise, [row.value for row in of], apart, marker="o", color=COLOURS[name], label=name)
+            _line(axes, name, of)
         axes.set(title=title, xlabel=f"noise, times the conversation ({tight} awake)")
         axes.set_ylim(bottom=0)
     figure.axes[0].legend(fontsize=8)

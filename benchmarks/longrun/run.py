@@ -144,8 +144,8 @@ def _paired(cells: Iterable[Cell], seed: int) -> Iterator[PairedLongRow]:
     found = {(cell.arm, cell.at): cell for cell in cells}
     for (name, at), cell in found.items():
         if name == OURS:
-            others = (*(other for other in MAIN if other != OURS), "bare")
-            for against in (found.get((other, at)) for other in others):
+            for other in (*(other for other in MAIN if other != OURS), "bare"):
+                against = found.get((other, at))
                 if against is not None:
                     yield from figures.paired(cell, against, seed)
         base = found.get(("bare" if name.startswith(ALONE) else OURS, at))

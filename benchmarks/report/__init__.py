@@ -91,19 +91,10 @@ def write(document: Path, picture: Path | None, files: Files) -> None:
         InvalidExport: a file is no result file.
     """
     results = merged([found for path in files.retrieval if (found := retrieval.result(read(path))).rows])
-    formed = [found for path in files.recipes if (found := retrieval.result(read(path))).rows]
     speeds = [read(path) for path in files.speed]
     old = document.read_text(encoding="utf-8") if document.exists() else ""
     kept = parts_of(old, HEADINGS)
-    made = {
-        FOUND: [retrieval.section(found) for found in results],
-        FORMED: [retrieval.recipes_section(found) for found in formed],
-        CHANGED: [told] if (told := stale.section([read(path) for path in files.stale])) else [],
-        LIVES: [life_section(read(path)) for path in files.life],
-        TIME: [speed.section(content) for content in speeds],
-        WHOLE: [speed.whole_section(read(path)) for path in files.whole],
-        DREAMS: [speed.dream_section(read(path)) for path in files.dream],
-    }
+    made = _sections(results, speeds, files)
     parts = [kept.get("", "")]
     if picture is not None and (results or speeds):
         chart.draw(picture, results, speeds)
@@ -113,6 +104,22 @@ def write(document: Path, picture: Path | None, files: Files) -> None:
     ]
     document.parent.mkdir(parents=True, exist_ok=True)
     document.write_text(between_markers(old, "\n\n".join(filter(None, parts))), encoding="utf-8")
+
+
+def _sections(
+    results: Sequence[retrieval.Result], speeds: Sequence[Mapping[str, Any]], files: Files
+) -> dict[str, list[str]]:
+    """The parts of each section by its heading; none where there is no file for it."""
+    formed = [found for path in files.recipes if (found := retrieval.result(read(path))).rows]
+    return {
+        FOUND: [retrieval.section(found) for found in results],
+        FORMED: [retrieval.recipes_section(found) for found in formed],
+        CHANGED: [told] if (told := stale.section([read(path) for path in files.stale])) else [],
+        LIVES: [life_section(read(path)) for path in files.life],
+        TIME: [speed.section(content) for content in speeds],
+        WHOLE: [speed.whole_section(read(path)) for path in files.whole],
+        DREAMS: [speed.dream_section(read(path)) for path in files.dream],
+    }
 
 
 def _relative(picture: Path, document: Path) -> str:

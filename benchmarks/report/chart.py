@@ -101,9 +101,8 @@ def _recall(axes: Axes, speeds: Sequence[Mapping[str, Any]]) -> None:
     for system in sorted({row.system for row in rows}, reverse=True):
         of = [row for row in rows if row.system == system]
         colour = COLOURS.get(system, OTHER)
-        axes.plot([r.size for r in of], [r.p50_ms for r in of], marker="o", color=colour, label=system)
-        axes.fill_between(
-            [r.size for r in of], [r.p50_ms for r in of], [r.p95_ms for r in of], color=colour, alpha=0.15
-        )
+        sizes, half = [r.size for r in of], [r.p50_ms for r in of]
+        axes.plot(sizes, half, marker="o", color=colour, label=system)
+        axes.fill_between(sizes, half, [r.p95_ms for r in of], color=colour, alpha=0.15)
     axes.set(title="Recall, ms (p50, shaded to p95)", xlabel="memories", xscale="log", yscale="log")
     axes.legend(fontsize=8)

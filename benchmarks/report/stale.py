@@ -33,10 +33,7 @@ def section(contents: Sequence[Mapping[str, Any]]) -> str:
     """The result files of several sets; nothing for none."""
     if not contents:
         return ""
-    found: dict[str, Found] = {}
-    for content in contents:
-        name = str(content["rows"][0]["set"])
-        found[TITLES.get(name, name)] = {(one["system"], one["metric"]): one["values"] for one in content["questions"]}
+    found = dict(map(_found, contents))
     names = list(dict.fromkeys(system for of in found.values() for system, _ in of))
     systems, without = ([name for name in names if name.startswith("-") is out] for out in (False, True))
     seed = int(contents[0]["seed"])
@@ -44,17 +41,27 @@ def section(contents: Sequence[Mapping[str, Any]]) -> str:
     said = "Percent of the questions, with 95 % intervals; pooled: the questions of the public sets together."
     parts = [said, table(["what", "set", "n", *systems], rows)]
     if without and OURS in systems:
-        worth = [
-            [TOLD[metric], name, *(_worth(metric, one, among, seed) for one in without)]
-            for metric in TOLD
-            for name, among in _groups(metric, [OURS], found)
-        ]
         parts += [
             "What each mechanism is worth: points that `reverie` has over itself without it, paired by question; ✓: "
             "wholly on the better side, ✗: on the worse.",
-            table(["what", "set", *(name[1:] for name in without)], worth),
+            _worths(without, found, seed),
         ]
     return "\n\n".join(parts)
+
+
+def _found(content: Mapping[str, Any]) -> tuple[str, Found]:
+    """A set's title and what was found in it."""
+    name = str(content["rows"][0]["set"])
+    return TITLES.get(name, name), {(one["system"], one["metric"]): one["values"] for one in content["questions"]}
+
+
+def _worths(without: Sequence[str], found: Mapping[str, Found], seed: int) -> str:
+    rows = [
+        [TOLD[metric], name, *(_worth(metric, one, among, seed) for one in without)]
+        for metric in TOLD
+        for name, among in _groups(metric, [OURS], found)
+    ]
+    return table(["what", "set", *(name[1:] for name in without)], rows)
 
 
 def _groups(metric: str, systems: Sequence[str], found: Mapping[str, Found]) -> list[tuple[str, list[Found]]]:

@@ -87,6 +87,17 @@ def fit(judged: Sequence[Judged]) -> Fit:
 
 def left_out(judged: Sequence[Judged]) -> dict[str, tuple[int, float]]:
     """Per set, its cues and the AUROC, each group judged by what has not seen it."""
+    chances = _unseen(judged)
+    told = {}
+    for name in dict.fromkeys(one.set for one in judged):
+        rows = [place for place, one in enumerate(judged) if one.set == name]
+        labels = _labels([judged[place] for place in rows])
+        told[name] = (len(rows), float(auroc(chances[rows], labels, np.ones((1, len(rows))))[0]))
+    return told
+
+
+def _unseen(judged: Sequence[Judged]) -> Floats:
+    """The chance of each by a fit that has not seen its group."""
     groups = list(dict.fromkeys((one.set, one.group) for one in judged))
     chances = np.zeros(len(judged))
     for fold in range(_FOLDS):
@@ -98,12 +109,7 @@ def left_out(judged: Sequence[Judged]) -> dict[str, tuple[int, float]]:
             probability(found.intercept, [t.log_odds(v) for t, v in zip(found.terms, row, strict=True)])
             for row in values.tolist()
         ]
-    told = {}
-    for name in dict.fromkeys(one.set for one in judged):
-        rows = [place for place, one in enumerate(judged) if one.set == name]
-        labels = _labels([judged[place] for place in rows])
-        told[name] = (len(rows), float(auroc(chances[rows], labels, np.ones((1, len(rows))))[0]))
-    return told
+    return chances
 
 
 _FOLDS = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -48,7 +48,7 @@ def learn_ranking(options: argparse.Namespace) -> None:
     taught = list(lessons("train", options.data))
     embedder = cached_embedder(options)
     sections: dict[str, Floats] = {}
-    told = []
+    told: list[str] = []
     names, watched = ranking.gathered(taught, embedder)
     silent = {BY_TWO: frozenset[str](), WITH_MEANING: ranking.OF_SECOND, TEXT_ALONE: ranking.OF_MEANING}
     for section, gone in silent.items():
@@ -56,20 +56,37 @@ def learn_ranking(options: argparse.Namespace) -> None:
         if section == BY_TWO:  # and what all say without it
             seen = [*(one.without(names, ranking.OF_SECOND) for one in watched), *(one for one in seen if one.by_two)]
         sections[section] = ranking.fit(seen)
-        several = len({one.set for one in seen}) > 1
-        is_measured = options.measure and section != TEXT_ALONE
-        for whole_sets in ((False, True) if several else (False,)) if is_measured else ():
-            what = "sets" if whole_sets else "groups"
-            for name, (count, share) in ranking.left_out(seen, whole_sets=whole_sets).items():
-                told.append(f"{section}, {what} left out: {name}, {count} cues, {100 * share:.1f} % @10")
-                print(told[-1], flush=True)
+        if options.measure and section != TEXT_ALONE:
+            told += _ranked_unseen(section, seen)
     lines = [*_provenance(taught, "ranking"), *told, f"A signal's weights, one a trait: {', '.join(names.traits)}"]
     written = [f"# {line}" for line in lines]
     for section, weights in sections.items():
-        written.append(f"[{section}]")
-        rows = zip(names.signals, weights.tolist(), strict=True)
-        written += [f"{name}: {' '.join(f'{weight:.3f}' for weight in row)}" for name, row in rows]
+        written += [f"[{section}]", *itertools.starmap(_row, zip(names.signals, weights.tolist(), strict=True))]
     options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
+
+
+def _ranked_unseen(section: str, seen: Sequence[ranking.Seen]) -> Iterator[str]:
+    """How well a fit ranks what it has not seen: groups left out, and whole sets where there are several."""
+    several = len({one.set for one in seen}) > 1
+    for whole_sets in (False, True) if several else (False,):
+        what = "sets" if whole_sets else "groups"
+        for name, (count, share) in ranking.left_out(seen, whole_sets=whole_sets).items():
+            told = f"{section}, {what} left out: {name}, {count} cues, {100 * share:.1f} % @10"
+            print(told, flush=True)
+            yield told
+
+
+def _row(name: str, weights: Sequence[float]) -> str:
+    return f"{name}: {' '.join(f'{weight:.3f}' for weight in weights)}"
+
+
+def _changes_counted(compared: Iterable[pairs.Compared]) -> list[str]:
+    counts: dict[str, list[float]] = {}
+    for one in compared:
+        known = counts.setdefault(one.group, [0.0, 0.0])
+        known[0] += float(one.is_change.sum())
+        known[1] += len(one.is_change)
+    return [f"# {group}: {int(found)} changes of {int(of)} pairs" for group, (found, of) in counts.items()]
 
 
 def learn_pairs(options: argparse.Namespace) -> None:
@@ -80,12 +97,7 @@ def learn_pairs(options: argparse.Namespace) -> None:
     hands = sorted({one.group for one in taught if one.importance == 1.0})
     silent = {BY_TWO_MODELS: (), BY_ONE: pairs.OF_SECOND, BY_TEXT: pairs.OF_MEANING}
     written = [f"# {datetime.now(UTC):%Y-%m-%d}, make train WHAT=pairs. Learned from:"]
-    counts: dict[str, list[float]] = {}
-    for one in compared:
-        known = counts.setdefault(one.group, [0.0, 0.0])
-        known[0] += float(one.is_change.sum())
-        known[1] += len(one.is_change)
-    written += [f"# {group}: {int(found)} changes of {int(of)} pairs" for group, (found, of) in counts.items()]
+    written += _changes_counted(compared)
     for names, how in itertools.product((NUMBERS, ALONE), silent):
         section = f"{WITH_CUE if names is NUMBERS else BY_THEMSELVES}, {how}"
         seen = [pairs.without(one, silent[how]) for one in compared if one.by_two or how != BY_TWO_MODELS]

@@ -66,6 +66,13 @@ def lessons(part: str, folder: Path | None) -> Iterator[Lesson]:
             yield _lesson(name, haystack)
 
 
+def _around(lesson: Lesson, cue: Cue) -> tuple[Item, ...]:
+    """What a cue needs, or else the last it has heard, with what was said right before and after."""
+    needed = [place for place, item in enumerate(lesson.items) if item.id in cue.gold]
+    around = {near for place in needed or [cue.heard - 1] for near in (place - 1, place, place + 1)}
+    return tuple(lesson.items[place] for place in sorted(around) if 0 <= place < cue.heard)[:SMALL_MAX]
+
+
 def small(told: Sequence[Lesson]) -> Iterator[Lesson]:
     """Stores of a few messages, as everybody's is at first: what a cue needs and what was said right after it.
 
@@ -74,9 +81,7 @@ def small(told: Sequence[Lesson]) -> Iterator[Lesson]:
     for lesson in told:
         if lesson.set == LIVES:
             for cue in lesson.cues[::SMALL_EVERY]:
-                needed = [place for place, item in enumerate(lesson.items) if item.id in cue.gold]
-                around = {near for place in needed or [cue.heard - 1] for near in (place - 1, place, place + 1)}
-                kept = tuple(lesson.items[place] for place in sorted(around) if 0 <= place < cue.heard)[:SMALL_MAX]
+                kept = _around(lesson, cue)
                 if cue.gold <= {item.id for item in kept}:
                     yield Lesson(SMALL, lesson.group, kept, (replace(cue, heard=len(kept)),))
 

@@ -19,6 +19,7 @@ from benchmarks.training.cues import LIVES, Lesson
 from benchmarks.training.engines import Heard
 from benchmarks.training.listwise import Choice, fitted
 from benchmarks.training.texts import told_without
+from reverie.answers import Hit
 from reverie.formulas.arrays import Floats
 from reverie.ports import Embedder
 
@@ -26,7 +27,7 @@ SIGNALS = (
     *("text", "window", "coverage", "meaning", "own meaning", "second likeness", "second meaning", "speaker", "time"),
     *("dated", "telling", "length", "size", "recency", "user", "assistant", "device", "order", "taste"),
 )
-"""As the search calls them."""
+"""The names of ``recall.signals.SIGNALS``, in their order; the benchmarks may not import them."""
 BY_SECOND = "second likeness"
 DEPTH = 200
 KEPT = 60
@@ -108,6 +109,10 @@ class Names:
     traits: tuple[str, ...]
 
 
+def _signals(hit: Hit) -> dict[str, float]:
+    return {signal.name: signal.value for signal in hit.signals}
+
+
 def watched(lesson: Lesson, embedder: Embedder | None) -> Iterator[tuple[Names, Seen]]:
     """Each cue of a lesson, asked of a store that has heard what was said before it."""
     with Heard(lesson.items, affordable(embedder, (item.text for item in lesson.items))) as heard:
@@ -116,7 +121,7 @@ def watched(lesson: Lesson, embedder: Embedder | None) -> Iterator[tuple[Names, 
             is_evidence = np.array([float(heard.known[hit.memory.id] in cue.gold) for hit in answer.hits])
             if is_evidence.any():
                 names = Names(SIGNALS, tuple(t.name for t in answer.traits))
-                told = [{signal.name: signal.value for signal in hit.signals} for hit in answer.hits]
+                told = [_signals(hit) for hit in answer.hits]
                 signals = np.array([[one.get(name, 0.0) for name in SIGNALS] for one in told])
                 traits = np.array([trait.value for trait in answer.traits])
                 by_two = BY_SECOND in told[0]

@@ -1,4 +1,4 @@
-"""Reverie: a long-term memory for AI agents that runs locally, needs no language model, and explains its answers.
+"""Reverie: a memory for AI agents that runs on your own machine, needs no language model and explains its answers.
 
 >>> from reverie import Reverie, Scope
 >>> scope = Scope(agent="helper", user="ada", project="home")
@@ -11,7 +11,7 @@ True
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # type checkers take it as True; importing typing would double the run time of `reverie hook`
+TYPE_CHECKING = False  # type checkers take it as true; importing typing would cost half of the time of `reverie hook`
 if TYPE_CHECKING:
     from reverie.answers import (
         Anchor,
@@ -181,7 +181,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name from its module on first use, so that ``import reverie`` stays fast."""
+    """Import a public name from its module on first use, so that ``import reverie`` costs next to nothing."""
     from importlib import import_module
 
     for home, names in _HOMES.items():

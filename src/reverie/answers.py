@@ -1,4 +1,4 @@
-"""Define the values the engine returns: receipts, recall results and their reasons, counts, faults. All are frozen."""
+"""Result values of the engine: receipts of writes, answers of recalls with their reasons, counts, faults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reverie.types import Cue, Memory, Scope
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What one stage of the write path decided about a message or about a memory formed from it, and why."""
+    """What one stage of the write path decided about a message or a memory formed from it, and why."""
 
     stage: str
     verdict: str
@@ -19,10 +19,10 @@ class Decision:
 
 
 class Signal(NamedTuple):
-    """One component of a score: ``value`` in [0, 1] (``size`` may exceed 1), ``weight``, and ``share``, what it added.
+    """One component of a score: its ``value`` in [0, 1] (*size* may exceed 1), ``weight``, and the ``share`` it added.
 
-    ``about`` is the id of another memory if the signal refers to one, such as the newer or the contradicting one. It is
-    a tuple because a recall makes hundreds of them, and a frozen dataclass takes four times as long.
+    ``about`` is the id of another memory that the signal refers to, as a newer or a contradicting one. A named tuple,
+    as a recall makes hundreds of signals and a frozen dataclass takes four times as long to make.
     """
 
     name: str
@@ -34,11 +34,11 @@ class Signal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One recalled memory at ``rank`` (from 1), with every signal that contributed to its score.
+    """One recalled memory, at ``rank`` (from 1), with the signals that made up its score.
 
-    ``cosine`` is the raw similarity, never overwritten by a rank score (None if no vector was compared). ``tokens`` is
-    the cost of injecting it. ``withheld`` is the reason it is not injected; empty: it is injected. ``shown`` replaces
-    the text when it is injected in abbreviated form.
+    ``cosine`` is the raw vector similarity (None where no vector was compared). ``tokens`` is what injecting the memory
+    into a prompt costs. ``withheld`` is the reason why it is not injected; empty: it is. ``shown`` is the abbreviated
+    text that is injected instead of the memory's, if any.
     """
 
     memory: Memory
@@ -62,13 +62,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """The result of a recall: the hits to inject, the hits withheld, and the trace of how they were found.
+    """Answer to a cue: the memories to inject, those withheld, and the trace of how they were chosen.
 
-    ``standing`` holds the standing instructions, which apply to any cue and come beside the hits. ``intent`` is the
-    router's class of the cue. ``confidence`` is the probability that any hit answers it (None: not estimated),
-    ``grounds`` its evidence in log-odds, ``traits`` the features of cue and texts that set the signals' weights.
-    ``ended`` says why nothing was searched or returned. ``gated``: there were candidates, but none was sure enough to
-    be returned; in the documents' recipes ``confidence`` is then the best candidate's.
+    ``standing`` are standing instructions, which hold for every cue, returned besides the hits. ``intent`` is the kind
+    of question that query routing found; ``confidence`` the probability that the store contains an answer (None: not
+    estimated), with its ``grounds`` in log-odds; ``traits`` the features of cue and texts that set the signals'
+    weights; ``ended`` why nothing was searched or returned. ``gated``: candidates were found, but none was certain
+    enough to return; in published recipes ``confidence`` is then that of the best candidate.
     """
 
     cue: Cue
@@ -90,10 +90,10 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The result of writing one message: the memory's id and position, and whether it is ``new`` or was already stored.
+    """Result of writing one message: the memory's id and position, and whether it is ``new`` or was already stored.
 
-    ``conflict``: its message id is already stored with another text, speaker or session, so it was not kept. ``formed``
-    are the ids of the memories that were made from it or changed by it, ``decisions`` what each stage decided.
+    ``conflict``: its message id is already used for another text, speaker or session, and it was not stored. ``formed``
+    are the ids of the memories formed from it or changed by it, ``decisions`` what each stage decided.
     """
 
     id: str
@@ -109,7 +109,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Counts of one scope, and the size of the whole store. ``gated`` counts recalls that found nothing sure enough."""
+    """Counts of one scope, and the size of the whole store. ``gated``: recalls that found nothing certain enough."""
 
     scope: Scope
     memories: int
@@ -127,7 +127,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A problem that ``doctor`` found: a short ``name``, what is wrong, and how to repair it."""
+    """One problem that ``doctor`` found: a short ``name``, what is wrong, and in ``mend`` what to do."""
 
     name: str
     what: str
@@ -136,7 +136,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The end of a store's journal at one moment, to be kept elsewhere as evidence that the journal was not rewritten.
+    """The last hash of a store's journal at a moment; kept outside the store, it reveals a journal rewritten later.
 
     Attributes:
         store: the hash of the journal's first event, which identifies the store.
@@ -155,7 +155,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The episodes recorded and memories formed on one day (UTC) in a scope, as far as they still exist."""
+    """How many episodes and formed memories one day (UTC) added to a scope, erased ones not counted."""
 
     day: date
     episodes: int
@@ -163,21 +163,43 @@ class Growth:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
-    """The condition of a scope's memory at the moment ``at``: counts by kind, tier and state, junk, staleness, growth.
+class Origin:
+    """One memory in the provenance of another: the event that made it and the memories it was made from.
 
     Attributes:
-        memories: all memories; ``current`` of them hold and are in a state that is recalled.
-        kinds: how many of each kind; ``tiers``: formed memories of each tier; ``states``: of each state.
-        junk: formed memories that are still recalled, were recorded at least ``JUNK_DAYS`` days ago, never accessed,
-            have an importance of at most ``JUNK_MOST`` and are neither pinned nor immutable.
-        superseded: memories replaced by a newer one; ``outdated``: episodes whose formed memories were all replaced.
-        forgotten: closed without a newer memory: forgotten on request, or plans that are over.
-        quarantined: held back by the screen.
-        growth: one entry for each day on which something was recorded, oldest first.
-        observed: messages that went through the whole write path; ``gated``: those from which nothing was formed,
-            because a filter or the gate rejected them.
-        events: in the journal of this scope; ``disk_bytes`` is the size of the whole store.
+        memory: the memory.
+        depth: 0 for the memory whose provenance this is, 1 for its sources, 2 for theirs, and so on.
+        seq: the number of the event that made it; ``at`` its time, ``actor`` who caused it, ``action`` its kind.
+        why: the reason given for the event.
+        sources: the ids of the memories it was formed from and of the one it superseded, without erased ones.
+    """
+
+    memory: Memory
+    depth: int
+    seq: int
+    at: datetime
+    actor: str
+    action: str
+    why: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Counts that show the condition of a scope's memory at the moment ``at``.
+
+    Attributes:
+        memories: number of memories; ``current`` of them are valid and in a state that is recalled.
+        kinds: number per kind; ``tiers`` per tier, of formed memories; ``states`` per state.
+        junk: formed memories that are still recalled, though recorded ``JUNK_DAYS`` ago or longer, never accessed, of
+            an importance of at most ``JUNK_MOST``, and neither pinned nor immutable.
+        superseded: memories replaced by newer ones; ``outdated``: episodes whose formed memories are all superseded.
+        forgotten: memories that ended without a successor: forgotten by a caller, or plans that are over.
+        quarantined: memories held back by the screen.
+        growth: one entry per day on which anything was recorded, oldest first.
+        observed: messages that went through the whole write path; ``gated`` is how many more they are than episodes
+            with formed memories: a filter or the write gate skipped the rest.
+        events: number in the journal of this scope; ``disk_bytes`` the size of the whole store.
     """
 
     scope: Scope
@@ -200,23 +222,23 @@ class Health:
 
     @property
     def stale(self) -> int:
-        """Number of stale memories: superseded ones, and episodes whose formed memories were all superseded."""
+        """Return the number of superseded memories and outdated episodes."""
         return self.superseded + self.outdated
 
     @property
     def gated_share(self) -> float:
-        """The share of observed messages from which no memory was formed, in [0, 1]."""
+        """Return the share of observed messages from which nothing was formed, in [0, 1]."""
         return self.gated / self.observed if self.observed else 0.0
 
 
 JUNK_DAYS = 30
 JUNK_MOST = 0.5
-"""The default importance of a memory; one above it is never counted as junk."""
+"""The default importance of a memory; a higher one means that it matters, so it is no junk."""
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """One point of a forgetting curve: the time, the days since the memory was formed, its retrievability in [0, 1]."""
+    """One point of a forgetting curve: retrievability in [0, 1] at a moment, ``days`` after the memory was formed."""
 
     at: datetime
     days: float
@@ -227,8 +249,8 @@ class CurvePoint:
 class Curve:
     """The forgetting curve of a memory since its formation, with at most a day between two points.
 
-    ``law`` names the recipe's formula; ``now`` is the retrievability at the moment ``at``. An access sets it to 1, so
-    an access has two points at the same time. An episode does not fade: it has no points, and ``now`` is None.
+    ``law`` names the recipe's formula, ``at`` is the present moment, ``now`` the retrievability at it. An access sets
+    it to 1, shown as two points of one moment. Episodes do not fade: they have no points, and ``now`` is None.
     """
 
     memory: Memory

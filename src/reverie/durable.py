@@ -1,7 +1,7 @@
-"""Write files atomically: a file appears at its path with its whole content, flushed to disk, or not at all.
+"""Atomic, durable file writes, and safe opening of files.
 
-The content is written to a file beside the target, flushed, and put in place in one step, so that no reader sees half
-of it, even if a process is killed. Two writers of the same file need a lock of their own.
+New content is written to a temporary file in the same folder, synced to disk and renamed in one step, so that nobody
+ever reads half of it, even if the process is killed. Two writers of one file must use a lock of their own.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
 _DRAFT = re.compile(r"\.(\d+)-\d+\.reverie(?:-journal|-wal|-shm)?")
 _NUMBERS = count()
-"""Numbers the drafts of this process."""
+"""Numbers the drafts (temporary files) of this process."""
 
 
 def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> None:
-    """Replace a file's content. Raises OSError, in which case the old content remains.
+    """Replace a file's content atomically. Raises OSError, in which case the old content remains.
 
-    ``like``: take over this file's permissions and, if allowed, its owner; without it, use ``mode`` less the umask.
+    ``like``: take permissions and, where allowed, the owner from this status; without it ``mode``, less the umask.
     """
     beside = write_beside(path, content, like=like, mode=mode)
     try:
@@ -43,9 +43,9 @@ def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, m
 
 
 def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
-    """Write the content to a hidden file beside the path and flush it. Raises OSError, and then leaves no file."""
+    """Write content, synced, to a hidden file beside ``path``; return its path. Raises OSError and leaves no file."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
-    beside.unlink(missing_ok=True)  # left by a killed process with the same number
+    beside.unlink(missing_ok=True)  # left by a killed process that had the same process id
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -61,20 +61,20 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
 
 
 def draft_of(path: Path) -> Path:
-    """Return a new hidden path beside ``path`` for a draft, to be named by ``put``; no other call returns the same."""
+    """Return an unused path for a draft, a hidden temporary file beside ``path``, to be ``put`` there when complete."""
     drafts = (path.with_name(f".{os.getpid()}-{number}.reverie") for number in _NUMBERS)
-    return next(draft for draft in drafts if not is_there(draft))  # a killed process may have left one
+    return next(draft for draft in drafts if not is_there(draft))  # a killed process of the same id may have left one
 
 
 def is_left(path: Path) -> bool:
-    """Whether a file is a draft, or belongs to a draft, of a process that no longer runs."""
+    """Whether a file is a draft, or a SQLite companion file of one, whose process no longer runs."""
     found = _DRAFT.fullmatch(path.name)
     return found is not None and path.is_file() and not is_alive(int(found[1]))
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process with this number runs on this machine; always False on Windows, where it cannot be checked."""
-    if os.name != "posix":  # on Windows, os.kill(pid, 0) ends the process
+    """Whether a process of this id runs on this machine; always False on Windows, where asking would end it."""
+    if os.name != "posix":
         return False
     try:
         os.kill(process, 0)
@@ -86,11 +86,11 @@ def is_alive(process: int) -> bool:
 
 
 def put(draft: Path, path: Path) -> None:
-    """Give a complete draft its final name; the draft may also remain under its own name.
+    """Move a complete draft to its final path; the draft's own name may remain as a second link.
 
     Raises:
-        FileExistsError: the path already exists.
-        OSError: the draft cannot be linked or renamed.
+        FileExistsError: there is something at the path.
+        OSError: it cannot be done.
     """
     try:
         os.link(draft, path)
@@ -103,14 +103,14 @@ def put(draft: Path, path: Path) -> None:
 
 @contextmanager
 def drafted(path: Path, *ends: str) -> Iterator[Path]:
-    """Yield a draft path, and ``put`` the draft at ``path`` when the block ends; with its files of these suffixes.
+    """Yield a draft path to write to; on success, move the draft to ``path``, with companion files named by ``ends``.
 
-    The draft is removed after any error; only a killed process leaves it behind.
+    The draft is removed after any error; only a killed process can leave it.
 
     Raises:
-        Conflict: the path already exists.
-        StoreMissing: the folder does not exist.
-        StoreFull, StoreReadOnly, StoreError: the file cannot be written.
+        Conflict: there is something at the path.
+        StoreMissing: the path's folder does not exist.
+        StoreFull, StoreReadOnly, StoreError: it cannot be written.
     """
     if is_there(path) or path.is_symlink():
         raise taken(path)
@@ -134,11 +134,11 @@ def drafted(path: Path, *ends: str) -> Iterator[Path]:
 
 
 def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open a file that belongs to this user alone, without following a link or waiting for a pipe.
+    """Open a file that belongs to this user, without following a symbolic link and without blocking on a pipe.
 
     Raises:
-        OSError: it cannot be opened, or is a link, a pipe, a device, another user's file, or a file with a second hard
-            link, which may be somebody's settings.
+        OSError: it cannot be opened, or is a link, a folder, a pipe, a device, another user's file, or a file with a
+            second hard link, which may be somebody's settings.
     """
     handle = open_plain(path, flags, mode)
     why = _not_own(os.fstat(handle))
@@ -149,7 +149,7 @@ def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
 
 
 def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open a regular file, whoever owns it, without following a link or waiting for a pipe.
+    """Open a regular file of any owner, without following a symbolic link and without blocking on a pipe.
 
     Raises:
         OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
@@ -167,7 +167,7 @@ def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
 
 
 def _not_own(held: os.stat_result) -> str:
-    """Return why an open file does not belong to this user alone; "" if it does."""
+    """Return why an open file is not this user's alone; "" if it is."""
     if held.st_nlink > 1:
         return "it has a second name elsewhere"
     is_ours = not hasattr(os, "geteuid") or held.st_uid == os.geteuid()
@@ -175,28 +175,28 @@ def _not_own(held: os.stat_result) -> str:
 
 
 def taken(path: Path) -> Conflict:
-    """Return the error for a path that already exists."""
+    """Make the error for a path where there is something already."""
     return Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")
 
 
 def create(path: Path, *, like: Path | None = None) -> BinaryIO:
-    """Create a file for memories, open for writing and readable by its owner only, whatever the umask.
+    """Create a file that only its owner can read, and open it for writing.
 
-    ``like``: take over the permissions of the file at this path, if it exists.
+    ``like``: copy the permissions of this file instead, if it exists.
 
     Raises:
-        FileExistsError: the path already exists.
-        OSError: the file cannot be created.
+        FileExistsError: there is something at the path.
+        OSError: it cannot be made.
     """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
     if like is not None:
-        with suppress(FileNotFoundError, PermissionError):  # some file systems know no permissions
+        with suppress(FileNotFoundError, PermissionError):  # some file systems have no permissions
             shutil.copymode(like, path)
     return os.fdopen(handle, "wb")
 
 
 def unwritable(error: OSError, path: Path) -> ReverieError:
-    """Return the error that describes why a file could not be written."""
+    """Make the error for a file that could not be written: StoreFull, StoreReadOnly or StoreError."""
     what = f"{path} cannot be written: {error.strerror or error}."
     if error.errno in _FULL:
         return StoreFull(what, "Free some space, then run this again; what was done stays done.")
@@ -206,16 +206,16 @@ def unwritable(error: OSError, path: Path) -> ReverieError:
 
 
 def unreadable(error: OSError, path: Path) -> StoreError:
-    """Return the error for a file or folder that exists and cannot be read."""
+    """Make the error for a file or folder that exists and cannot be read."""
     return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
 
 
 def is_there(path: Path) -> bool:
-    """Whether a path exists.
+    """Whether there is anything at a path.
 
     Raises:
-        StoreError: the system does not allow the check: another user's folder, too long a name, a link to itself.
-        InvalidInput: the path has characters this system does not allow, such as a lone surrogate.
+        StoreError: the system does not say: another user's folder, a name too long, a link to itself.
+        InvalidInput: the path holds a character that this system does not allow, as a lone surrogate.
     """
     try:
         path.stat()
@@ -229,21 +229,21 @@ def is_there(path: Path) -> bool:
 
 
 def state_folder(environment: Mapping[str, str]) -> Path | None:
-    """Return the folder for logs and for the record of trusted projects; None without a home folder."""
+    """Return the folder of logs and of the list of trusted stores; None without a home folder."""
     return _state_folder(environment.get("HOME", ""), environment.get("XDG_STATE_HOME", ""))
 
 
 @lru_cache(8)
 def _state_folder(home: str, named: str) -> Path | None:
-    """Compute the folder once: each opening asks several times, and parsing the paths is slower than reading them."""
+    """Compute ``state_folder``; cached, because opening a store calls it several times."""
     base = user_folder({"HOME": home, "XDG_STATE_HOME": named}, "XDG_STATE_HOME", ".local/state")
     return base / "reverie" if base else None
 
 
 def user_folder(environment: Mapping[str, str], variable: str, below: str) -> Path | None:
-    """Return a folder of the user's, from its variable or below the home folder.
+    """Return a user folder: the value of an environment variable, else a folder below the home; None without a home.
 
-    A relative path is ignored, as XDG requires: it would point into the current folder.
+    Relative paths are ignored, as XDG demands: they would depend on the current folder.
     """
     named, home = Path(environment.get(variable, "")), Path(environment.get("HOME", ""))
     if named.is_absolute():
@@ -252,10 +252,10 @@ def user_folder(environment: Mapping[str, str], variable: str, below: str) -> Pa
 
 
 def _give(handle: int, known: os.stat_result) -> None:
-    """Give an open file the permissions and, if allowed, the owner of the file it replaces."""
+    """Give an open file the permissions and, where allowed, the owner of the file it is to replace."""
     if not hasattr(os, "fchown"):
         return
     if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
-        with suppress(PermissionError):  # only root may change the owner; the permissions are still set
+        with suppress(PermissionError):  # only root may change the owner; the permissions are set in any case
             os.fchown(handle, known.st_uid, known.st_gid)
     os.fchmod(handle, stat.S_IMODE(known.st_mode))

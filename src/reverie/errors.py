@@ -1,12 +1,12 @@
-"""Define every error that Reverie raises deliberately.
+"""The tree of errors that Reverie raises on purpose.
 
     ReverieError
     ├── InvalidInput            a value from the caller cannot be used
     │   ├── InvalidScope        a scope part is missing, empty or too long
     │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
-    │   └── InvalidExport       a file to import is not of the form it claims
+    │   └── InvalidExport       a file to import does not have the format it claims
     ├── NotFound                no memory, session or file of that name in this scope
-    ├── Conflict                the call conflicts with the present state: an existing file, a pinned memory
+    ├── Conflict                the call contradicts what exists: a file, a protected memory, a message id in use
     ├── StoreError              the store cannot perform the operation
     │   ├── StoreMissing        there is no store, or no folder, at this path
     │   ├── StoreClosed         the engine was closed before the call
@@ -15,23 +15,23 @@
     │   ├── StoreReadOnly       the file or its folder cannot be written
     │   ├── StoreCorrupt        the file is damaged, or the journal's chain is broken
     │   ├── StoreTooNew         the file was written by a newer Reverie
-    │   └── StoreUntrusted      the store came with a folder that the user has not trusted
+    │   └── StoreUntrusted      the store came with a folder, and the user has not trusted it yet
     ├── ModelError              a model cannot perform the operation
     │   ├── ModelMissing        the package or file of the model is not installed
     │   ├── ModelCorrupt        the weights are not the ones that were published
-    │   └── ModelUnavailable    the endpoint did not answer
+    │   └── ModelUnavailable    the model's endpoint did not answer
     └── ServerError             a Reverie server cannot perform the operation
-        ├── AccessRefused       the token is missing, unknown, or lacks the permission
-        └── ServerUnavailable   the server does not answer, or asks to retry later
+        ├── AccessRefused       the token is missing, unknown, or does not allow this call
+        └── ServerUnavailable   the server does not answer, or refuses requests for a while
 
-Every message says what happened and, in ``mend``, what to do about it.
+Every error says what happened and, in ``mend``, what to do about it.
 """
 
 from __future__ import annotations
 
 
 class ReverieError(Exception):
-    """Base class of all errors: what happened, and in ``mend`` what the reader can do about it."""
+    """Base of all errors: ``message`` says what happened, ``mend`` what to do about it."""
 
     def __init__(self, message: str, mend: str = "") -> None:
         super().__init__(message)
@@ -55,7 +55,7 @@ class InvalidSetting(InvalidInput):
 
 
 class InvalidExport(InvalidInput):
-    """A file to import is not of the form it claims."""
+    """A file to import does not have the format it claims."""
 
 
 class NotFound(ReverieError):
@@ -63,7 +63,7 @@ class NotFound(ReverieError):
 
 
 class Conflict(ReverieError):
-    """The call conflicts with the present state: an existing file, a pinned memory."""
+    """The call contradicts what exists: a file, a protected memory, a message id in use."""
 
 
 class StoreError(ReverieError):
@@ -99,7 +99,7 @@ class StoreTooNew(StoreError):
 
 
 class StoreUntrusted(StoreError):
-    """The store came with a folder that the user has not trusted."""
+    """The store came with a folder, and the user has not trusted it yet."""
 
 
 class ModelError(ReverieError):
@@ -115,7 +115,7 @@ class ModelCorrupt(ModelError):
 
 
 class ModelUnavailable(ModelError):
-    """The endpoint did not answer."""
+    """The model's endpoint did not answer."""
 
 
 class ServerError(ReverieError):
@@ -123,8 +123,8 @@ class ServerError(ReverieError):
 
 
 class AccessRefused(ServerError):
-    """The token is missing, unknown, or lacks the permission."""
+    """The token is missing, unknown, or does not allow this call."""
 
 
 class ServerUnavailable(ServerError):
-    """The server does not answer, or asks to retry later."""
+    """The server does not answer, or refuses requests for a while."""

@@ -1,7 +1,7 @@
-"""Define the events of a store as values: who changed what, when and why, with the values before and after.
+"""Events of the journal, as values: every mutation of a store is one, with its actor, time, reason and payload.
 
-A ``Change`` is the only way to alter a memory. It holds each field's value before and after, so that it can be read,
-applied and reversed. The functions here are pure: they map a memory and a change to a memory.
+A ``Change`` is the only way to alter a memory; it holds the value of each field before and after, so it can be read,
+applied and reversed. The functions are pure: they take a memory and a change and return a memory.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from typing import TypeAlias
 from reverie.types import Episode, Memory, Relation, Scope, Standing
 
 OBSERVED = "observed"
-"""Reason of the events written by ``observe``, which runs the whole write path and not only keeps the text."""
+"""Reason of the event of an observed message, one that went through the whole write path."""
 
 GATED = "gated"
-"""Reason of a recall event whose recall returned nothing because no candidate was sure enough."""
-
+"""Reason of the event of a recall that returned nothing, because no candidate was certain enough."""
 
 _PLAIN_REASONS = frozenset({"", "said", "imported", OBSERVED, GATED})
 _MADE_REASON = (
@@ -32,9 +31,9 @@ _MADE_REASON = (
 
 
 def is_wordless(why: str) -> bool:
-    """Whether a reason is one of the engine's own, which contain ids, numbers and steps but no user text.
+    """Whether an event's reason is one of the engine's own, which contain ids, numbers and steps but no user content.
 
-    Any other reason counts as content: it is hashed with the event's salt, and is erased with the memories it mentions.
+    Any other reason counts as content: it is hashed with the event's salt and erased with the memories it is about.
     """
     return why in _PLAIN_REASONS or re.fullmatch(_MADE_REASON, why) is not None
 
@@ -53,17 +52,17 @@ class Action(StrEnum):
 
 
 Value: TypeAlias = str | float | int | bool | datetime | tuple[str, ...] | None
-"""The value of a memory's field; tiers, states and kinds are represented by their names."""
+"""What a field of a memory can hold; tiers, states and kinds are given by name."""
 
 _STANDING = tuple(field.name for field in fields(Standing))
 _OWN = ("kind", "text", "at", "sources", "entities", "keywords", "valid_until", "accesses", "last_access")
 CHANGEABLE = (*_OWN, *_STANDING)
-"""The fields of a memory that an event may change; the other fields record its origin."""
+"""The fields of a memory that an event may change; the others record its origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """The change of one field of a memory, with its value before and after."""
+    """The value of one field of a memory before and after a change."""
 
     name: str
     before: Value
@@ -72,7 +71,7 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The changed fields of one memory, and the reason."""
+    """The changed fields of one memory, given by its id, and the reason."""
 
     memory: str
     fields: tuple[FieldChange, ...]
@@ -84,12 +83,12 @@ class Change:
         return any(field.name == "text" for field in self.fields)
 
     def reverse(self, why: str) -> Change:
-        """Return the change that reverses this one."""
+        """Return the change that undoes this one."""
         return Change(self.memory, tuple(FieldChange(f.name, f.after, f.before) for f in self.fields), why)
 
 
 def difference(before: Memory, after: Memory, why: str = "") -> Change:
-    """Compute the change that turns ``before`` into ``after``; it has no fields if they are equal."""
+    """Compute the change that turns ``before`` into ``after``; it has no fields when they are equal."""
     own = [(name, getattr(before, name), getattr(after, name)) for name in _OWN]
     if before.standing is not after.standing:
         own += [(name, getattr(before.standing, name), getattr(after.standing, name)) for name in _STANDING]
@@ -97,13 +96,13 @@ def difference(before: Memory, after: Memory, why: str = "") -> Change:
 
 
 def alteration(memory: Memory, why: str, **after: Value) -> Change:
-    """Compute the change that sets these fields of a memory; it has no fields if they are already set."""
+    """Compute the change that sets these fields of a memory; fields that have the value already are left out."""
     held = ((name, getattr(memory.standing if name in _STANDING else memory, name), now) for name, now in after.items())
     return _change(memory, held, why)
 
 
 def _change(memory: Memory, rows: Iterable[tuple[str, Value, Value]], why: str) -> Change:
-    """Build a change from rows of field name, value before and value after, leaving out fields that are equal."""
+    """Make a change of rows (field name, before, after), sorted by name, without those whose values are equal."""
     return Change(memory.id, tuple(FieldChange(*row) for row in sorted(rows, key=_name) if row[1] != row[2]), why)
 
 
@@ -112,7 +111,7 @@ def _name(row: tuple[str, Value, Value]) -> str:
 
 
 def changed(memory: Memory, change: Change) -> Memory:
-    """Apply one change to a memory."""
+    """Apply a change to a memory and return the new memory."""
     if not change.fields:
         return memory
     own = {field.name: field.after for field in change.fields if field.name not in _STANDING}
@@ -123,7 +122,7 @@ def changed(memory: Memory, change: Change) -> Memory:
 
 
 def folded(memory: Memory, changes: Iterable[Change]) -> Memory:
-    """Apply changes to a memory, in order."""
+    """Apply several changes to a memory, in order, and return the new memory."""
     for change in changes:
         memory = changed(memory, change)
     return memory
@@ -131,7 +130,7 @@ def folded(memory: Memory, changes: Iterable[Change]) -> Memory:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """Payload of ``REMEMBER``: the episode and the memories that carry its text."""
+    """Payload of ``REMEMBER``: the episode and the memories that hold its text word for word."""
 
     episode: Episode
     memories: tuple[Memory, ...]
@@ -139,9 +138,9 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Payload of ``RECALL``: the ids of the injected memories, and the changes that strengthened them.
+    """Payload of ``RECALL``: the ids of the injected memories, and how they were strengthened.
 
-    Access counts, and how often two memories were recalled together, are derived from these events alone.
+    Access counts, and how often two memories were recalled together, are computed from these events alone.
     """
 
     memories: tuple[str, ...]
@@ -150,9 +149,9 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Formed:
-    """Payload of ``FORM``: memories ``added``, all formed from the same episodes, or ``removed`` by an undo.
+    """Payload of ``FORM``: memories formed from episodes (all from the same ones), or ``removed`` by an undo.
 
-    ``cycle`` names the dream that made the event, or that it undoes; empty: a write.
+    ``cycle`` names the dream or the undo it belongs to; empty: neither.
     """
 
     added: tuple[Memory, ...]
@@ -162,7 +161,7 @@ class Formed:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Payload of ``CHANGE``: changes of memories. If one changes a memory's text, it is the only change."""
+    """Payload of ``CHANGE``: the changes of some memories. An event that changes a text changes one memory only."""
 
     changes: tuple[Change, ...]
     cycle: str = ""
@@ -170,7 +169,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Payload of ``RELATE``: edges added and edges removed."""
+    """Payload of ``RELATE``: edges that were added and removed."""
 
     added: tuple[Relation, ...]
     removed: tuple[Relation, ...] = ()
@@ -178,7 +177,7 @@ class Related:
 
 
 class DreamStage(StrEnum):
-    """The progress of a dream."""
+    """Progress of a dream, as its events record it."""
 
     BEGUN = "begun"
     DONE = "done"
@@ -187,7 +186,7 @@ class DreamStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Dreamt:
-    """Payload of ``DREAM``: a dream over a period began, finished, or was undone as a whole."""
+    """Payload of ``DREAM``: the consolidation of a period has begun, is done, or was undone as a whole."""
 
     cycle: str
     period: str
@@ -196,7 +195,7 @@ class Dreamt:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """Payload of ``FORGET``: the end of the memory's validity (``valid_until``), before and after."""
+    """Payload of ``FORGET``: the end of the memory's validity, before and after; None: it is still valid."""
 
     memory: str
     before: datetime | None
@@ -205,11 +204,11 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """Payload of ``ERASE``: the erased memories, and the numbers of the events whose content was erased with them.
+    """Payload of ``ERASE``: the erased memories, and the sequence numbers of the events whose content was erased.
 
-    ``headers`` are digests of what remains of the headers of old events whose reason was erased: until 2026-11-24 a
-    header's hash covered the reason itself, so that only this digest shows the rest is unchanged. ``reasons`` are the
-    numbers of events that remain but lost a reason that quoted erased text.
+    ``headers`` are digests of the remaining headers of old events whose reason was erased: until 2026-11-24 a header's
+    hash covered the reason itself, so only this digest can show that the rest is unchanged. ``reasons`` are the numbers
+    of events that keep their content but lost a reason that quoted an erased memory.
     """
 
     memories: tuple[str, ...]
@@ -222,7 +221,7 @@ class Erased:
 class Reach:
     """What an erasure removes from the journal: the numbers, ascending, of the events that lose their content.
 
-    ``unreasoned`` are the events that remain and lose only the reason given for them.
+    ``unreasoned`` are the numbers of events that keep their content and lose the reason a caller gave for them.
     """
 
     emptied: tuple[int, ...]
@@ -234,7 +233,7 @@ Payload: TypeAlias = Remembered | Recalled | Formed | Changed | Related | Dreamt
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An event before the store chains it. ``salt`` (16 random bytes) keeps its digest from revealing its content."""
+    """An event before the store chains it. ``salt`` (16 random bytes) prevents guessing the content by its digest."""
 
     scope: Scope
     at: datetime
@@ -247,7 +246,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One change in the journal. ``payload`` and ``salt`` are None once the content was erased.
+    """One mutation in the journal. ``payload`` and ``salt`` are None after the content was erased.
 
     ``hash`` = SHA-256 over the previous hash, the header and ``digest``; ``digest`` = SHA-256 over salt and payload.
     All three are lower-case hex.

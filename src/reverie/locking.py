@@ -1,4 +1,4 @@
-"""Lock files across processes, so that only one Reverie process at a time changes what a lock file protects."""
+"""File locks between processes: one Reverie process at a time changes what a lock file protects."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _STEP_S = 0.02
 
 @contextmanager
 def locked(path: Path, wait_s: float = WAIT_S, mode: int = 0o666) -> Iterator[None]:
-    """Hold a file's lock within the block; the system frees it when the process ends. Raises StoreBusy, StoreError.
+    """Hold the exclusive lock of a file within the block; the system releases it if the process dies.
 
-    ``wait_s`` may be infinite. ``mode``: the file's permissions, less the umask.
+    ``wait_s`` may be infinite. ``mode``: the file's permissions, less the umask. Raises StoreBusy, StoreError.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

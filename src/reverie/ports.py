@@ -1,4 +1,4 @@
-"""Protocols of what the engine needs from outside. Adapters are in ``stores`` and ``models``; tests use fakes."""
+"""Protocols of what the engine needs from outside: clock, ids, models, store; adapters in ``stores`` and ``models``."""
 
 from __future__ import annotations
 
@@ -30,82 +30,82 @@ from reverie.types import (
 
 
 class Clock(Protocol):
-    """Source of the current time."""
+    """A source of the current time."""
 
     def now(self) -> datetime:
         """Return the current time, timezone-aware, in UTC."""
 
 
 class Ids(Protocol):
-    """Source of ids and salts."""
+    """A source of ids and salts."""
 
     def new_id(self, at: datetime) -> str:
-        """Return a new id; ids made later sort after ids made earlier."""
+        """Return a new unique id; ids made later sort after ids made earlier."""
 
     def salt(self) -> bytes:
         """Return sixteen random bytes."""
 
 
 class Embedder(Protocol):
-    """Convert texts to unit vectors. Accepts any Python string; no content makes it fail."""
+    """Embedding model: turns texts into unit vectors. Accepts any Python string."""
 
     @property
     def info(self) -> ModelInfo:
-        """Identity of the model."""
+        """Return the identity of the model."""
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Embed passages: shape (n, dims), unit rows; a text without content gives a row of zeros."""
+        """Embed texts to store: shape (n, dims), unit rows; a text without content gives a zero row."""
 
     def embed_query(self, text: str) -> FloatArray:
-        """Embed a query: shape (dims,), of unit length or zero."""
+        """Embed a query: shape (dims,), unit length or zero."""
 
 
 class Paired(Embedder, Protocol):
-    """A fast embedder used together with a better and slower one, which ``info.second`` (never None) identifies."""
+    """An embedder that comes with a better and slower one; ``info.second`` identifies that and is not None."""
 
     def second(self) -> Embedder:
-        """Return the slower embedder, loading it on first use. Raises ModelError."""
+        """Return the slower embedder, loaded on the first call. Raises ModelError."""
 
 
 @runtime_checkable
 class Calibrated(Protocol):
-    """An embedder that maps its cosine of two texts to the documents' scale (reading 1): increasing, 1 at 1."""
+    """An embedder that can convert its cosine of two texts to the scale of the published recipes (reading 1)."""
 
     def calibration(self, cosine: float) -> float:
-        """Convert a cosine to the documents' scale."""
+        """Convert a cosine to that scale; monotonically rising, 1 at 1."""
         ...
 
 
 @runtime_checkable
 class Confident(Protocol):
-    """An embedder that maps its cosine of question and passage to confidence in an answer (reading 21): increasing."""
+    """An embedder that can say how likely a passage answers a question, given their cosine (reading 21)."""
 
     def confidence(self, cosine: float) -> float:
-        """Convert a cosine to a confidence in [0, 1]."""
+        """Return that likelihood, in [0, 1]; monotonically rising with the cosine."""
         ...
 
 
 Scale: TypeAlias = Callable[[float], float]
-"""An increasing function from a model's cosine to the documents' scale."""
+"""A monotonically rising function from a model's cosine to the scale of the published recipes."""
 
 
 def as_it_is(cosine: float) -> float:
-    """Return the cosine unchanged."""
+    """Return the cosine unchanged: the scale of a model without calibration."""
     return cosine
 
 
 def scale_of(embedder: object) -> Scale:
-    """Return the function that converts the embedder's cosine of two texts; the identity if it is not calibrated."""
+    """Return the embedder's calibration of the cosine of two texts; without one, the identity."""
     return embedder.calibration if isinstance(embedder, Calibrated) else as_it_is
 
 
 def confidence_of(embedder: object) -> Scale:
-    """Return the function that converts the embedder's cosine of question and passage; ``scale_of`` if it has none."""
+    """Return the embedder's scale for the cosine of a question and a passage; without one, that of two texts."""
     return embedder.confidence if isinstance(embedder, Confident) else scale_of(embedder)
 
 
 def info_of(embedder: Embedder | None) -> ModelInfo | None:
-    """Return the embedder's identity; None without an embedder, or while the endpoint that knows it does not answer."""
+    """Return an embedder's identity; None without an embedder, or if its endpoint does not answer."""
     try:
         return embedder.info if embedder is not None else None
     except ModelUnavailable:
@@ -113,22 +113,22 @@ def info_of(embedder: Embedder | None) -> ModelInfo | None:
 
 
 def paired(embedder: Embedder | None) -> Paired | None:
-    """Return the embedder if a better and slower one accompanies it, else None."""
+    """Return the embedder if it comes with a better and slower one, else None."""
     info = info_of(embedder)
     return None if info is None or info.second is None else cast("Paired", embedder)
 
 
 class Reranker(Protocol):
-    """Score texts by reading each together with the cue. Accepts any string; no content makes it fail."""
+    """Reranking model: reads each text together with the cue and scores the match. Accepts any string."""
 
     @property
     def name(self) -> str:
-        """The name of the model, for display."""
+        """Return the model's name, for people to read."""
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
-        """Score the texts: shape (n,), finite, higher for a better fit; only the order counts, so any scale works.
+        """Score texts for a cue: shape (n,), finite, higher for a better match; only the order counts.
 
-        Raises ModelError if the model or the network fails.
+        Raises ModelError when the model or the network fails.
         """
 
 
@@ -137,27 +137,27 @@ class Vectors(Protocol):
 
     @property
     def embedded(self) -> int:
-        """How many memories have a vector."""
+        """Return how many memories have a vector."""
 
     @property
     def mean(self) -> FloatArray:
-        """(dimensions,) the mean that is subtracted from query and memory before they are compared."""
+        """Return the mean of the vectors, (dimensions,); it is subtracted before cosines are taken."""
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
-        """Return the ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines."""
+        """Find the ``top_k`` memories of highest centred cosine: ordinals (descending, ties by ordinal) and cosines."""
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Return the exact centred cosines of these memories; 0 for a memory without a vector."""
+        """Compute exact centred cosines of these memories; 0 for one without a vector."""
 
     def of(self, ordinals: IntArray) -> FloatArray:
-        """(m, dimensions) the vectors of these memories; a row of zeros for a memory without one."""
+        """Return the vectors of these memories, (m, dimensions); a row of zeros for one without a vector."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bond:
-    """A relation a language model found between a new memory and the one at index ``other`` of those it was given.
+    """The relation of a new memory to number ``other`` (from 0) of those it was compared with.
 
-    ``confidence`` lies in [0, 1]. ``from_new``: the new memory is the edge's source, else its target.
+    ``confidence`` in [0, 1]; ``from_new``: the new memory is the edge's source, else its target.
     """
 
     other: int
@@ -168,10 +168,10 @@ class Bond:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message as it is given to a language model, with pronouns resolved as far as the rules can.
+    """A message as a language model receives it, with pronouns resolved as far as the rules can.
 
-    ``statements`` are the assertions among its facts, without questions and suppositions. ``before`` are the previous
-    messages of the session, oldest first.
+    ``statements`` are those of its facts that assert something: no questions, no suppositions. ``before`` are the
+    previous messages of the session, oldest first.
     """
 
     text: str
@@ -183,7 +183,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A fact that a language model found in a message; the rules supply what is None or empty."""
+    """A fact that a language model found in a message; the rules fill in what is None or empty."""
 
     text: str
     kind: Kind | None = None
@@ -193,7 +193,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A language model's answer about a message: its ``facts``, why others were ``refused``, and why it ``failed``."""
+    """A language model's answer for a message: its facts, why some were ``refused``, and why the call ``failed``."""
 
     facts: tuple[Stated, ...] = ()
     refused: tuple[str, ...] = ()
@@ -201,178 +201,178 @@ class Told:
 
 
 class FormingMind(Protocol):
-    """A language model for the tasks of forming memories from a message. If it returns None, the heuristic decides."""
+    """Language-model tasks of forming memories from a message. Where an answer is None, the heuristic decides."""
 
     def form(self, said: Said) -> Told:
-        """Extract the facts of a message; ``Told.failed`` is set if the model did not answer."""
+        """Extract the facts of a message; ``Told.failed`` is set where there is no answer."""
 
     def merge(self, old: str, new: str) -> str | None:
-        """Combine two texts into one that keeps every fact of both."""
+        """Merge two texts into one with every fact of both."""
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """Relate a new memory to others, with at most one bond to each; () if it is related to none."""
+        """Find the relations of a new memory to others, at most one to each; () where there is none."""
 
 
 class Mind(FormingMind, Protocol):
-    """A language model for all optional tasks of the memory. If it returns None, the heuristic decides.
+    """All tasks that a memory has for a language model. Where an answer is None, the heuristic decides.
 
-    Memories are passed to it as data, never as instructions; its answers have been checked for their form.
+    The texts of memories are given as data, never as instructions; the format of each answer has been checked.
     """
 
     def route(self, cue: str) -> str | None:
         """Classify the intent of a cue: factual, temporal, causal, entity_profile, preference, general."""
 
     def theme(self, texts: Sequence[str]) -> str | None:
-        """State what the memories of a cluster have in common."""
+        """State what a cluster of memories has in common."""
 
     def pattern(self, texts: Sequence[str]) -> str | None:
-        """State the habit that a cluster of memories shows."""
+        """State the habit behind a cluster of memories."""
 
     def summary(self, category: str, texts: Sequence[str]) -> str | None:
-        """Summarise a category in a few sentences."""
+        """Summarize the memories of a category in a few sentences."""
 
 
 class Postings(Protocol):
-    """The memories that contain a term, with counts."""
+    """The memories in which a term occurs, and how often."""
 
     @property
     def ordinals(self) -> IntArray:
-        """Ordinals of the memories, ascending and distinct."""
+        """Return the memories' ordinals, ascending, each once."""
 
     @property
     def counts(self) -> FloatArray:
-        """Occurrences of the term in each memory; same length as ``ordinals``."""
+        """Return how often the term occurs in each, same length."""
 
 
 class Corpus(Protocol):
-    """The searchable columns of one scope at one moment. Ordinals 0 … size−1 follow the order of writing.
+    """The searchable columns of one scope, as of one moment. Ordinals 0 … size−1 follow the order of writing.
 
-    It contains only this scope's memories, so that its statistics do not depend on other scopes.
+    All its contents and statistics are of this scope alone.
     """
 
     @property
     def size(self) -> int:
-        """Number of memories."""
+        """Return the number of memories, n."""
 
     @property
     def lengths(self) -> FloatArray:
-        """(n,) number of indexed terms of each memory."""
+        """Return the number of indexed terms of each memory, (n,)."""
 
     @property
     def mean_length(self) -> float:
-        """Mean number of indexed terms of a memory; 0 for an empty corpus."""
+        """Return the mean number of indexed terms of a memory; 0 without memories."""
 
     def window_lengths(self, radius: int) -> FloatArray:
-        """(n,) number of indexed terms within ``radius`` messages of each memory, in its session."""
+        """Return the number of indexed terms within ``radius`` messages of each memory in its session, (n,)."""
 
     def occurrences(self, terms: tuple[str, ...]) -> FloatArray:
-        """(n,) how often any of these indexed terms occurs in each memory; cached, so use it for a few fixed lists."""
+        """Count the occurrences of any of these indexed terms in each memory, (n,). Cached: for fixed lists only."""
 
     @property
     def words(self) -> FloatArray:
-        """(n,) number of words of each memory's own text."""
+        """Return the number of words of each memory's own text, (n,)."""
 
     @property
     def previous(self) -> IntArray:
-        """(n,) ordinal of the previous message in the same session, −1 for none."""
+        """Return the ordinal of the message before each memory in its session, (n,); −1 for none."""
 
     @property
     def following(self) -> IntArray:
-        """(n,) ordinal of the next message in the same session, −1 for none."""
+        """Return the ordinal of the message after each memory in its session, (n,); −1 for none."""
 
     @property
     def speaker_names(self) -> Sequence[str]:
-        """Distinct speakers, in order of first appearance."""
+        """Return the distinct speakers, in order of first appearance."""
 
     @property
     def speakers(self) -> IntArray:
-        """(n,) index into ``speaker_names``."""
+        """Return each memory's speaker, (n,), as an index into ``speaker_names``."""
 
     @property
     def roles(self) -> IntArray:
-        """(n,) index into ``tuple(Role)``."""
+        """Return each memory's role, (n,), as an index into ``tuple(Role)``."""
 
     @property
     def said_at(self) -> TimeArray:
-        """(n,) when each memory was said, in seconds since the epoch."""
+        """Return when each memory was said, (n,), in seconds since the epoch."""
 
     @property
     def valid_from(self) -> TimeArray:
-        """(n,) seconds since the epoch from which each memory is true: the time its text names, else ``said_at``."""
+        """Return since when each is true, (n,), in epoch seconds: the time its text names, else ``said_at``."""
 
     @property
     def kinds(self) -> IntArray:
-        """(n,) index into ``tuple(Kind)``."""
+        """Return each memory's kind, (n,), as an index into ``tuple(Kind)``."""
 
     @property
     def states(self) -> IntArray:
-        """(n,) index into ``tuple(State)``."""
+        """Return each memory's state, (n,), as an index into ``tuple(State)``."""
 
     @property
     def valid_until(self) -> IntArray:
-        """(n,) microseconds since the epoch until which each memory holds; 2⁶³−1 for no end."""
+        """Return until when each memory is valid, (n,), in epoch microseconds; 2⁶³−1 for ever."""
 
     def recallable(self, now: datetime) -> BoolArray | None:
-        """(n,) which memories hold at ``now`` and are in a state that is recalled; None if all are."""
+        """Return which memories are valid at ``now`` and in a state that is recalled, (n,); None when all are."""
 
     def postings(self, term: str) -> Postings:
-        """Return the memories that contain a stem; empty if none does."""
+        """Find the memories in which a stem occurs; empty for an unknown stem."""
 
     @property
     def embedded(self) -> int:
-        """How many memories have a vector of the corpus's model."""
+        """Return how many memories have a vector of the corpus's model."""
 
     @property
     def second(self) -> Vectors | None:
-        """The vectors of the slower second model (``ModelInfo.second``); None if there is none."""
+        """Return the vectors of the second model (``ModelInfo.second``); None without one."""
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
-        """Return the ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines.
+        """Find the ``top_k`` memories of highest centred cosine: ordinals (descending, ties by ordinal) and cosines.
 
         Centred: the mean of the scope's vectors is subtracted from query and memory (``formulas.centring``).
         """
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Return the exact centred cosines of these memories; 0 for a memory without a vector."""
+        """Compute exact centred cosines of these memories; 0 for one without a vector."""
 
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Return the exact raw cosines of these memories; 0 for a memory without a vector."""
+        """Compute exact raw cosines of these memories; 0 for one without a vector."""
 
     @property
     def centre(self) -> FloatArray | None:
-        """(dimensions,) the mean that is subtracted from query and memory; None without vectors."""
+        """Return the mean vector that is subtracted before centred cosines, (dimensions,); None without vectors."""
 
     def vectors_of(self, ordinals: IntArray) -> FloatArray:
-        """(m, dimensions) the vectors of these memories; a row of zeros for a memory without one."""
+        """Return the vectors of these memories, (m, dimensions); a row of zeros for one without a vector."""
 
     def fetch(self, ordinals: Sequence[int]) -> list[Memory]:
-        """Return the memories at these ordinals, in the given order."""
+        """Load the memories of these ordinals, in the given order."""
 
 
 class Transaction(Protocol):
-    """A write transaction: either all of its writes are applied or none."""
+    """One unit of writing, applied completely or not at all."""
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Chain a draft to the journal and apply it; ``index`` has one entry for each memory of the draft."""
+        """Chain a draft to the journal and apply it; ``index`` has one entry for each of the draft's memories."""
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
-        """Append an event of another journal unchanged (replay). Raises StoreCorrupt if it does not fit this one."""
+        """Append an event of another journal unchanged (replay). Raises StoreCorrupt if it does not continue ours."""
 
     def next_seq(self, scope: Scope, session: str) -> int:
         """Return the position after the last message of a session."""
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """Return the episode with this message id or this own id, so that a message once exported is imported once."""
+        """Find the episode that came with this message id or has it as its own id, as an export gives it."""
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """Return the journal events that contain content of these memories or of memories formed from them."""
+        """Find the events that hold content of these memories, or of what was formed from them."""
 
 
 class Store(Protocol):
-    """Storage for memories. Every method that reads or writes memories names its scope."""
+    """Storage of memories: journal, tables and indexes. Methods that read or write memories take a scope."""
 
     def begin(self, *, durable: bool) -> AbstractContextManager[Transaction]:
-        """Open a write transaction; ``durable``: its data is on disk before the transaction returns.
+        """Open a write transaction; ``durable``: its commit waits until the data is on disk.
 
         Raises StoreBusy, StoreFull, StoreReadOnly.
         """
@@ -381,16 +381,16 @@ class Store(Protocol):
         """Return the scope's searchable columns, including what other processes have written."""
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
-        """Return the memory with this id in this scope, None if there is none."""
+        """Return the memory of this id in this scope; None where there is none."""
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
-        """Return the memories with these ids that exist, in the given order."""
+        """Return the memories of these ids, in the given order; unknown ids are left out."""
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
-        """Return those of these episodes from which memories were formed that have all been superseded."""
+        """Return those of these episodes that have formed memories, all of which are superseded."""
 
     def formed(self, scope: Scope) -> list[Memory]:
-        """Return every memory of the scope that is not an episode, whatever its state, in order of writing."""
+        """Return every memory of the scope that is not an episode, in any state, in order of writing."""
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
         """Return the formed memories with at least ``least`` (from 1) accesses, in order of writing."""
@@ -399,13 +399,13 @@ class Store(Protocol):
         """Return the memories that name this episode as a source, in order of writing."""
 
     def history(self, scope: Scope, memory_id: str) -> list[Event]:
-        """Return the events that wrote, changed, linked or recalled a memory, in order; none for an unknown memory."""
+        """Return the events that wrote, changed, linked or recalled a memory, in order; [] for an unknown id."""
 
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
         """Return the edges of the scope, or those that touch one of these memories; by source, target and kind."""
 
     def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
-        """Return the pairs of formed memories recalled together, all or those with one of these; by first, second."""
+        """Return pairs of formed memories recalled together, all or those with one of these; by first and second."""
 
     def memories(
         self,
@@ -416,69 +416,69 @@ class Store(Protocol):
         end: datetime | None = None,
         limit: int | None = None,
     ) -> Iterator[Memory]:
-        """Yield memories with ``start`` ≤ at < ``end``, by time said, then session position, then order of writing."""
+        """Yield memories by time said, then position, then order of writing; ``start`` ≤ at < ``end``."""
 
     def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
-        """Return the last messages of a session, by position; ``holding``: only those that hold at that moment."""
+        """Return the last messages of a session, by position; ``holding``: only those valid at that moment."""
 
     def message_ids(self, scope: Scope) -> dict[str, str]:
-        """Return the message id that each memory was stored with, by memory id; memories without one are left out."""
+        """Map memory ids to the ids that their messages came with; memories without one are left out."""
 
     def scopes(self) -> list[Scope]:
-        """Return every scope that contains or contained a memory."""
+        """Return every scope that has or had a memory."""
 
     def stats(self, scope: Scope) -> Stats:
-        """Return counts of a scope."""
+        """Count the memories, sessions, events and so on of a scope."""
 
     def health(self, scope: Scope, now: datetime) -> Health:
-        """Return the condition of a scope's memory at ``now``."""
+        """Compute the health counts of a scope at ``now``."""
 
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
     ) -> Iterator[Event]:
-        """Yield the journal's events in order, after number ``after``; of one scope, or of all (for replay and verify).
+        """Yield the journal's events after number ``after``, in order; of one scope or (replay, verify) of all.
 
-        ``actions`` selects events of these kinds; fast for all but ``REMEMBER`` and ``RECALL``.
+        ``actions``: only these kinds of events; fast for all but ``REMEMBER`` and ``RECALL``.
         """
 
     def head(self) -> tuple[int, str]:
-        """Return sequence number and hash of the last event; (0, 64 zeros) if there is none."""
+        """Return sequence number and hash of the last event; (0, 64 zeros) when there is none."""
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
-        """Return memories of any scope without a vector of this model, oldest first."""
+        """Return up to ``limit`` memories of any scope without a vector of this model, oldest first."""
 
     def missing(self, model: ModelInfo) -> int:
-        """Return how many memories have no vector of this model."""
+        """Count the memories without a vector of this model."""
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
-        """Store vectors computed later, in one transaction; memories that were erased meanwhile are skipped."""
+        """Store vectors of existing memories, in one transaction; a memory erased meanwhile is skipped."""
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of every model but this and its second model; return how many were deleted."""
+        """Delete the vectors of all models but this and its second one; return how many were deleted."""
 
     def analyzer(self) -> str:
-        """Return the version of the text analyzer that made the indexed terms; "" in a new store."""
+        """Return the version of the analyzer that made the indexed terms; "" in a new store."""
 
     def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace every memory's terms in one transaction, and record the analyzer's version."""
+        """Replace every memory's indexed terms, in one transaction, and record the analyzer's version."""
 
     def check(self) -> list[Fault]:
-        """Find damage in the file, the search index, the journal chain and the tables derived from it."""
+        """Check file, search index, journal chain and tables for damage; return what was found."""
 
     def digest(self) -> str:
-        """Return the SHA-256 over everything but vectors and terms; equal stores give equal digests."""
+        """Return a SHA-256 over everything but vectors and terms; equal stores give equal digests."""
 
     def alone(self) -> AbstractContextManager[None]:
-        """Hold the lock for work on a whole scope; raises Conflict while another process or thread holds it."""
+        """Lock the store for work on a whole scope, as a dream; Conflict if another process or thread has the lock."""
 
     def merge_index(self) -> None:
-        """Merge the segments of the text index, after many writes at once; the stored content does not change."""
+        """Merge the segments of the text index, after many writes. Its contents do not change."""
 
     def compact(self) -> int:
-        """Shrink the index and the file to what they contain; return the bytes freed."""
+        """Shrink the index and the file to their contents; return how many bytes that freed."""
 
     def backup(self, path: Path) -> None:
-        """Write a consistent copy while others read and write."""
+        """Write a consistent copy to ``path`` while others read and write."""
 
     def close(self) -> None:
         """Release all resources; every later call raises StoreClosed."""

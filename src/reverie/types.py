@@ -1,7 +1,7 @@
-"""Define the value types that all packages share: frozen, slotted dataclasses that only check their own invariants.
+"""Values that every package shares: scopes, messages, memories, relations. Frozen, checked where they are made.
 
-Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` injected tokens. Scores and signals lie in [0,
-1] unless a docstring says otherwise.
+Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` injected tokens. Scores and signals lie in
+[0, 1] unless a docstring says otherwise.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 SCOPE_PART_MAX = 200
-"""Maximum length of a scope part (agent, user or project), in characters."""
+"""Longest scope part in characters."""
 
 
 class Role(StrEnum):
-    """Who said a message: the user, the assistant (the agent), a tool, the system, or another person."""
+    """Who said a message: the agent's user, the agent itself, a tool, the system, or another person."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -55,14 +55,14 @@ class Kind(StrEnum):
 
 
 class Tier(StrEnum):
-    """How consolidated a formed memory is. Working memory belongs to a session and is not stored."""
+    """How consolidated a formed memory is. Working memory is no tier: it belongs to a session and is not stored."""
 
     EPISODIC = "episodic"
     SEMANTIC = "semantic"
 
 
 class State(StrEnum):
-    """The lifecycle state of a memory. Active and fading ones are recalled; the others are kept and can come back."""
+    """Lifecycle state of a memory. Active and fading ones are recalled; the others are kept and can be restored."""
 
     ACTIVE = "active"
     FADING = "fading"
@@ -74,18 +74,18 @@ class State(StrEnum):
 RECALLED_STATES = frozenset({State.ACTIVE, State.FADING})
 """The states in which a memory is recalled."""
 PEOPLE = frozenset({Role.USER, Role.PERSON})
-"""The roles of people, in contrast to assistants, tools and feeds."""
+"""Roles of people, whose messages are about their lives; assistants, tools and feeds are none."""
 TOOL_SPEAKER = "tool"
-"""The speaker of memories about an agent's tools; a role rather than a name, so that no text reads it as a person."""
+"""The speaker of memories about an agent's tools: the name of a role, so that no text takes it for a person."""
 
 ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
 KIND_CODES = {kind.value: code for code, kind in enumerate(Kind)}
 STATE_CODES = {state.value: code for code, state in enumerate(State)}
-"""The integer that encodes a role, kind or state in a column of a corpus: its position in the enumeration."""
+"""The number of a role, kind or state in a column of a corpus: its position in the enumeration."""
 
 
 class RelationKind(StrEnum):
-    """The kinds of edges between two memories, read from source to target: the source ``supersedes`` the target."""
+    """How the source of an edge between two memories relates to its target, as in "source supersedes target"."""
 
     SUPERSEDES = "supersedes"
     CONTRADICTS = "contradicts"
@@ -97,10 +97,10 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Scope:
-    """The agent, user and project that a memory belongs to; every call names one, and no data crosses scopes.
+    """Agent, user and project whose memory a call works in; required on every call, and no call sees another scope.
 
     Raises:
-        InvalidScope: a part is not a string, is blank, is longer than ``SCOPE_PART_MAX`` or cannot be stored.
+        InvalidScope: a part is not a string, is blank or is longer than ``SCOPE_PART_MAX``.
     """
 
     agent: str
@@ -129,9 +129,9 @@ def _require_name(name: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Identity of an embedding model; vectors of different models are never compared.
+    """Identify an embedding model; vectors of two models are never compared.
 
-    ``second`` is a better and slower model used alongside this one; each keeps its own vectors.
+    ``second`` is a better and slower model that is used together with it; each has vectors of its own.
     """
 
     name: str
@@ -141,21 +141,21 @@ class ModelInfo:
 
     @property
     def key(self) -> str:
-        """``name@revision/dims``, stored with every vector."""
+        """Return ``name@revision/dims``, stored with every vector."""
         return f"{self.name}@{self.revision}/{self.dims}"
 
     @property
     def each(self) -> tuple[ModelInfo, ...]:
-        """This model, followed by its slower second model if it has one."""
+        """Return this model and its second model, if it has one."""
         return (self,) if self.second is None else (self, self.second)
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message as the caller passes it to ``remember`` or ``observe``, before it is stored and given an id.
+    """One message as a caller passes it to ``remember`` or ``observe``; the store then gives it an id.
 
     ``message_id`` makes a repeated write harmless: the same id with the same text is kept once. ``seq`` is the position
-    in the session; without it, the message is appended to the session.
+    in the session; without it, the message is appended.
     """
 
     text: str
@@ -169,7 +169,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One message word for word, immutable. ``seq`` is its position in the session, counted from 0."""
+    """One stored message, word for word and immutable. ``seq`` is its position in the session, from 0."""
 
     id: str
     scope: Scope
@@ -183,23 +183,23 @@ class Episode:
 
 
 SOURCES_JOINED = ", "
-"""Separates the data sources of a merged memory in one string."""
+"""Separates the data sources of a merged memory."""
 BY_DREAM = "dream"
-"""The ``write_source`` of a memory that a dream made."""
+"""The ``write_source`` of memories that a dream (consolidation) made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The lifecycle fields of a memory: everything about it that changes after it is stored.
+    """Lifecycle state of a memory: the fields that change while it exists. Every memory begins with the defaults.
 
-    Every memory begins with the defaults. ``importance``, ``utility``, ``arousal`` and ``confidence`` lie in [0, 1],
-    ``valence`` in [−1, 1], ``storage`` in [1, 10]; ``stability_days`` is how slowly it fades. A ``pinned`` memory is
-    never forgotten, an ``immutable`` one never edited, merged or moved. ``valid_from`` is when its content became true,
-    in ISO 8601 as precisely as the text says ("2025", "2025-05", "2025-05-12", "2025-05-12/2025-05-18"); empty: from
-    when it was said. ``tagged_until`` is the end of its synaptic tag; ``captured``: a strong memory kept it before
-    that. ``drifted_at``, ``rehearsed_at``, ``replayed_at`` and ``consolidated_at`` record up to when a dream applied a
-    step that must not be applied twice. ``superseded_by`` and ``supersedes`` are memory ids; ``write_source`` and
-    ``data_source`` say where the memory came from.
+    ``importance``, ``utility``, ``arousal`` and ``confidence`` lie in [0, 1], ``valence`` in [−1, 1], ``storage`` in
+    [1, 10]; the higher ``stability_days``, the slower it fades. ``pinned``: it is never forgotten; ``immutable``: it is
+    never edited, merged or moved. ``valid_from`` is when its statement became true, in ISO 8601 as precisely as the
+    text says ("2025", "2025-05", "2025-05-12", "2025-05-12/2025-05-18"); empty: not said, true since the message.
+    ``tagged_until`` is the end of its synaptic tag; ``captured``: a strong memory preserved it before that end.
+    ``drifted_at``, ``rehearsed_at``, ``replayed_at`` and ``consolidated_at``: until when a dream has applied that step,
+    so that none is applied twice. ``superseded_by`` and ``supersedes`` are ids of memories; ``write_source`` and
+    ``data_source`` name what wrote it and where its text came from.
     """
 
     tier: Tier = Tier.EPISODIC
@@ -232,12 +232,12 @@ class Standing:
 
     @property
     def data_sources(self) -> tuple[str, ...]:
-        """The distinct sources of its text, in order; there are several if memories were merged."""
+        """Return where the text came from, each source once, in order; a merged memory can have several."""
         return tuple(self.data_source.split(SOURCES_JOINED)) if self.data_source else ()
 
 
 BEGINNING = Standing()
-"""The default lifecycle fields, shared by all memories that were not changed."""
+"""The lifecycle state of a new memory, with all defaults; one object that such memories share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,13 +252,13 @@ class Relation:
 
     @property
     def ends(self) -> tuple[str, str, RelationKind]:
-        """Source, target and kind, which together identify the edge: only one such edge exists at a time."""
+        """Return source, target and kind, which identify the edge: a store has at most one of each."""
         return self.source, self.target, self.kind
 
 
 @dataclass(frozen=True, slots=True)
 class Companions:
-    """How often two memories were recalled together, and when first and last; ids ordered: ``first`` < ``second``."""
+    """How often two memories (ids ``first`` < ``second``) were recalled together, from ``since`` to ``last``."""
 
     first: str
     second: str
@@ -269,11 +269,11 @@ class Companions:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A memory: the unit that recall returns.
+    """One memory, the unit that is stored and recalled.
 
-    An episode is itself a memory, of kind ``EPISODE`` and with the same id. ``at`` is when the text was said,
-    ``valid_from`` when it became true, ``recorded_at`` when the store received it, ``valid_until`` when it stopped
-    being true (None: it is still true). ``accesses`` counts how often it was returned to an agent.
+    A memory of kind ``EPISODE`` holds one message word for word and has the episode's id. ``at`` is when it was said,
+    ``valid_from`` when it became true, ``recorded_at`` when it was stored, ``valid_until`` when it stopped being true
+    (None: it still is). ``accesses`` counts how often an agent received it.
     """
 
     id: str
@@ -296,31 +296,31 @@ class Memory:
 
     @property
     def is_dreamt(self) -> bool:
-        """Whether a dream made this memory."""
+        """Whether a dream (consolidation) made this memory."""
         return self.standing.write_source == BY_DREAM
 
     @property
     def valid_from(self) -> datetime:
-        """When its content became true: the start of the time its text names, else when it was said."""
+        """Return when the statement became true: the start of the time its text names, else when it was said."""
         return beginning(self.standing.valid_from) if self.standing.valid_from else self.at
 
     def holds_at(self, moment: datetime) -> bool:
-        """Whether the memory has not ended by this moment (``valid_until`` is None or later)."""
+        """Whether it had not yet stopped being true at ``moment``."""
         return self.valid_until is None or self.valid_until > moment
 
 
 def beginning(said: str) -> datetime:
-    """The first moment of a year, month, day or span in ISO 8601, in UTC. Raises ValueError for anything else."""
+    """Return the first moment of an ISO 8601 year, month, day or span, in UTC. Raises ValueError for anything else."""
     first = said.partition("/")[0]
     return datetime.fromisoformat(first + "0000-01-01"[len(first) :]).replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """The search index data of one memory; derived from it, and never in the journal.
+    """What the search index holds of one memory; derived from its text, never in the journal.
 
-    ``terms`` are the stemmed tokens to index (with speaker and date), ``words`` the length of the memory's own text,
-    ``vector`` a unit vector of ``model``, or None while there is none.
+    ``terms`` are the stemmed tokens to index (with speaker and date), ``words`` the length of the memory's text in
+    words, ``vector`` a unit vector of ``model``, None while there is none.
     """
 
     terms: tuple[str, ...]
@@ -331,7 +331,7 @@ class IndexEntry:
 
 @dataclass(frozen=True, slots=True)
 class TimeWindow:
-    """A span of time that a cue mentions: ``start`` ≤ t < ``end``; ``phrase`` is the text it was parsed from."""
+    """A span of time, ``start`` ≤ t < ``end``; ``phrase`` is the wording it was parsed from, as "last week"."""
 
     start: datetime
     end: datetime
@@ -342,8 +342,8 @@ class TimeWindow:
 class Cue:
     """A query as the engine parsed it.
 
-    ``terms`` are the stems to search for; ``language`` is "en" or "tr"; ``speakers`` are the speakers of the scope that
-    it names; ``first_person``: it refers to the asker; ``asks_assistant``: it asks what the assistant said.
+    ``terms`` are the stems searched for; ``language`` is "en" or "tr"; ``speakers`` are those of the scope that the
+    text names; ``first_person``: it is about the asker; ``asks_assistant``: it asks what the assistant said.
     """
 
     text: str
@@ -358,7 +358,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Emotion:
-    """The emotion of a text: valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, one of Ekman's categories or None."""
+    """Emotion of a text: valence −1 (unpleasant) … 1, arousal 0 (calm) … 1; category: one of Ekman's six or None."""
 
     valence: float
     arousal: float
@@ -369,7 +369,7 @@ CALM = Emotion(0.0, 0.0, None)
 
 
 def in_utc(at: object) -> datetime:
-    """Convert a time to UTC. Raises InvalidInput if it is no datetime, has no time zone or is out of range."""
+    """Convert a datetime to UTC. Raises InvalidInput for another type, a missing zone or a date out of range."""
     if not isinstance(at, datetime):
         raise InvalidInput(f"A time is {type(at).__name__}.", "Give a datetime with a time zone.")
     if at.tzinfo is None:
@@ -381,10 +381,10 @@ def in_utc(at: object) -> datetime:
 
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32, which leaves out I, L, O and U because they are easily misread."""
+"""Crockford's base 32 digits: no I, L, O or U, which are easily misread."""
 _PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
 
 
 def base32(value: int) -> str:
-    """Encode the lowest 130 bits as 26 characters."""
+    """Encode the lowest 130 bits of an integer as 26 characters of Crockford's base 32."""
     return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])

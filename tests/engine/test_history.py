@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import Message, Reverie, Scope, State
+from reverie import FixedClock, Message, RandomIds, Reverie, Scope, State
 from reverie.consolidate.settings import CurveLaw
 from reverie.errors import InvalidInput, NotFound
 from reverie.events import Action, DreamStage
@@ -107,3 +107,23 @@ def test_a_reader_of_the_journal_needs_no_model(where: str, scope: Scope) -> Non
         said = engine.remember(SISTER, scope).id
         assert len(engine.admin.history(said, scope)) == 1
         assert engine.admin.health(scope).memories == 1
+
+
+def test_a_memorys_provenance_leads_to_what_was_said(scope: Scope) -> None:
+    """A correction, the fact it corrected and the message of that, each with its event."""
+    with Reverie.open(
+        ":memory:", embedder=None, clock=FixedClock(NOW), ids=RandomIds(seed=1), background=False
+    ) as engine:
+        said = engine.observe("My sister Zeynep lives in Izmir.", scope)
+        fact = said.formed[0]
+        right = engine.correct(fact, "My sister Zeynep lives in Ankara.", scope, why="she moved")
+        found = engine.admin.provenance(right.id, scope)
+        assert [(one.memory.id, one.depth) for one in found] == [(right.id, 0), (fact, 1), (said.id, 2)]
+        assert [one.sources for one in found] == [(fact,), (said.id,), ()]
+        assert [one.action for one in found] == ["form", "form", "remember"]
+        assert found[0].why == f"corrects {fact}"
+        assert [one.seq for one in found] == sorted((one.seq for one in found), reverse=True)
+        with pytest.raises(NotFound):
+            engine.admin.provenance("nobody", scope)
+        with pytest.raises(NotFound):
+            engine.admin.provenance(right.id, Scope("helper", "grace", "home"))

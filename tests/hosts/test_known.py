@@ -3,6 +3,7 @@ import tomllib
 
 import pytest
 
+from reverie.faces.hook.hosts import HookHost
 from reverie.hosts import json_edit, toml_edit
 from reverie.hosts.host import HostEnvironment, JsonHook, Where
 from reverie.hosts.json_edit import JsonDialect, parse
@@ -29,12 +30,13 @@ def test_every_host_says_where_and_what(around: HostEnvironment, name: str) -> N
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_hook_is_one_word_list_for_a_shell(around: HostEnvironment, name: str) -> None:
-    """A path with a blank in it is quoted, and the host is named."""
+    """A path with a blank in it is quoted, and the host is named; the hook understands a host of that name."""
     chosen = host(name)
     pieces = [piece for where in chosen.wheres for file in chosen.files(around, where) for piece in file.pieces]
     for piece in pieces:
         if isinstance(piece, JsonHook):
             assert shlex.split(piece.command)[:4] == ["/my tools/reverie", "hook", "--host", name]
+            assert name in tuple(HookHost)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "openclaw"])

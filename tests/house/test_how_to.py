@@ -30,7 +30,7 @@ def test_the_commands_of_a_guide_run_as_they_are_written(page: Path, tmp_path: P
         ["sh", "-eu"],
         input=script,
         cwd=folder,
-        env={"HOME": str(home), "PATH": path, "LANG": "C.UTF-8"},
+        env={"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
         timeout=240,

@@ -11,9 +11,9 @@ from tests.house.code import CODE, Function, FunctionNode, functions, python_fil
 
 FILE_LINES = 700
 FUNCTION_LINES = 50
-COMPLEXITY = 8
+COMPLEXITY = 12
 PARAMETERS = 6
-BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.match_case)
+BRANCHES = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.match_case)
 
 
 def excused(function: Function, rule: str) -> bool:
@@ -32,9 +32,21 @@ def own_nodes(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def ways(node: ast.AST) -> int:
+    """How many ways a node adds: one a branch, one each `and` and `or`, one a loop or a filter of a comprehension."""
+    if isinstance(node, ast.BoolOp):
+        return len(node.values) - 1
+    if isinstance(node, ast.comprehension):
+        return 1 + len(node.ifs)
+    return int(isinstance(node, BRANCHES))
+
+
 def complexity(node: FunctionNode) -> int:
-    """Ways through a function: one, and one more for each branching statement, as mccabe and ruff count."""
-    return 1 + sum(isinstance(inner, BRANCHES) for inner in own_nodes(node))
+    """Ways through a function: one, and those that its nodes add, operators and comprehensions among them.
+
+    Ruff's own limit of 8 (C90) counts statements alone.
+    """
+    return 1 + sum(map(ways, own_nodes(node)))
 
 
 def parameters(function: Function) -> int:
@@ -57,7 +69,7 @@ def test_every_function_fits_on_a_screen() -> None:
 
 
 def test_no_function_has_more_ways_through_than_one_can_follow() -> None:
-    """Every function has a cyclomatic complexity of at most 8."""
+    """Every function has a complexity of at most 12, counted with boolean operators and comprehensions."""
     found = {f.place: complexity(f.node) for f in functions(*CODE)}
     assert {name: n for name, n in found.items() if n > COMPLEXITY} == {}
 
@@ -69,18 +81,24 @@ def test_no_function_asks_for_more_than_six_things() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "ways"),
+    ("code", "expected"),
     [
         ("def f(): pass", 1),
         ("def f(a):\n    if a: return 1\n    elif b: return 2\n    return 3", 3),
         ("def f(a):\n    for x in a:\n        while x: x -= 1", 3),
         ("def f(a):\n    try: g()\n    except OSError: pass\n    except ValueError: pass", 3),
-        ("def f(a): return [x for x in a if x]", 1),
+        ("def f(a): return [x for x in a if x]", 3),
+        ("def f(a): return {x: y for x in a for y in x if x if y}", 5),
+        ("def f(a, b, c): return a and b or c", 3),
+        ("def f(a, b, c): return a or b or c", 3),
+        ("def f(a): return 1 if a else 2", 2),
+        ("def f(a): return lambda b: 1 if a and b else 2", 3),
+        ("def f(a):\n    match a:\n        case 1: return 1\n        case _: return 2", 3),
         ("def f(a):\n    def g():\n        if a: pass\n    return g", 1),
     ],
 )
-def test_the_measure_counts_branches(code: str, ways: int) -> None:
+def test_the_measure_counts_branches(code: str, expected: int) -> None:
     """The count is what one gets by hand on small functions."""
     node = ast.parse(code).body[0]
     assert isinstance(node, FunctionNode)
-    assert complexity(node) == ways
+    assert complexity(node) == expected

@@ -270,17 +270,26 @@ def world(corpus: FakeCorpus, around: Surroundings | None = None) -> RecallConte
     def embed(text: str) -> FloatArray | None:
         return np.array(around.vectors.get(text, (0.0,) * dims), np.float32) if dims else None
 
+    def outlived(names: Sequence[str]) -> set[str]:
+        return {name for name in names if _outlived([m for m in memories if name in m.sources])}
+
+    def often(least: int) -> list[Memory]:
+        return [m for m in memories if m.accesses >= least and m.kind is not Kind.EPISODE]
+
+    def made_from(name: str) -> list[Memory]:
+        return [m for m in memories if name in m.sources and m.kind is not Kind.EPISODE]
+
     return RecallContext(
         corpus=corpus,
         embed=embed,
         relations=lambda ids: [r for r in around.relations if {r.source, r.target} & set(ids)],
         companions=lambda ids: [c for c in around.companions if {c.first, c.second} & set(ids)],
         memory=known.get,
-        often=lambda least: [m for m in memories if m.accesses >= least and m.kind is not Kind.EPISODE],
+        often=often,
         route=lambda _: around.intent,
         named=lambda names: [known[name] for name in names if name in known],
-        outlived=lambda names: {name for name in names if _outlived([m for m in memories if name in m.sources])},
-        made_from=lambda name: [m for m in memories if name in m.sources and m.kind is not Kind.EPISODE],
+        outlived=outlived,
+        made_from=made_from,
     )
 
 

@@ -147,7 +147,7 @@ def test_the_package_brings_weights_for_every_signal() -> None:
     learned = shipped()
     assert set(learned) == {BY_TWO, WITH_MEANING, TEXT_ALONE}
     for ranking in learned.values():
-        assert set(ranking.rows) == set(NAMES)
+        assert set(ranking.rows) == set(NAMES), "each signal has a row in each section of recall/data/ranking.txt"
     of_meaning = [TRAITS.index(name) for name in ("agreement", "likest", "peak")]
     assert not any(any(learned[WITH_MEANING].rows[name]) for name in OF_SECOND)
     alone = learned[TEXT_ALONE].rows

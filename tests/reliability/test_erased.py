@@ -213,15 +213,20 @@ def forms(texts: list[str]) -> set[str]:
     }
 
 
-def left(gone: list[str], kept: str, where: str, *folders: Path) -> list[tuple[str, str]]:
-    """The forms of erased words that some file holds, where nothing that is kept does; and the files."""
-    found: list[tuple[str, str]] = []
-    stays, staying = kept.lower().encode("utf-8", "surrogatepass"), words(kept)
-    wanted = {
+def _encoded(gone: list[str], kept: str) -> dict[str, list[bytes]]:
+    """The long forms of erased words that stand in nothing that is kept, as files may hold them."""
+    stays = kept.lower().encode("utf-8", "surrogatepass")
+    return {
         form: [form.lower().encode(code, "surrogatepass") for code in ("utf-8", "utf-16-le")]
         for form in forms(gone)
         if len(form) >= LONG and form.lower().encode() not in stays
     }
+
+
+def left(gone: list[str], kept: str, where: str, *folders: Path) -> list[tuple[str, str]]:
+    """The forms of erased words that some file holds, where nothing that is kept does; and the files."""
+    found: list[tuple[str, str]] = []
+    wanted, staying = _encoded(gone, kept), words(kept)
     short = {form for form in forms(gone) if not {form, form.lower(), plain(form)} & staying}
     assert wanted, "the case is that some words are gone"
     assert any(len(form) < LONG for form in short), "the case is that some short words are gone"

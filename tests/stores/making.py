@@ -26,8 +26,9 @@ from reverie.events import (
     Remembered,
     Value,
 )
-from reverie.ports import Store
+from reverie.ports import Corpus, Store
 from reverie.types import (
+    BoolArray,
     Episode,
     FloatArray,
     IndexEntry,
@@ -248,8 +249,8 @@ class Life:
             begin = chance.choice(("", "2025", "2025-05"))
             writer.change(scope, name, state=chance.choice(tuple(State)), utility=chance.random(), valid_from=begin)
         elif what == 2:
-            moved = {"last_access": at(5), "accesses": 3, "valid_until": chance.choice([None, at(50)])}
-            writer.change(scope, name, entities=("x", "y"), pinned=True, **moved)
+            end = chance.choice([None, at(50)])
+            writer.change(scope, name, entities=("x", "y"), pinned=True, last_access=at(5), accesses=3, valid_until=end)
         elif what == 3:
             writer.change(scope, chance.choice(formed), text=chance.choice(ODD_TEXTS[:-1]), sources=(other,))
         elif what == 4:
@@ -278,13 +279,21 @@ class Life:
         )
 
 
+def _nearest(corpus: Corpus, query: FloatArray, among: Sequence[BoolArray | None]) -> list[object]:
+    found = [corpus.nearest(query, top_k, rows) for top_k in (1, 5, 1000) for rows in among]
+    return [(ordinals.tolist(), cosines.tolist()) for ordinals, cosines in found]
+
+
+def _postings(corpus: Corpus) -> list[object]:
+    postings = [corpus.postings(word) for word in (*WORDS, "nowhere")]
+    return [(posting.ordinals.tolist(), posting.counts.tolist()) for posting in postings]
+
+
 def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list[object]:
     """Everything a store tells about a scope, as plain values that can be compared."""
     corpus = store.corpus(scope, model)
     alive = corpus.recallable(at(100))
     query = vector(3, model.dims) if model else vector(3)
-    found = [corpus.nearest(query, top_k, among) for top_k in (1, 5, 1000) for among in (None, alive)]
-    postings = [corpus.postings(word) for word in (*WORDS, "nowhere")]
     return [
         corpus.size,
         corpus.embedded,
@@ -315,8 +324,8 @@ def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list
         corpus.said_at.tolist(),
         corpus.valid_from.tolist(),
         None if alive is None else alive.tolist(),
-        [(ordinals.tolist(), cosines.tolist()) for ordinals, cosines in found],
-        [(posting.ordinals.tolist(), posting.counts.tolist()) for posting in postings],
+        _nearest(corpus, query, (None, alive)),
+        _postings(corpus),
         corpus.cosines(query, np.arange(corpus.size)).tolist(),
         corpus.fetch(range(corpus.size)),
         list(store.memories(scope)),

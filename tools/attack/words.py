@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 from tools.attack.home import Home, require
 
@@ -134,6 +135,12 @@ def _plain(line: str) -> str:
     return "".join(c for c in folded if c.isascii() and (c.isalnum() or c.isspace())).lower()
 
 
+def _erase_told(home: Home, folder: Path, listed: list[dict[str, Any]]) -> None:
+    for memory in listed:
+        if any(word in json.dumps(memory, ensure_ascii=False).lower() for word in WORDS):
+            home.run("memory", "erase", str(memory["id"]), "--yes", cwd=folder)
+
+
 def erased(home: Home) -> str:
     """Everything of a folder is erased; no word that only it held is left in any file."""
     folder = home.folder("erased")
@@ -146,9 +153,7 @@ def erased(home: Home) -> str:
     listed = [json.loads(line) for line in home.run("export", cwd=folder).out.splitlines() if line.strip()]
     kept = next(str(memory["id"]) for memory in listed if KEPT in json.dumps(memory, ensure_ascii=False))
     home.run("feedback", kept, "--used", "--why", "Zarpovski asked, from Dranbolsk", cwd=folder, check=True)
-    for memory in listed:
-        if any(word in json.dumps(memory, ensure_ascii=False).lower() for word in WORDS):
-            home.run("memory", "erase", str(memory["id"]), "--yes", cwd=folder)
+    _erase_told(home, folder, listed)
     home.run("export", "--lossless", str(home.path / "after.jsonl"), cwd=folder, check=True)
     require(home.run("store", "verify", cwd=folder).code == 0, "the chain broke")
     left = sorted({word for word in WORDS for path in _files(home.path) if _holds(path, word)})

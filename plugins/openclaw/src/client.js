@@ -3,7 +3,7 @@
 import { Fault } from "./fault.js";
 
 const MENDS = Object.freeze({
-  401: "Its token is not known there: make one with `reverie token add openclaw --rights write --scope '*/USER/PROJECT'` and set `token`.",
+  401: "Its token is not known there: make one with `reverie serve token add openclaw --rights write --scope '*/USER/PROJECT'` and set `token`.",
   403: "Its token may not do this, or not for this agent: give it the right, and the scope '*/USER/PROJECT'.",
   404: "",
   429: "Raise serve.requests_per_minute on the server.",

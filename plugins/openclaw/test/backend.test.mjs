@@ -110,7 +110,7 @@ test("a named server that refuses, is none of ours, or is gone says so, and may 
   let known = false;
   const given = await server({ "GET /v1/server": () => (known ? { version: "0.1.0" } : { status: 401, detail: "No token.", mend: "" }), "GET /v1/ping": { ok: true } });
   const one = backend(context, { url: given.url });
-  await assert.rejects(one.ask(PING, within(5000)), { kind: "refused", message: /reverie token add/ });
+  await assert.rejects(one.ask(PING, within(5000)), { kind: "refused", message: /reverie serve token add/ });
   known = true;
   assert.deepEqual(await one.ask(PING, within(5000)), { ok: true });
   await given.close();

@@ -18,7 +18,7 @@ test("scope, token and body arrive as they are", async (context) => {
 });
 
 const refusals = [
-  [401, "refused", /reverie token add/],
+  [401, "refused", /reverie serve token add/],
   [403, "refused", /right/],
   [404, "answer", /no such thing/],
   [429, "answer", /requests_per_minute/],

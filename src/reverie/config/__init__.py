@@ -1,4 +1,4 @@
-"""Settings: the only reader of configuration files and of the environment."""
+"""Settings: the only package that reads configuration files and environment variables."""
 
 from __future__ import annotations
 

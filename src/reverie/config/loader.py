@@ -1,8 +1,8 @@
-"""Reading settings: in, files, variables and what is passed; out, the settings in force, each value checked.
+"""Load the settings in force from files, environment variables and arguments, and check each value.
 
-Later wins: the defaults, the user's ``config.toml``, the folder's ``reverie.toml`` (searched upwards from the working
-folder), ``REVERIE_*`` variables, and what the caller passes. Whoever serves an agent stands in folders that somebody
-else filled, so a folder's file sets little before the user trusts it; every face reads settings here.
+Later sources win: the defaults, the user's ``config.toml``, the folder's ``reverie.toml`` (searched upwards from the
+working folder), ``REVERIE_*`` variables, and the caller's arguments. An agent may run in a folder that somebody else
+filled, so a folder's file may set little until the user trusts it. Every face loads its settings here.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from reverie.config.project import AUTO, Projects, narrowed
 from reverie.config.sections import (
-    AUTO,
     DEFAULTS,
     LEAST,
     NO_PATHS,
@@ -28,9 +28,7 @@ from reverie.config.sections import (
     SHORT,
     Settings,
     Value,
-    auto_project,
     flat,
-    narrowed,
 )
 from reverie.config.trust import FolderFile, Sought, Trust, TrustKind, seek
 from reverie.durable import unreadable, user_folder
@@ -39,15 +37,15 @@ from reverie.errors import InvalidSetting
 USER_FILE = "reverie/config.toml"
 PREFIX = "REVERIE_"
 LANCE = "lance:"
-"""May stand before a store that is OpenClaw's own table."""
+"""Optional prefix of a store path that names OpenClaw's own table."""
 FREE = ("recipe", "top_k", "budget_tokens", "hook.budget_tokens")
-"""What any folder's file may set: how much is told, never where from, where to, or by whose code."""
+"""Keys that an untrusted folder's file may set: amounts only, never a path, an address or a model."""
 SILENCES = ("hook.recall", "hook.capture", "hook.vault")
-"""What any folder's file may switch off, and not on."""
+"""Keys that an untrusted folder's file may switch off, but not on."""
 MODELS = ("embedder", "reranker.spec")
-"""Keys that name a model, whose folder may hold code."""
+"""Keys that name a model. A model's folder may hold code."""
 MODEL_FOLDERS = ("sentence-transformers", "fastembed")
-"""Kinds of models that may be named by a path."""
+"""Kinds of models that can be named by a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +54,12 @@ class Loaded:
 
     Attributes:
         settings: every value.
-        file: the folder's file, trusted or not; None where there is none that may be read.
-        trusted: whether the user has agreed to it, so that all of it holds.
-        notes: what of the folder's is not used, and what to do about it, for the user to read.
-        found_store: the path of the store where the folder decides which it is: its file names it, or nobody names it
-            and the default lies in it. None where the user does.
+        file: the folder's file, trusted or not; None if there is none that may be read.
+        trusted: whether the user has agreed to the file, so that all of it applies.
+        notes: which of the file's settings are not used and what to do about it, for the user to read.
+        found_store: the path of the store if the folder decides it: its file names the store, or nobody names one and
+            the
+          default path lies in the folder. None if the user decides it.
     """
 
     settings: Settings
@@ -75,12 +74,13 @@ def load_settings(
     environment: Mapping[str, str] | None = None,
     given: Mapping[str, object] | None = None,
 ) -> Settings:
-    """The settings in force for ``folder`` (default: the working folder). Warns of what is not used of a folder's file.
+    """Return the settings in force for ``folder`` (default: the working folder); warn of folder settings that are not
+    used.
 
     Args:
         folder: where the search for ``reverie.toml`` begins.
         environment: variables to read instead of the process's.
-        given: what the caller passes, by key (``llm.spec``, or ``llm`` for short); None values are passed over.
+        given: the caller's values, by key (``llm.spec``, or ``llm`` for short); None values are skipped.
 
     Raises:
         InvalidSetting: a key is unknown (the nearest known one is named), or a value has the wrong type or range.
@@ -98,11 +98,11 @@ def load(
     *,
     agreed: bool = False,
 ) -> Loaded:
-    """As ``load_settings``, with what of the folder's is not used and why; ``agreed``: as if its file were trusted.
+    """Return the settings in force with the notes that ``load_settings`` warns of; ``agreed`` trusts the folder's file.
 
     Raises:
         InvalidSetting: as ``load_settings``.
-        StoreError: the user's own settings are there and cannot be read.
+        StoreError: the user's own settings file exists and cannot be read.
     """
     folder = Path.cwd() if folder is None else folder
     environment = os.environ if environment is None else environment
@@ -112,25 +112,27 @@ def load(
     above = _checked(dict(_from_environment(environment)), "the environment")
     passed = _checked({SHORT.get(key, key): v for key, v in (given or {}).items() if v is not None}, "the call")
     settings = _settings(_at_home(own | used | above | passed, environment))
+    question = ""
     if settings.project == AUTO:
-        settings = replace(settings, project=auto_project(folder))
+        project, question = Projects(environment).meet(folder)
+        settings = replace(settings, project=project)
     named = "store" in passed or ("store" in own and "store" not in used and "store" not in above)
     return Loaded(
         settings,
         sought.file,
         trusted,
-        (*sought.ignored, *_notes(sought.file, said, settings, trusted=trusted)),
+        (*sought.ignored, *_notes(sought.file, said, settings, trusted=trusted), *filter(None, [question])),
         None if named else _found_store(settings.store, folder, sought.file, (own, used, above)),
     )
 
 
 def _folders(folder: Path, environment: Mapping[str, str], *, agreed: bool) -> tuple[Sought, dict[str, Value], bool]:
-    """The folder's file, what it says, and whether the user trusts it.
+    """Return the folder's settings file, its values, and whether the user trusts it.
 
-    A stranger's with a fault must not stop who works in the folder: it is passed over, and the next above counts.
+    A faulty file that the user never trusted is skipped, and the search goes on above it.
 
     Raises:
-        InvalidSetting: one that the user trusts, trusted before it changed, or is about to, has a fault.
+        InvalidSetting: a file has a fault and the user trusts it, trusted an earlier version of it, or is about to.
     """
     trust, ignored = Trust(environment), tuple[str, ...]()
     while True:
@@ -142,7 +144,7 @@ def _folders(folder: Path, environment: Mapping[str, str], *, agreed: bool) -> t
         try:
             return Sought(file, ignored), _from_text(file.path, file.content, environment), trusted
         except InvalidSetting:
-            if trusted or known is not None:  # the user's own, who has to mend it
+            if trusted or known is not None:  # the user's own file, which the user has to mend
                 raise
         ignored = (
             *ignored,
@@ -154,7 +156,7 @@ def _folders(folder: Path, environment: Mapping[str, str], *, agreed: bool) -> t
 
 
 def _users(environment: Mapping[str, str]) -> dict[str, Value]:
-    """What the user's own file says; it may lie behind a link, as those who keep their settings elsewhere have it."""
+    """Return the values of the user's own settings file, which may be a symbolic link."""
     path = user_file(environment)
     if path is None:
         return {}
@@ -169,12 +171,12 @@ def _users(environment: Mapping[str, str]) -> dict[str, Value]:
 
 
 def _trusted(said: Mapping[str, Value]) -> dict[str, Value]:
-    """What holds of a folder's file that the user trusts: all but a model's folder, which changes without the file."""
+    """Return the values of a trusted file, without models named by a folder: that folder can change later."""
     return {key: value for key, value in said.items() if key not in MODELS or not _is_model_folder(str(value))}
 
 
 def _untrusted(said: Mapping[str, Value], file: FolderFile | None) -> dict[str, Value]:
-    """What holds of a folder's file that nobody need have looked at."""
+    """Return the values of a folder's file that apply without the user's trust."""
     used = {key: said[key] for key in FREE if key in said}
     used |= {key: False for key in SILENCES if said.get(key) is False}
     project = str(said.get("project", ""))
@@ -184,17 +186,17 @@ def _untrusted(said: Mapping[str, Value], file: FolderFile | None) -> dict[str, 
 
 
 def _is_model_folder(spec: str) -> bool:
-    """Whether a model is named by a path: what lies there may be code."""
+    """Whether a model is named by a path; such a folder may hold code."""
     kind, _, name = spec.strip().partition(":")
     name = name.strip()
     return kind.strip().lower() in MODEL_FOLDERS and (name[:1] in (".", "~", "/", "\\") or Path(name).is_absolute())
 
 
 def _notes(file: FolderFile | None, said: Mapping[str, Value], settings: Settings, *, trusted: bool) -> Iterator[str]:
-    """One sentence for the user where a folder's file would have set something else."""
+    """Yield one sentence for the user if settings of a folder's file are not applied."""
     values = flat(settings)
     keys = ", ".join(key for key, value in said.items() if values[key] != value and value != AUTO)
-    if file is None or keys in ("", "project"):  # a project of the folder's own is what it asked for
+    if file is None or keys in ("", "project"):  # a project name alone needs no note
         return
     if not trusted:
         yield f"{file.path} is not trusted, so its {keys} do not hold. Look at it with `reverie config trust`."
@@ -205,12 +207,11 @@ def _notes(file: FolderFile | None, said: Mapping[str, Value], settings: Setting
 def _found_store(
     store: str, folder: Path, file: FolderFile | None, said: tuple[Mapping[str, Value], ...]
 ) -> Path | None:
-    """Where the store lies, if what lies in the folder decides that; None if the user names it, or there is no file.
+    """Return the path of the store if the folder decides it; None if the user names it or it is not a file.
 
-    A path that the folder's file gives from where it lies is the folder's choice, wherever it leads: what is there
-    depends on where the folder was put. One that is given whole was read by whoever trusted the file.
-
-    ``said`` is what the user's file says, the folder's, and variables.
+    A relative path in the folder's file is the folder's choice wherever it leads, because what lies there depends on
+    where the folder was put. An absolute one was read by whoever trusted the file.
+    ``said`` holds the values of the user's file, of the folder's file, and of the environment.
     """
     own, used, above = said
     if store in NO_PATHS or ("store" in above and Path(store).is_absolute()):
@@ -225,13 +226,13 @@ def _found_store(
 
 
 def user_file(environment: Mapping[str, str]) -> Path | None:
-    """Where the user's own settings live; None where there is no home."""
+    """Return the path of the user's own settings file; None without a home folder."""
     base = user_folder(environment, "XDG_CONFIG_HOME", ".config")
     return base / USER_FILE if base else None
 
 
 def variable(key: str) -> str:
-    """The environment variable of a key: ``llm.spec`` is REVERIE_LLM_SPEC."""
+    """Return the name of a key's environment variable: ``llm.spec`` is REVERIE_LLM_SPEC."""
     return PREFIX + key.replace(".", "_").upper()
 
 
@@ -248,7 +249,7 @@ def _settings(found: Mapping[str, Value]) -> Settings:
 def _from_text(file: Path, content: bytes, environment: Mapping[str, str]) -> dict[str, Value]:
     try:
         raw = tomllib.loads(content.decode("utf-8"))
-    except (ValueError, RecursionError) as error:  # a number too long, or too many brackets, are no errors of TOML's
+    except (ValueError, RecursionError) as error:  # also overlong numbers and too many brackets
         raise InvalidSetting(f"{file} is not TOML: {error}.", "Mend the line it names.") from None
     values = _at_home(_checked(dict(_flattened(raw)), str(file)), environment)
     for key in PATHS:
@@ -258,7 +259,7 @@ def _from_text(file: Path, content: bytes, environment: Mapping[str, str]) -> di
 
 
 def _at_home(values: dict[str, Value], environment: Mapping[str, str]) -> dict[str, Value]:
-    """Paths that begin with ``~/`` from the user's home: hosts start us without a shell that would see to it."""
+    """Expand a leading ``~/`` in paths to the user's home, because hosts start Reverie without a shell."""
     home = environment.get("HOME")
     inside = {key: str(values[key]) for key in PATHS if home and str(values.get(key, "")).startswith("~/")}
     return values | {key: f"{home}{path[1:]}" for key, path in inside.items()}
@@ -273,7 +274,7 @@ def _flattened(raw: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, object]]:
-    """What is set by variables; the long name of a key wins over the short one."""
+    """Yield the settings made by environment variables; the long name of a key wins over the short one."""
     names = {variable(short): key for short, key in SHORT.items()} | {variable(key): key for key in DEFAULTS}
     for name, key in names.items():
         if name in environment:
@@ -281,7 +282,7 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, obj
 
 
 def _read(text: str, default: Value) -> object:
-    """A variable's text as the type of its default; the text itself where it is none, which is then refused."""
+    """Convert a variable's text to the type of its default; return the text unchanged (refused later) if that fails."""
     if isinstance(default, bool):
         return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(text.lower(), text)
     if isinstance(default, int | float):
@@ -310,7 +311,9 @@ def _value(key: str, value: object, where: str) -> Value:
         raise InvalidSetting(f"{where} sets {key} to {value!r}, which is not text.", "Put it in quotes.")
     if isinstance(default, StrEnum):
         return _choice(key, value, where, type(default))
-    return value.removeprefix(LANCE) if key == "store" else value  # the folder tells by what lies in it
+    return (
+        value.removeprefix(LANCE) if key == "store" else value
+    )  # the kind of store is recognised by the folder's content
 
 
 def _unknown(key: str, where: str) -> InvalidSetting:

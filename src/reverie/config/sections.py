@@ -1,76 +1,36 @@
-"""What a user can set: one dataclass a section, their defaults, and every setting by its key.
-
-With the name of a project, after the folder one works in.
-"""
+"""What a user can set: one dataclass a section, their defaults, and every setting by its key."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
-from hashlib import sha256
-from pathlib import Path
 from typing import TypeAlias
 
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.published.openclaw_keys import Keys
 from reverie.screen.values import ScreenSettings
 
-# Naming a project after the folder one works in: in, a folder; out, a name that no other folder has.
-
-
-AUTO = "auto"
 PROJECT_FILE = "reverie.toml"
 MARKS = (".git", PROJECT_FILE)
-_NAME_MAX, _DIGITS, _MANY = 150, 8, 16
-
-
-def auto_project(folder: Path) -> str:
-    """The name of the nearest folder with ``.git`` or ``reverie.toml`` at or above this one, or else its own.
-
-    Eight digits of its path's hash stand behind the name, so that two folders called app never share a memory.
-    """
-    folder = folder.resolve()
-    root = next((f for f in (folder, *folder.parents) if any((f / mark).exists() for mark in MARKS)), folder)
-    return f"{_name(root)}-{_digits(root)[:_DIGITS]}"
-
-
-def narrowed(project: str, folder: Path) -> str:
-    """A project's name as a folder may claim it that nobody trusts: its own alone, whatever it says, "auto" included.
-
-    The digits are sixteen, so that no folder's path is found which has those of another.
-    """
-    name = _name(folder) if project == AUTO else project[:_NAME_MAX]
-    return f"{name}-{_digits(folder)[:_MANY]}"
-
-
-def _name(folder: Path) -> str:
-    return folder.name.encode("utf-8", "replace").decode("utf-8")[:_NAME_MAX] or "root"
-
-
-def _digits(folder: Path) -> str:
-    return sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()
-
-
-# What a user can set: one dataclass a section, their defaults, and every setting by its key.
-
+"""What makes a folder the root of a project."""
 
 Value: TypeAlias = str | int | float | bool
 
 
 @dataclass(frozen=True, slots=True)
 class LlmSettings:
-    """Which language model helps, and what it may cost. `llm = "…"` is short for `llm.spec`.
+    """Language model settings: which one helps, and what it may cost. `llm = "…"` is short for `llm.spec`.
 
     Attributes:
         spec: none, openai:MODEL, or openai:MODEL@URL.
         api_key: key for its endpoint; better set as REVERIE_LLM_API_KEY than in a file.
         timeout_s: seconds one attempt may take.
-        attempts: requests while the endpoint is down or over its limit.
-        deadline_s: seconds the whole ask may take.
-        rereads: how often an answer that cannot be used is asked for again.
-        tokens_per_day: tokens both ways in a day of UTC; 0 for no limit.
-        rest_after: failed asks in a row after which the endpoint is left alone.
-        rest_s: seconds it is left alone for.
+        attempts: most requests for one answer while the endpoint is down or over its limit.
+        deadline_s: seconds one answer may take, all attempts together.
+        rereads: how often to ask again after an answer that cannot be used.
+        tokens_per_day: most input and output tokens in a day (UTC); 0 for no limit.
+        rest_after: failed answers in a row after which the endpoint is not called for a while.
+        rest_s: seconds without calls after such failures.
     """
 
     spec: str = "none"
@@ -86,7 +46,7 @@ class LlmSettings:
 
 @dataclass(frozen=True, slots=True)
 class RerankerSettings:
-    """Which model reads the first of what was found. `reranker = "…"` is short for `reranker.spec`.
+    """Reranker settings: which model reorders the first memories found. `reranker = "…"` is short for `reranker.spec`.
 
     Attributes:
         spec: none, fastembed:NAME, sentence-transformers:NAME, or rerank:MODEL@URL.
@@ -104,18 +64,18 @@ class RerankerSettings:
 
     @property
     def limits(self) -> RerankSettings:
-        """What the engine is told of them."""
+        """The limits of reranking in the form the engine takes."""
         return RerankSettings(self.first, self.weight, self.deadline_ms)
 
 
 @dataclass(frozen=True, slots=True)
 class OpsSettings:
-    """Where Reverie tells what it does.
+    """Settings of the ops log and of telemetry.
 
     Attributes:
-        log: the ops log's file; not set: one for each store in the user's state folder; "none": there is no log.
-        whole_texts: show masked texts whole in the log, not their first 80 characters.
-        telemetry: tell spans and counters to OpenTelemetry, where it is installed.
+        log: file of the ops log; not set: one for each store in the user's state folder; "none": no log.
+        whole_texts: log masked texts whole, not their first 80 characters.
+        telemetry: send spans and counters to OpenTelemetry, where it is installed.
     """
 
     log: str = ""
@@ -124,7 +84,7 @@ class OpsSettings:
 
 
 class Format(StrEnum):
-    """What a picture is written as when its file does not say."""
+    """Image format of a plot whose file name does not name one."""
 
     SVG = "svg"
     PNG = "png"
@@ -132,11 +92,11 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlotSettings:
-    """How pictures are written.
+    """Settings of plots.
 
     Attributes:
-        format: svg or png, where the file's name does not say.
-        dpi: dots an inch of a PNG.
+        format: svg or png, if the file's name does not say.
+        dpi: dots per inch of a PNG.
     """
 
     format: Format = Format.SVG
@@ -145,18 +105,19 @@ class PlotSettings:
 
 @dataclass(frozen=True, slots=True)
 class HookSettings:
-    """How `reverie hook` serves a coding agent.
+    """Settings of `reverie hook`, which serves a coding agent.
 
     Attributes:
         deadline_ms: milliseconds the running background process may take; then the agent goes on without memory.
-        start_ms: milliseconds a call may take that first has to start that process.
-        budget_tokens: most tokens one message is given.
+        start_ms: milliseconds a call may take if it first has to start that process.
+        budget_tokens: most tokens injected for one message.
         idle_minutes: minutes without a call after which the background process ends.
-        recall: tell the agent what bears on each message.
+        recall: inject the memories relevant to each message.
         capture: keep what the person and the agent say.
         tools: keep what the agent's tools did, in a line or two each; needs capture.
-        tool_names: which tools, with commas between; "*" for all; not set: all but those that only read or search.
-        vault: in a linked vault, tell what to read first when a session begins, and write what it taught at its end.
+        tool_names: which tools, separated by commas; "*" for all; not set: all but those that only read or search.
+        vault: in a linked vault, show what to read first when a session begins, and write down what it taught at its
+            end.
     """
 
     deadline_ms: int = 300
@@ -172,17 +133,17 @@ class HookSettings:
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """How `reverie serve` answers.
+    """Settings of `reverie serve`, the HTTP interface.
 
     Attributes:
-        host: address it listens on; anything but this machine's own needs tokens.
+        host: address it listens on; any but this machine's own needs tokens.
         port: port it listens on; 0 for any free one.
         requests_per_minute: requests a minute one token may send; 0 for no limit.
         body_mb: most megabytes a request may have.
         import_mb: most megabytes an import may have.
-        dream_at: hour and minute, local, at which every scope dreams, as in "03:30"; not set: never.
+        dream_at: local hour and minute at which every scope dreams (is consolidated), as in "03:30"; not set: never.
         token: a token for everything, for a process that starts the server; better set as REVERIE_SERVE_TOKEN than in
-            a file.
+          a file.
     """
 
     host: str = "127.0.0.1"
@@ -196,13 +157,13 @@ class ServeSettings:
 
 @dataclass(frozen=True, slots=True)
 class McpSettings:
-    """How `reverie mcp` answers over HTTP.
+    """Settings of `reverie mcp` over HTTP.
 
     Attributes:
         host: address it listens on.
         port: port it listens on; 0 for any free one.
-        token: what a client must send as its bearer token; better set as REVERIE_MCP_TOKEN than in a file.
-        names: other names by which clients may call this server, with commas between; this machine's own are known.
+        token: the bearer token that a client must send; better set as REVERIE_MCP_TOKEN than in a file.
+        names: further host names of this server, separated by commas; this machine's own are known.
     """
 
     host: str = "127.0.0.1"
@@ -217,24 +178,24 @@ class Settings:
 
     Attributes:
         store: path of the store; relative to the file that names it, else to the working folder. A folder that holds
-            OpenClaw's LanceDB table (`lance:` may stand before it) is worked on in place.
+          OpenClaw's LanceDB table (`lance:` may precede it) is used in place.
         agent: the scope's agent.
         user: the scope's user.
         project: the scope's project; "auto" names it after the folder of the repository one works in.
-        recipe: how it recalls, forms and dreams: reverie, v9, exocortex, openclaw or ocean.
+        recipe: how Reverie recalls, forms memories and dreams: reverie, v9, exocortex, openclaw or ocean.
         embedder: the embedding model's specification; "none" recalls by text alone.
         api_key: key for an embedding endpoint; better set as REVERIE_API_KEY than in a file.
         top_k: most memories a recall injects; 0 for the recipe's own number.
         budget_tokens: most tokens a recall injects; 0 for no limit.
         screen: what is done with secrets and personal data before anything is written.
         llm: which language model helps, and what it may cost.
-        reranker: which model reads the first of what was found.
-        ops: where operations are told.
-        plots: how pictures are written.
+        reranker: which model reorders the first memories found.
+        ops: where operations are logged.
+        plots: how plots are written.
         hook: how a coding agent's hooks are served.
         serve: how the HTTP interface answers.
         mcp: how the MCP server answers over HTTP.
-        openclaw: what may be set of the recipe `openclaw`.
+        openclaw: settings of the recipe `openclaw`.
     """
 
     store: str = "reverie.db"
@@ -258,7 +219,7 @@ class Settings:
 
 
 def flat(settings: Settings) -> dict[str, Value]:
-    """Every setting by its key, those of a section as ``section.key``; secrets and all."""
+    """Return every setting by its key, those of a section as ``section.key``; secrets are included."""
     found: dict[str, Value] = {}
     for one in fields(settings):
         value = getattr(settings, one.name)
@@ -270,15 +231,15 @@ def flat(settings: Settings) -> dict[str, Value]:
 
 
 def shown(settings: Settings) -> dict[str, Value]:
-    """Every setting by its key, secrets only as whether they are set."""
+    """Return every setting by its key; of a secret only whether it is set."""
     return {key: ("set" if value else "") if key in SECRETS else value for key, value in flat(settings).items()}
 
 
 DEFAULTS = flat(Settings())
-"""Key → default, which also says what type a value has."""
+"""Default of each key; its type is the type of the key's values."""
 SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "mcp", "openclaw")
 SHORT = {"llm": "llm.spec", "reranker": "reranker.spec"}
-"""A section that may be set as if it were a key."""
+"""Sections that may be set as if they were a key, and the key that this sets."""
 PATHS = ("store", "ops.log")
 NO_PATHS = ("", ":memory:", "none")
 SECRETS = ("api_key", "llm.api_key", "reranker.api_key", "serve.token", "mcp.token")
@@ -295,5 +256,5 @@ LEAST: dict[str, float] = {
     "openclaw.limit": 1,
     "openclaw.automatic_limit": 1,
 }
-"""The least a number may be; 0 where it is not named here."""
+"""Smallest allowed value of a number; 0 for keys not listed."""
 POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s", "hook.idle_minutes", "openclaw.deduplication_threshold")

@@ -1,7 +1,7 @@
-"""What came with a folder, and what of it the user has agreed to.
+"""Which files of a folder the user has trusted: settings (``reverie.toml``), stores and vault links.
 
-In: a folder, and the user's state folder. Out: the folder's ``reverie.toml`` as it was read, once; and whether the user
-trusts this content at this path, or this store. Whoever can write into a folder can write neither.
+Consents lie in the user's state folder and hold for one content at one path. Whoever can write into the folder can
+change neither the copy already read nor the consents.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from reverie.errors import InvalidSetting, ReverieError
 from reverie.locking import locked
 
 MAX_BYTES = 64 * 1024
-"""Of a folder's file; there are not so many settings."""
+"""Largest ``reverie.toml`` that is read."""
 _OTHERS, _GROUP = 0o002, 0o020
 
 
 @dataclass(frozen=True, slots=True)
 class FolderFile:
-    """A folder's ``reverie.toml``: its path without links, and every byte of it."""
+    """A folder's ``reverie.toml``: its path without links, and its content in bytes."""
 
     path: Path
     content: bytes
 
     @property
     def digest(self) -> str:
-        """What the user's consent is to."""
+        """SHA-256 of the content; the user's consent is bound to it."""
         return sha256(self.content).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """The nearest file of settings that may be read, and those that may not, each with the reason."""
+    """The nearest settings file that may be read, and those skipped, each with the reason."""
 
     file: FolderFile | None
     ignored: tuple[str, ...] = ()
 
 
 def seek(folder: Path) -> Sought:
-    """The nearest ``reverie.toml`` in ``folder`` or above it that is the user's own; others are passed over."""
+    """Find the nearest ``reverie.toml`` in ``folder`` or above it that only the user can have written; skip others."""
     ignored: list[str] = []
     folder = folder.resolve()
     for place in (folder, *folder.parents):
@@ -62,7 +62,7 @@ def seek(folder: Path) -> Sought:
 
 
 def _content(path: Path) -> bytes:
-    """Every byte of a file that nobody but the user can have written. Raises OSError."""
+    """Return the content of a file that only the user can have written. Raises OSError."""
     with os.fdopen(open_own(path, os.O_RDONLY), "rb") as file:
         if _others_write(os.fstat(file.fileno())):
             raise OSError(0, "others may write it; `chmod go-w` takes that from them", str(path))
@@ -73,7 +73,7 @@ def _content(path: Path) -> bytes:
 
 
 def _others_write(held: os.stat_result) -> bool:
-    """Whether anyone else may write a file; a group of the user's name without members is the user alone."""
+    """Whether anyone else may write a file; a group of the user's name without other members is the user alone."""
     if os.name != "posix":
         return False
     if not held.st_mode & _GROUP:
@@ -90,7 +90,7 @@ def _others_write(held: os.stat_result) -> bool:
 
 
 class TrustKind(StrEnum):
-    """What may be trusted."""
+    """What can be trusted: a settings file, a store, or a vault's link."""
 
     SETTINGS = "settings"
     STORE = "store"
@@ -99,7 +99,7 @@ class TrustKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """One consent: to what lies at a path, as long as its ``mark`` is this one; ``text`` is what was agreed to."""
+    """One consent to what lies at a path, valid while its ``mark`` is unchanged; ``text`` is the content agreed to."""
 
     kind: TrustKind
     path: str
@@ -108,30 +108,30 @@ class Agreed:
 
 
 class Trust:
-    """What the user has agreed to, in the state folder: one file for each path, put in place whole."""
+    """The user's consents, kept in the state folder: one file for each path, written atomically."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         self._state = state_folder(os.environ if environment is None else environment)
         self._folder = None if self._state is None else self._state / "trust"
 
     def known(self, kind: TrustKind, path: Path) -> Agreed | None:
-        """What was last agreed to at a path; None where nothing was, or it cannot be read."""
+        """Return the last consent for a path; None if there is none or it cannot be read."""
         if self._folder is None:
             return None
         found = _read(self._record(kind, str(path)))
         return found if found is not None and (found.kind, found.path) == (kind, str(path)) else None
 
     def holds(self, kind: TrustKind, path: Path, mark: str) -> bool:
-        """Whether the user has agreed to just this."""
+        """Whether the user has agreed to exactly this mark at this path."""
         agreements = self.known(kind, path)
         return agreements is not None and bool(mark) and agreements.mark == mark
 
     def agree(self, agreed: Agreed) -> None:
-        """Write a consent down.
+        """Write down a consent.
 
         Raises:
             InvalidSetting: there is no state folder.
-            StoreError: it cannot be written.
+            StoreError: the consent cannot be written.
         """
         if self._folder is None:
             raise InvalidSetting("HOME is not set, so there is no place for what you trust.", "Set HOME.")
@@ -144,7 +144,7 @@ class Trust:
             raise unwritable(error, self._folder) from None
 
     def revoke(self, path: Path) -> tuple[Agreed, ...]:
-        """Take back every consent to what lies at a path, or below it; those there were. Raises StoreError."""
+        """Revoke every consent for a path or below it, and return them. Raises StoreError."""
         gone = [one for one in self.listed() if Path(one.path).is_relative_to(path)]
         if gone and self._folder is not None:
             try:
@@ -157,7 +157,7 @@ class Trust:
         return tuple(gone)
 
     def listed(self) -> list[Agreed]:
-        """Every consent, by path."""
+        """Return every consent, sorted by path."""
         if self._folder is None:
             return []
         found = (_read(record) for record in self._folder.glob("*.json"))
@@ -168,13 +168,13 @@ class Trust:
         return self.holds(TrustKind.SETTINGS, file.path, file.digest)
 
     def trust(self, file: FolderFile) -> None:
-        """Agree to this content of a folder's file. Raises InvalidSetting, StoreError."""
+        """Write down the user's consent to this content of a folder's file. Raises InvalidSetting, StoreError."""
         self.agree(Agreed(TrustKind.SETTINGS, str(file.path), file.digest, file.content.decode("utf-8", "replace")))
 
     def owns(self, store: Path) -> bool:
-        """Whether the store that lies at a path was made by this user, or agreed to: the same file, the same journal.
+        """Whether this user made or agreed to the store at a path: the same file with the same journal.
 
-        A backup that this user made of it and put in its place is theirs too.
+        A backup that this user made of it and put in its place counts too.
         """
         from reverie.stores.sqlite import agreements  # not loaded for settings alone
 
@@ -185,12 +185,12 @@ class Trust:
             return agreements.is_still(store, self._state)
         if not agreements.is_backup(store, self._state):
             return False
-        with suppress(ReverieError):  # where it cannot be written down, it is looked at again
+        with suppress(ReverieError):  # if it cannot be written down, it is checked again
             self.own(store)
         return True
 
     def own(self, store: Path) -> None:
-        """Agree to the store that lies at a path. Raises InvalidSetting, StoreError."""
+        """Write down that this user owns the store at a path. Raises InvalidSetting, StoreError."""
         from reverie.stores.sqlite import agreements
 
         self.agree(Agreed(TrustKind.STORE, str(store), _identity(store)))
@@ -200,7 +200,7 @@ class Trust:
             raise unwritable(error, store) from None
 
     def _forget(self, stores: Iterable[str]) -> None:
-        """Take away what is noted of stores. Raises OSError."""
+        """Remove what is noted of stores. Raises OSError."""
         from reverie.stores.sqlite import agreements
 
         for store in stores:
@@ -216,7 +216,7 @@ class Trust:
 
 
 def _read(record: Path) -> Agreed | None:
-    """A consent as it was written down; what is none of ours counts for nothing."""
+    """Read a consent from its file; None if the file is not one of ours."""
     with suppress(OSError, ValueError, TypeError, RecursionError):
         with os.fdopen(open_own(record, os.O_RDONLY), "rb") as file:
             said = Agreed(**json.loads(file.read()))
@@ -226,7 +226,7 @@ def _read(record: Path) -> Agreed | None:
 
 
 def _identity(store: Path) -> str:
-    """Which file lies at a store's path: another one put in its place is another; nothing where there is none."""
+    """Return the inode number of a store's file, which changes if it is replaced; empty without a file."""
     try:
         return str(store.stat().st_ino)
     except OSError:

@@ -1,1 +1,1 @@
-"""Detect conflicts: whether a later statement replaces or retracts an earlier one."""
+"""Conflicts: decide whether a later statement replaces or takes back an earlier one."""

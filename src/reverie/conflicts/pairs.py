@@ -1,6 +1,6 @@
-"""Compute features of pairs of statements, from which it is judged whether the later replaces the earlier.
+"""Compare statements pairwise: numbers that indicate whether a later statement replaced an earlier one.
 
-One of them is the kind of message that each statement is, estimated from its vector (decision 0052).
+Some of them say what kind of message each statement is, computed from its vector (decision 0052).
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from reverie.formulas.bm25 import idf
 from reverie.language.text.analyzer import index_terms
 from reverie.types import Episode, FloatArray, Memory, Role
 
-# Classifiers of message kinds.
+# Heads: what kind of message one is, as far as a change goes, read off its vector (decision 0052).
 
 
 KINDS = ("announces", "calls off", "passes")
-"""Kinds of messages: one that announces a change, one that retracts something, one that a later message changes."""
+"""Kinds of messages: one that announces a change, one that takes something back, one whose content changes later."""
 _DATA = Path(__file__).with_name("data")
 _FURTHEST = 12.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heads:
-    """Linear classifiers of message kinds: a row (dims,) of ``directions`` and an intercept for each of ``KINDS``."""
+    """Linear classifiers of a message's kind by its vector: directions (KINDS, dims) and intercepts (KINDS,)."""
 
     directions: FloatArray
     intercepts: FloatArray
 
     def log_odds(self, rows: FloatArray) -> Floats:
-        """(k, KINDS) log-odds for unit rows (k, dims); a row of zeros, of which nothing is known, counts as the mean.
+        """Return the log-odds (k, KINDS) of each kind for unit rows (k, dims); a row of zeros counts as the mean.
 
         Source: cox-logistic
         """
@@ -49,9 +49,10 @@ class Heads:
 
 
 def learned_for(model: str, folder: Path, what: str) -> Path | None:
-    """Return the file of weights learned for a model, by its name; None if there is none.
+    """Return the file of directions that were learned for a model, by its name; None if there is none.
 
-    A name is part of a file name: one with other characters than letters, digits, dots and dashes has no file.
+    The model's name is part of the file's name, so a name with other signs than letters, digits, dots and dashes has
+    none.
     """
     if not model or not model.replace("-", "").replace(".", "").isalnum():
         return None
@@ -61,7 +62,7 @@ def learned_for(model: str, folder: Path, what: str) -> Path | None:
 
 @cache
 def heads_of(model: str) -> Heads | None:
-    """Return the classifiers learned for a model, by its name; None if there are none."""
+    """Load the classifiers of kinds that were learned for a model, by its name; None if there are none."""
     file = learned_for(model, _DATA, "kinds")
     if file is None:
         return None
@@ -70,13 +71,14 @@ def heads_of(model: str) -> Heads | None:
     return Heads(rows[:, :-1], rows[:, -1])
 
 
-# Features of pairs.
+# Pairs: what speaks for a later statement taking an earlier one's place, as plain numbers.
 
 
 TEXT_MAX = 1_500
-"""Number of characters of a statement that are compared, as the topic of a text is usually at its beginning."""
+"""Number of characters of a statement that are compared: a text names its topic at its beginning."""
 AMONG = 40
-"""Minimum number of statements assumed when computing rarity, as many as in training; missing ones share no words."""
+"""Fewest statements that a word's rarity is computed among, as many as in training: of fewer, the missing ones count as
+sharing no word."""
 _AMOUNT = re.compile(r"\d+(?:[.,:]\d+)*")
 _DAY_S = 86_400.0
 _TOLD_BY = ((Role.USER,), (Role.ASSISTANT,), (Role.TOOL, Role.SYSTEM))
@@ -97,21 +99,21 @@ OF_BOTH = (
     "amount kept",
     "new amount",
 )
-"""Features of a pair: what two statements have in common, and what not."""
+"""Names of the numbers of a pair: what the two statements have in common, and what not."""
 OF_EACH = (*KINDS, "words", *_SIDES, "asks")
-"""Features of a single statement, used for the earlier and for the later one."""
+"""Names of the numbers of one statement by itself, whether it is the earlier or the later."""
 TO_CUE = ("answers", "place", "covers", "near")
-"""Features of a statement with respect to a cue: score below the best's, rank, coverage of its words, similarity."""
+"""Names of the numbers of a statement and a cue: score less the best's, place, coverage of its words, and likeness."""
 ALONE = (*OF_BOTH, *(f"earlier {name}" for name in OF_EACH), *(f"later {name}" for name in OF_EACH))
-"""All features of two statements without a cue."""
+"""Names of all numbers of two statements without a cue."""
 ASKED = (*(f"earlier {name}" for name in TO_CUE), *(f"later {name}" for name in TO_CUE), "answers more")
-"""Additional features with a cue; the last is by how much the later statement's score is higher."""
+"""Names of the numbers of two statements and a cue; the last is by how much the later one's score is higher."""
 NUMBERS = (*ALONE, *ASKED)
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The parts of a statement that are compared."""
+    """The properties of one statement that comparisons use."""
 
     terms: frozenset[str]
     amounts: frozenset[str]
@@ -126,12 +128,12 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenVectors:
-    """The vectors of some statements, as centred unit rows, and the message kinds estimated from them.
+    """Unit vectors of statements, relative to the mean of their scope, and the similarities computed from them.
 
     Attributes:
         first: (k, dims) by the quick model.
-        second: (k, dims) by the slower second model; None if there is none.
-        kinds: (k, KINDS) log-odds of each kind of message; None if no classifier was learned for the model.
+        second: (k, dims) by the one that stands beside it; None where there is none.
+        kinds: (k, KINDS) log-odds of being each kind of message; None where no head knows the model.
     """
 
     first: FloatArray
@@ -141,7 +143,7 @@ class SeenVectors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairCue:
-    """The relation of statements to a cue, (k,) each: score minus the best's, coverage of its words, similarity."""
+    """How some statements match a cue, (k,) each: score less the best's, coverage of its words, likeness to it."""
 
     scores: Floats
     coverage: Floats
@@ -150,12 +152,12 @@ class PairCue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """The features of every pair of k statements; features of a single statement are stored once.
+    """The numbers of all pairs of k statements; what depends on one statement alone is stored once, not per pair.
 
     Attributes:
-        of_both: (OF_BOTH, k, k) of an earlier one (row) and a later one (column).
-        of_each: (k, OF_EACH).
-        to_cue: (k, TO_CUE); None without a cue.
+        of_both: (OF_BOTH, k, k) of each pair of an earlier statement (row) and a later one (column).
+        of_each: (k, OF_EACH) of each statement by itself.
+        to_cue: (k, TO_CUE) of each statement and the cue; None where there is no cue.
     """
 
     of_both: Floats
@@ -163,24 +165,24 @@ class Numbers:
     to_cue: Floats | None = None
 
     def both(self, name: str) -> Floats:
-        """(k, k) one of ``OF_BOTH``."""
+        """Return one number (k, k) of all pairs, by its name in ``OF_BOTH``."""
         result: Floats = self.of_both[OF_BOTH.index(name)]
         return result
 
     def among(self, places: Sequence[int]) -> Numbers:
-        """Return the features of these statements in this order."""
+        """Return the numbers of these statements alone, in this order."""
         to_cue = None if self.to_cue is None else self.to_cue[places]
         return Numbers(self.of_both[:, places][:, :, places], self.of_each[places], to_cue)
 
     def asked(self, asked: PairCue) -> Numbers:
-        """Return the features with those with respect to a cue."""
+        """Return the features with each statement's relevance to a query."""
         places = np.empty(len(asked.scores))
         places[np.argsort(-asked.scores, kind="stable")] = np.log1p(np.arange(len(places)))
         columns = (asked.scores, places, asked.coverage, asked.likeness)
         return Numbers(self.of_both, self.of_each, np.stack(columns, axis=1).astype(np.float64))
 
     def of(self, earlier: int, later: int) -> Floats:
-        """(n,) the features of two of them in the order of ``NUMBERS``, or of ``ALONE`` without a cue."""
+        """Return the numbers (n,) of one pair in the order of ``NUMBERS``, or of ``ALONE`` where there is no cue."""
         parts = [self.of_both[:, earlier, later], self.of_each[earlier], self.of_each[later]]
         if self.to_cue is not None:
             first, second = self.to_cue[earlier], self.to_cue[later]
@@ -188,7 +190,7 @@ class Numbers:
         return np.concatenate(parts)
 
     def whole(self) -> Floats:
-        """(k, k, n) the features of every pair."""
+        """Return the numbers (k, k, n) of all pairs, in the order of ``of``."""
         columns = [np.moveaxis(self.of_both, 0, 2), *_sides(self.of_each)]
         if self.to_cue is not None:
             first, second = _sides(self.to_cue)
@@ -197,29 +199,29 @@ class Numbers:
 
 
 def _sides(of_each: Floats) -> tuple[Floats, Floats]:
-    """(k, k, n) twice: the features of the row's statement, and of the column's."""
+    """Return (k, k, n) twice: each pair's features of the row statement, and of the column statement."""
     shape = (len(of_each), *of_each.shape)
     return np.broadcast_to(of_each[:, np.newaxis], shape), np.broadcast_to(of_each, shape)
 
 
 def statement(told: Memory | Episode, text: str = "") -> Statement:
-    """Prepare a memory for comparison, or another ``text`` with the memory's time, speaker and session."""
+    """Prepare a memory for comparison, or another ``text`` with the memory's time and speaker."""
     terms, amounts, words, asks = _read((text or told.text)[:TEXT_MAX])
     return Statement(terms, amounts, words, told.at, told.seq, told.speaker, told.session, told.role, asks)
 
 
-@lru_cache(maxsize=4096)  # consecutive cues often share hits
+@lru_cache(maxsize=4096)  # the hits of one cue are hits of the next
 def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool]:
     amounts = frozenset(_AMOUNT.findall(text))
     return frozenset(index_terms(text)), amounts, len(text.split()), text.rstrip().endswith("?")
 
 
 def numbers(statements: Sequence[Statement], seen: SeenVectors | None) -> Numbers:
-    """Compute the features of every pair of statements, whichever of the two is earlier.
+    """Compute the numbers of all pairs of statements, each taken as the earlier (row) and as the later one (column).
 
     Args:
-        statements: k of them.
-        seen: their vectors; None: the features computed from them are 0.
+        statements: k of them; their times do not decide here which one is earlier.
+        seen: their vectors; None: the numbers that need vectors are 0.
     """
     count = len(statements)
     of_both = [*_likeness(seen, count), *_words(statements), *_circumstances(statements)]
@@ -233,7 +235,7 @@ def numbers(statements: Sequence[Statement], seen: SeenVectors | None) -> Number
 
 
 def is_later(statements: Sequence[Statement]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """(k, k) whether the second was said after the first: later, or at the same time but later in the session."""
+    """Return a mask (k, k): the second (column) was said later than the first, or at once but later in its session."""
     at = np.array([one.at.timestamp() for one in statements])
     places = np.array([one.seq for one in statements])
     follows = _same([one.session for one in statements]) & (places[np.newaxis, :] > places[:, np.newaxis])
@@ -243,7 +245,7 @@ def is_later(statements: Sequence[Statement]) -> np.ndarray[tuple[int, int], np.
 
 
 def _same(names: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """(k, k) whether two have the same name."""
+    """Return a mask (k, k) of whether two names are equal."""
     numbered: dict[str, int] = {}
     codes = np.array([numbered.setdefault(name, len(numbered)) for name in names], np.int64)
     same: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = codes[:, np.newaxis] == codes[np.newaxis, :]
@@ -251,13 +253,13 @@ def _same(names: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_
 
 
 def _likeness(seen: SeenVectors | None, count: int) -> list[Floats]:
-    """Return the pairwise similarities by the first and by the second model."""
+    """Compute the cosines of all pairs, by the first and by the second model; 0 without its vectors."""
     rows = (None, None) if seen is None else (seen.first, seen.second)
     return [np.zeros((count, count)) if one is None else _products(one, one) for one in rows]
 
 
 def _words(statements: Sequence[Statement]) -> list[Floats]:
-    """Return the features from *shared* to *later known*: common words, weighted by rarity among these statements."""
+    """Compute *shared* to *later known*: how many words two statements share, by rarity among these statements."""
     many = max(len(statements), AMONG)
     often = Counter(chain.from_iterable(one.terms for one in statements))
     rarities = [float(idf(count, many)) for count in range(len(statements) + 1)]
@@ -276,7 +278,7 @@ def _words(statements: Sequence[Statement]) -> list[Floats]:
 
 
 def _held(sets: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
-    """(k, names) 1 if a set contains a name, else 0."""
+    """Return (k, names) 1 where a set contains a name, else 0."""
     place = {name: column for column, name in enumerate(names)}
     nowhere = len(names)
     columns = [place.get(name, nowhere) for one in sets for name in one]
@@ -286,7 +288,7 @@ def _held(sets: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
 
 
 def _rarest(held: Floats, weights: Floats) -> Floats:
-    """(k, k) the weight of the first term that two share, of terms in order of falling weight; 0 if they share none."""
+    """(k, k) weight of the rarest term that both statements contain; 0 if they share none."""
     if not len(weights):
         return np.zeros((len(held), len(held)))
     has = held > 0.0
@@ -297,13 +299,13 @@ def _rarest(held: Floats, weights: Floats) -> Floats:
 
 
 def _products(rows: Floats | FloatArray, others: Floats | FloatArray) -> Floats:
-    """(k, k) scalar products. Not ``@``: for so few rows its threads cost forty times what they save."""
+    """Return the dot products (k, k) of rows; not by ``@``, whose threads take forty times longer for so few rows."""
     result: Floats = np.einsum("ij,kj->ik", rows, others).astype(np.float64)
     return result
 
 
 def _circumstances(statements: Sequence[Statement]) -> list[Floats]:
-    """Return the features from *gap* to *new amount*."""
+    """Compute *gap* to *new amount*: time between, same speaker, same session, and the amounts."""
     at = np.array([one.at.timestamp() for one in statements])
     gap = np.log1p(np.maximum(at[np.newaxis, :] - at[:, np.newaxis], 0.0) / _DAY_S)
     same = [_same([one.speaker for one in statements]), _same([one.session for one in statements])]
@@ -311,7 +313,7 @@ def _circumstances(statements: Sequence[Statement]) -> list[Floats]:
 
 
 def _amounts(amounts: Sequence[frozenset[str]]) -> tuple[Floats, Floats, Floats]:
-    """(k, k) whether both have amounts but none in common; whether they share one; whether the later has a new one."""
+    """Return (k, k) whether both have amounts but share none, whether they share one, if the later has a new one."""
     count = len(amounts)
     sizes = np.array([float(len(one)) for one in amounts])
     if not sizes.any():

@@ -1,4 +1,4 @@
-"""Judge pairs of statements: how likely the later replaces or retracts the earlier, and if they belong together."""
+"""Verdicts on pairs: how likely a later statement replaces or takes back an earlier one, and if two belong together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from reverie.conflicts.pairs import (
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import fitted_rows
 
-# The verdict: the probability that a later statement replaces or retracts an earlier one.
+# Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that.
+
+
+# Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that.
 
 
 _WEIGHTS = Path(__file__).with_name("data") / "verdict.txt"
@@ -32,12 +35,13 @@ WITH_CUE, BY_THEMSELVES = "with a cue", "by themselves"
 BY_TWO, BY_ONE, BY_TEXT = "by two models", "by one model", "by text alone"
 _FURTHEST = 30.0
 _ENDS = np.cumsum([len(OF_BOTH), len(OF_EACH), len(OF_EACH), len(TO_CUE), len(TO_CUE)]).tolist()
-"""Ends within ``NUMBERS`` of the features of the pair, of each statement, and of each with respect to a cue."""
+"""Where in ``NUMBERS`` each group ends: of both, of the earlier, of the later, of the earlier and the cue, of the later
+and the cue."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """A fitted model: an intercept, and for each feature its mean, deviation and weight."""
+    """A learned model of replacement: an intercept, and for each number of a pair its mean, deviation and weight."""
 
     intercept: float
     means: Floats
@@ -45,7 +49,7 @@ class Verdict:
     weights: Floats
 
     def parts(self, numbers: Floats) -> Floats:
-        """(…, numbers) what each feature adds to the log-odds.
+        """Return what each number of a pair adds to the log-odds (…, numbers).
 
         Source: decision-0052
         """
@@ -53,14 +57,14 @@ class Verdict:
         return result
 
     def probabilities(self, numbers: Floats) -> Floats:
-        """(…) probabilities in (0, 1), for rows (…, numbers).
+        """Return the probability (…) in (0, 1) that the later one replaced the earlier, for rows (…, numbers) of pairs.
 
         Source: cox-logistic
         """
         return _likely(self.intercept + self.parts(numbers).sum(axis=-1))
 
     def chances(self, numbers: Numbers) -> Floats:
-        """(k, k) probabilities in (0, 1) of every pair; features of a single statement are weighted once.
+        """Return the probabilities (k, k) in (0, 1) for all pairs, faster than ``probabilities`` on each.
 
         Source: cox-logistic
         """
@@ -78,7 +82,7 @@ class Verdict:
         return _likely(start + odds + rows[:, np.newaxis] + columns[np.newaxis, :])
 
     def told(self, numbers: Numbers, earlier: int, later: int, most: int = 5) -> str:
-        """Describe the features with the largest effect on a probability: name, value, and what each added."""
+        """Describe the ``most`` numbers that counted most for a pair: name, value, and what each added."""
         values = numbers.of(earlier, later)
         parts = self.parts(values).tolist()
         weightiest = sorted(range(len(parts)), key=lambda place: -abs(parts[place]))[:most]
@@ -91,23 +95,23 @@ def _likely(odds: Floats) -> Floats:
 
 
 def verdict(seen: SeenVectors | None, *, asked: bool) -> Verdict:
-    """Return the model for the available data: vectors by two models, one or none, and with a cue or without."""
+    """Return the verdict model for the available data: vectors of two, one or no models, with or without a query."""
     return shipped()[f"{WITH_CUE if asked else BY_THEMSELVES}, {how_seen(seen)}"]
 
 
 def how_seen(seen: SeenVectors | None) -> str:
-    """Return which vectors of the statements are available."""
+    """Return the name of the case: vectors by two models, by one, or text alone."""
     return BY_TEXT if seen is None else BY_ONE if seen.second is None else BY_TWO
 
 
 @cache
 def shipped() -> dict[str, Verdict]:
-    """Return the models that come with the package, by the available data."""
+    """Load the verdict models of the package, by the data they need."""
     return read_verdicts(_WEIGHTS.read_text(encoding="utf-8"))
 
 
 def read_verdicts(text: str) -> dict[str, Verdict]:
-    """Parse a file of models: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
+    """Read verdicts from a file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
     return {
         name: _verdict(found, ALONE if name.startswith(BY_THEMSELVES) else NUMBERS)
         for name, found in fitted_rows(text).items()
@@ -119,20 +123,20 @@ def _verdict(rows: dict[str, list[float]], names: tuple[str, ...]) -> Verdict:
     return Verdict(rows["intercept"][0], columns[:, 0], columns[:, 1], columns[:, 2])
 
 
-# Replacement without a cue.
+# Replacing: how likely a later statement takes an earlier one's place, of statements by themselves.
 
 
 _ALIKE = OF_BOTH.index("alike")
 
 
 def replacing(statements: Sequence[Statement], seen: SeenVectors | None = None, alike: Floats | None = None) -> Floats:
-    """(k, k) the probability that the second replaces or retracts the first; 0 if it was not said later.
+    """Return how likely (k, k) the second (column) replaces or takes back the first; 0 where it was not said later.
 
     Args:
         statements: k of them.
         seen: their vectors, if available.
-        alike: (k, k) their centred cosines, if only these are available; with neither, the cosine of their words is
-            used instead.
+        alike: (k, k) their centred cosines, if only these are available; without both, the cosine of their words is
+            used.
     """
     if len(statements) < 2:
         return np.zeros((len(statements),) * 2)
@@ -145,7 +149,7 @@ def replacing(statements: Sequence[Statement], seen: SeenVectors | None = None, 
 
 
 def _by_words(statements: Sequence[Statement]) -> Floats:
-    """(k, k) cosines of the statements' terms, each counted once."""
+    """Return the cosines (k, k) of the statements' terms, each counted once."""
     terms = [one.terms for one in statements]
     common = np.array([[float(len(one & other)) for other in terms] for one in terms])
     sizes = np.sqrt(np.maximum(common.diagonal(), 1.0))
@@ -153,28 +157,28 @@ def _by_words(statements: Sequence[Statement]) -> Floats:
     return result
 
 
-# Co-retrieval: how much a statement belongs with the first candidates (decision 0057).
+# Company: how much a statement belongs with the first of what was found for a cue (decision 0057).
 
 
 _COMPANY_WEIGHTS = Path(__file__).with_name("data") / "company.txt"
 FIRST = 3
-"""Number of first candidates that count as certainly found."""
+"""How many of the first candidates the others are compared with, as most probably relevant."""
 LIKE = ("alike", "alike by second", "shared", "rarest shared")
-"""The features by which a statement is similar to another for co-retrieval."""
+"""Names of the numbers of a pair that co-retrieval uses."""
 NAMES = (*(f"{name} with one of the first" for name in LIKE), *(f"{name} with what was found" for name in LIKE))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoRetrieval:
-    """A fitted model: the weight of each of ``NAMES`` for a score."""
+    """A learned model of co-retrieval: how much each of ``NAMES`` adds to a candidate's score."""
 
     weights: Floats
 
     def lifts(self, numbers: Numbers, scores: Floats) -> Floats:
-        """(k,) what is added to each score.
+        """(k,) amounts to add to the scores.
 
         Args:
-            numbers: the features of every pair of k statements, from ``pairs.numbers``.
+            numbers: of every two of k, as ``pairs.numbers`` gives them.
             scores: (k,) falling.
 
         Source: decision-0057
@@ -184,9 +188,9 @@ class CoRetrieval:
 
 
 def features(numbers: Numbers, scores: Floats) -> Floats:
-    """(k, NAMES): for each the maximum similarity to one of the first, and the mean similarity to all others.
+    """Compute each candidate's similarities (k, NAMES): the highest with one of the first, the mean with all others.
 
-    The mean is weighted by e^score, so that candidates more likely to be sought count more.
+    The mean is weighted by e^score, so that candidates that are probably relevant count more.
     """
     count = len(scores)
     raised = np.exp(scores - scores.max(initial=0.0))
@@ -199,12 +203,12 @@ def features(numbers: Numbers, scores: Floats) -> Floats:
 
 
 def company(seen: SeenVectors | None) -> CoRetrieval:
-    """Return the model for the available data: vectors by two models, by one or by none."""
+    """Return the co-retrieval weights for the available data: vectors of two, one or no models."""
     return shipped_company()[how_seen(seen)]
 
 
 @cache
 def shipped_company() -> Mapping[str, CoRetrieval]:
-    """Return the models that come with the package."""
+    """Return the co-retrieval weights that come with the package, by what they are computed from."""
     found = fitted_rows(_COMPANY_WEIGHTS.read_text(encoding="utf-8"))
     return {section: CoRetrieval(np.array([rows[name][0] for name in NAMES])) for section, rows in found.items()}

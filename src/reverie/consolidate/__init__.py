@@ -1,1 +1,1 @@
-"""The dream: what becomes of formed memories while nobody asks. One step a file, all of them pure."""
+"""Consolidation (the dream): the steps that change formed memories between conversations. All are pure functions."""

@@ -1,4 +1,4 @@
-"""Clusters: memories that lie close together, found without comparing each with each, and what belongs together."""
+"""Find groups of memories by their vectors and entities, without comparing every pair."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from reverie.types import FloatArray, IntArray, Standing
 
 
 BLOCK = 500
-"""Most memories held against each other at a time (document D, B4)."""
+"""Largest number of memories compared with each other at a time (document D, B4)."""
 
 MOST = 20_000
-"""Most pairs kept: of thousands of equal memories a few at a time are judged anyway."""
+"""Largest number of pairs kept; a step judges only a few at a time anyway."""
 
 _TABLES = 8
 _BUCKET = 24
 _DIGITS = 5
 _ASIDE = 4e-9
-"""What a place in a block weighs beside a cosine: 500 of them, twice, less than its last digit."""
+"""Tie-breaker per position in a block: 500 of them, twice, are less than the last digit of a cosine."""
 Found: TypeAlias = dict[tuple[int, int], float]
 
 
 def near_pairs(snapshot: Snapshot, rows: IntArray, above: float, nearest: int = 5) -> list[Pair]:
-    """Pairs among these rows, each of one speaker, whose cosine lies above an edge, nearest first, then as written.
+    """Find pairs of rows with the same speaker and a cosine above ``above``, nearest first, then in order of writing.
 
-    Two people who say the same are two: neither's words go to sleep for the other's.
-    The edge is on the documents' scale, the pairs' cosines are the vectors' own.
+    Two speakers who say the same are two sources: neither memory makes the other redundant.
+    ``above`` is on the documents' scale; the pairs' cosines are those of the vectors.
     Each memory is paired with at most its ``nearest`` neighbours of a block.
     """
     found: Found = {}
@@ -60,7 +60,7 @@ def _closest(item: tuple[tuple[int, int], float]) -> tuple[float, tuple[int, int
 
 
 def _with_vectors(snapshot: Snapshot, blocks: Iterator[IntArray]) -> Iterator[tuple[IntArray, FloatArray]]:
-    """Each block with its vectors; those of many small blocks are fetched together."""
+    """Yield each block with its vectors; vectors of many small blocks are read together."""
     waiting: list[IntArray] = []
     size = 0
     for block in snapshot.pace(blocks):
@@ -94,9 +94,9 @@ def _compare(block: IntArray, cosines: FloatArray, above: float, nearest: int, f
 
 
 def _ranks(cosines: FloatArray) -> Floats:
-    """(m, m) the cosines, and of equal ones that of the memory written nearer to a row's own is the higher.
+    """Return cosines (m, m), equal ones ordered by distance in writing order.
 
-    Else each of a thousand equal memories would have a thousand neighbours.
+    Otherwise each of a thousand equal memories would have a thousand neighbours.
     """
     places = np.arange(len(cosines))
     aside = places - places[:, np.newaxis]
@@ -127,7 +127,7 @@ def _cut(rows: IntArray) -> Iterator[IntArray]:
 
 
 def _sides(snapshot: Snapshot, rows: IntArray) -> IntArray:
-    """(m, tables) on which sides of each table's planes the rows lie, as a number."""
+    """Hash rows by random planes: (m, tables) bucket numbers."""
     bits = max(1, int(np.ceil(np.log2(len(rows) / _BUCKET))))
     middle = snapshot.vectors(rows[:BLOCK].tolist()).mean(axis=0)
     planes = _planes(len(middle), bits * _TABLES)
@@ -141,7 +141,7 @@ def _sides(snapshot: Snapshot, rows: IntArray) -> IntArray:
 
 
 def _planes(dims: int, count: int) -> FloatArray:
-    """(dims, count) of ±1, the same on every machine: a bit each of a well-mixed counter (splitmix64)."""
+    """Return (dims, count) of ±1, the same on every machine: one bit each of a mixed counter (splitmix64)."""
     mixed = np.arange(1, dims * count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -153,7 +153,7 @@ def _planes(dims: int, count: int) -> FloatArray:
 
 
 def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outcome:
-    """The clusters of what is active, lasts and is in no theme yet, the largest first."""
+    """Cluster the active, unbounded memories that are in no theme yet; the largest cluster first."""
     del now
     open_rows = [
         row
@@ -173,7 +173,7 @@ def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outco
 
 
 def _lasts(life: Standing) -> bool:
-    """Whether it is in no theme yet and may be in one: of a plan that has an end a theme would tell beyond that."""
+    """Whether a memory may join a theme: it is in none yet, and is no plan with an end that the theme would outlast."""
     return life.consolidated_at is None and not life.time_bounded
 
 
@@ -197,13 +197,13 @@ def _around_entities(snapshot: Snapshot, settings: Clustering, rows: list[int]) 
 
 
 def _share(snapshot: Snapshot, settings: Clustering, one: int, other: int) -> bool:
-    """Whether two memories belong together by their entities alone."""
+    """Whether two memories belong together by their shared entities alone."""
     shared = set(snapshot.memories[one].entities) & set(snapshot.memories[other].entities)
     return is_affine(len(shared), same_category=False, importance_gap=0.0, edges=settings.affinity)
 
 
 def _within_categories(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> Iterator[tuple[str, list[int]]]:
-    """Memories of one category and speaker, close in importance to the first of their group."""
+    """Yield groups of one category and speaker, each close in importance to the first of its group."""
     importance = snapshot.columns.importance
     by_kind: dict[tuple[str, str], list[int]] = defaultdict(list)
     for row in rows:
@@ -221,11 +221,11 @@ def _within_categories(snapshot: Snapshot, settings: Clustering, rows: list[int]
 
 
 def _near(snapshot: Snapshot, least: float | None, rows: list[int]) -> list[int]:
-    """Those of a group that lie near its middle; all of them where nothing is asked of that.
+    """Return the memories of a group that lie near its centre; all of them if ``least`` is None.
 
-    With s the memories' cosines with each other on the documents' scale, memory i lies mean_j(s_ij) / √mean(s) from
-    the middle: where that scale is the model's own, this is its cosine with the middle itself. A scale is read at the
-    mean, which is the mean of what it reads for one that stretches evenly, as our models' do.
+    With s the memories' cosines with each other on the documents' scale, the cosine of memory i with the centre is
+    mean_j(s_ij) / √mean(s); on the model's own scale this is exact. Reading the scale at a mean equals the mean of its
+    readings for a linear scale, as those of our models are.
     """
     if least is None or not rows:
         return rows
@@ -241,7 +241,7 @@ def _near(snapshot: Snapshot, least: float | None, rows: list[int]) -> list[int]
 
 
 def _cut_cluster(label: str, rows: list[int], settings: Clustering) -> list[Cluster]:
-    """Clusters of bearable size, in order of writing; a rest that is too small is left for another night."""
+    """Split a group into clusters of at most ``most``, in order of writing; a rest below ``least`` is left out."""
     ordered = sorted(rows)
     parts = [tuple(ordered[start : start + settings.most]) for start in range(0, len(ordered), settings.most)]
     return [Cluster(label, part) for part in parts if len(part) >= settings.least]

@@ -1,6 +1,6 @@
-"""Steps that put memories to sleep: by redundancy, by five rules in order, and by a limit to how many may be recalled.
+"""Steps that make memories dormant: redundancy, the five rules of forgetting, and limits on their number.
 
-Nothing is deleted; what sleeps can be woken.
+Nothing is deleted; dormant memories can be restored.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from reverie.types import Memory, Relation, RelationKind, State
 
 WHY = "says what another says"
 LOOKED_MAX = 1_000
-"""Most pairs of a night that are found to differ in a name, a number, a date or a denial, beside those judged."""
+"""Largest number of pairs per run that are skipped for a difference in name, number, date or negation."""
 
 
 def redundancy(snapshot: Snapshot, settings: Redundancy, now: datetime) -> Outcome:
-    """Put the less useful of two near memories to sleep, for at most so many pairs a period."""
+    """Make the less useful of two near-duplicate memories dormant, up to the limit of pairs per period."""
     expendable = snapshot.free & ~protected(snapshot, settings.retention, settings.used_share)
     gone: set[int] = set()
     linked = snapshot.linked()
@@ -64,19 +64,19 @@ def redundancy(snapshot: Snapshot, settings: Redundancy, now: datetime) -> Outco
 
 
 def _ranked(snapshot: Snapshot, first: int, second: int) -> tuple[int, int]:
-    """Which stays and which goes: the more useful stays, of equals the more used, then the newer."""
+    """Return which memory stays and which goes: by utility, then accesses, then recency."""
     columns = snapshot.columns
     worth = [(float(columns.utility[row]), float(columns.accesses[row]), row) for row in (first, second)]
     return max(worth)[2], min(worth)[2]
 
 
 def _link(keeper: Memory, loser: Memory, cosine: float, now: datetime) -> Relation:
-    """Leads from the memory that stays to the one that sleeps, and so to its episodes."""
+    """Create the edge from the kept memory to the dormant one, and so to its episodes."""
     return Relation(keeper.id, loser.id, RelationKind.ELABORATES, min(1.0, max(0.0, cosine)), now)
 
 
 def protected(snapshot: Snapshot, retention: Retention, used_share: float) -> Bools:
-    """(n,) what rules three to five spare: used far more than the mean, or younger than its category's minimum."""
+    """Compute (n,) whether rules 3 to 5 spare a memory: used far more than the mean, or in its minimum retention."""
     columns = snapshot.columns
     minimum = np.array([retention.of(memory.kind) for memory in snapshot.memories], np.float64)
     often = is_protected(columns.accesses, mean_accesses(snapshot), used_share)
@@ -84,7 +84,7 @@ def protected(snapshot: Snapshot, retention: Retention, used_share: float) -> Bo
 
 
 def spent(snapshot: Snapshot) -> int:
-    """How many memories were put to sleep as redundant in this period."""
+    """Count the memories made dormant as redundant in this period."""
     start = snapshot.night.period_start
     lives = (memory.standing for memory in snapshot.memories if memory.standing.superseded_by)
     return sum(
@@ -97,7 +97,7 @@ def spent(snapshot: Snapshot) -> int:
 
 
 def forgetting(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:
-    """Apply the five rules, each to what the ones before have left."""
+    """Apply the five rules of forgetting in order, each to the result of those before."""
     total = Gathering()
     for rule in (_contradicted, _expired, _useless, _redundant, _trimmed):
         outcome = rule(snapshot, settings, now)
@@ -110,7 +110,7 @@ def forgetting(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outco
 
 
 def _contradicted(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:
-    """Rule 1: of two memories that contradict each other the older sleeps."""
+    """Rule 1: of two contradicting memories, make the older dormant."""
     del settings, now
     active, free = snapshot.active, snapshot.free
     gone: set[int] = set()
@@ -134,7 +134,7 @@ def _rows(snapshot: Snapshot, relation: Relation) -> list[int]:
 
 
 def _expired(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:
-    """Rule 2: what foresight expiry superseded sleeps."""
+    """Rule 2: make memories dormant that foresight expiry superseded."""
     del settings, now
     gathering = Gathering()
     for row in np.flatnonzero(snapshot.free & ~snapshot.columns.holds):
@@ -145,7 +145,7 @@ def _expired(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome
 
 
 def _useless(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:
-    """Rule 3: what proved useless and lies idle sleeps."""
+    """Rule 3: make memories dormant that are of low utility and long unused."""
     del now
     columns = snapshot.columns
     below = is_below_floor(columns.utility, columns.idle_days, settings.floor, settings.idle_days)
@@ -156,14 +156,14 @@ def _useless(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome
 
 
 def _redundant(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:
-    """Rule 4: the redundancy step's own function, on the same allowance."""
+    """Rule 4: apply the redundancy step, within the same limit per period."""
     return redundancy(snapshot, settings.redundancy, now)
 
 
 def _trimmed(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:
-    """Rule 5: too many; the least useful sleep, of equally useful ones the hardest to reach first.
+    """Rule 5: above the capacity, make the least useful memories dormant; of equals the least retrievable first.
 
-    What is young for its category or much used goes last, but a capacity is a capacity: only what is protected stays.
+    Young or much used memories go last, but go if necessary; only pinned and immutable ones always stay.
     """
     del now
     redundant = settings.redundancy
@@ -172,7 +172,7 @@ def _trimmed(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome
 
 
 def _expendable(snapshot: Snapshot, settings: Forgetting) -> Bools:
-    """(n,) what the third rule may put to sleep."""
+    """Compute (n,) which memories rule 3 may make dormant."""
     spared = protected(snapshot, settings.redundancy.retention, settings.redundancy.used_share)
     return snapshot.active & snapshot.free & ~spared
 
@@ -181,16 +181,16 @@ def _expendable(snapshot: Snapshot, settings: Forgetting) -> Bools:
 
 
 def trimming(snapshot: Snapshot, settings: Trimming, now: datetime) -> Outcome:
-    """Where there are too many the least useful rest, of equally useful ones what lies unused longest for its strength.
+    """Above the capacity, make the least useful memories dormant; of equals the longest idle for their stability first.
 
-    No curve is asked: each puts two memories in the order of idle days over days of stability.
+    No curve is needed: every curve orders two memories by idle days over days of stability.
     """
     del now
     return _one_too_many(snapshot, settings, snapshot.columns.idle_days / snapshot.columns.stability_days)
 
 
 def _one_too_many(snapshot: Snapshot, settings: Trimming, far: Floats) -> Outcome:
-    """The least useful above the capacity, of equally useful ones first what is hardest to reach: ``far``, (n,)."""
+    """Make the least useful memories above the capacity dormant; of equals those with largest ``far`` (n,) first."""
     active = np.flatnonzero(snapshot.active)
     if len(active) <= settings.capacity:
         return Outcome()
@@ -208,16 +208,16 @@ def _one_too_many(snapshot: Snapshot, settings: Trimming, far: Floats) -> Outcom
 
 
 STORAGE_MAX = 10.0
-"""The end of the scale of storage strength (D2), which counts the tellings here."""
+"""Upper end of the scale of storage strength (D2), which here counts how often something was said."""
 _WORD = re.compile(r"\w+")
 _SHORT = 3
-"""Words of so many letters or fewer are left out where there are longer ones, as the read path does."""
+"""Words of at most this many letters are ignored if there are longer ones, as in recall."""
 
 
 def resting(episodes: Sequence[Memory], formed: int, settings: Resting, now: datetime) -> Outcome:
-    """The changes that bring the awake memories down to ``trimmed`` where they are more than ``capacity``.
+    """Make episodes dormant until ``trimmed`` memories are left, if more than ``capacity`` are active.
 
-    ``episodes`` are the awake ones, ``formed`` how many formed memories are awake; these are not touched here.
+    ``episodes`` are the active ones, ``formed`` is the number of active formed memories; these are not changed here.
     """
     if len(episodes) + formed <= settings.capacity:
         return Outcome()
@@ -232,7 +232,7 @@ def resting(episodes: Sequence[Memory], formed: int, settings: Resting, now: dat
 
 
 def _activations(memories: Sequence[Memory], now: datetime) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """(n,) by how often each was told and was of use when recalled, and how long ago it was said."""
+    """Compute each memory's activation, (n,), from how often it was said and was useful when recalled, and its age."""
     lives = [memory.standing for memory in memories]
     used = np.array([2.0 * life.utility * memory.accesses for memory, life in zip(memories, lives, strict=True)])
     told = np.array([life.storage for life in lives])
@@ -241,7 +241,7 @@ def _activations(memories: Sequence[Memory], now: datetime) -> np.ndarray[tuple[
 
 
 def _without_repeats(episodes: Sequence[Memory], settings: Resting, gathering: Gathering) -> list[Memory]:
-    """What remains where each group of near-repeats by one speaker is left to its newest, which counts the tellings."""
+    """Make all but the newest of each speaker's near-duplicates dormant and return the rest; the newest counts them."""
     heirs: dict[str, Memory] = {}
     held: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     words: dict[str, frozenset[str]] = {}
@@ -269,7 +269,7 @@ def _like(
     share: float,
     before: Mapping[str, Memory],
 ) -> str | None:
-    """The newest memory that ``memory`` is a near-repeat of, which holds all that it says (``law``)."""
+    """Return the id of the newest memory that ``memory`` nearly repeats and that says all it says, or None."""
     shared = Counter(name for word in own for name in held.get((memory.speaker, word), ()))
     near = (name for name, count in shared.items() if count >= share * max(len(own), len(words[name])))
     return next((name for name in near if not left_out(before[name], memory)), None)

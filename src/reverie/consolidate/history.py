@@ -1,4 +1,6 @@
-"""What dreams did, step by step: read off the journal, told with samples, and gone back before an interrupted step."""
+"""The history of dreams, read from the journal: what each step changed, samples, and the state before a broken-off
+step.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +41,9 @@ _WHY = "dream"
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """One dream: its id and period, the number and moment of the event it began with, and how far it came.
+    """One dream: its id and period, number and time of the event that began it, and its stage.
 
-    ``ended`` are the number and moment of the event it ended with; None while it is interrupted.
+    ``ended``: number and time of the event that ended it; None while it is interrupted.
     """
 
     id: str
@@ -53,7 +55,7 @@ class Cycle:
 
 
 def cycles(store: Store, scope: Scope) -> list[Cycle]:
-    """Every dream of the scope, in the order they began."""
+    """Return every dream of the scope, in the order in which they began."""
     found: dict[str, Cycle] = {}
     for event in store.events(scope, actions={Action.DREAM}):
         if isinstance(event.payload, Dreamt):
@@ -67,7 +69,7 @@ def cycles(store: Store, scope: Scope) -> list[Cycle]:
 
 
 def written(store: Store, scope: Scope, cycle: Cycle) -> Iterator[Event]:
-    """The events a cycle wrote, in order, told by their reason: that stays when content is erased.
+    """Return the events of one cycle, in order. They are found by their reason, which stays when content is erased.
 
     Those that took it back are not among them.
     """
@@ -79,17 +81,17 @@ def written(store: Store, scope: Scope, cycle: Cycle) -> Iterator[Event]:
 
 
 def reason(cycle: str, step: StepName) -> str:
-    """Why an event of a dream was written."""
+    """Return the reason written into an event of a dream."""
     return f"{_WHY} {cycle}: {step.value}"
 
 
 def step_of(event: Event) -> StepName:
-    """The step that wrote an event of a dream."""
+    """Return the step that wrote an event of a dream."""
     return StepName(event.why.partition(": ")[2])
 
 
 def by_step(events: Iterable[Event]) -> dict[StepName, list[Event]]:
-    """A cycle's events by the step that wrote them."""
+    """Group a dream's events by the step that wrote them."""
     found: dict[StepName, list[Event]] = {}
     for event in events:
         found.setdefault(step_of(event), []).append(event)
@@ -97,7 +99,7 @@ def by_step(events: Iterable[Event]) -> dict[StepName, list[Event]]:
 
 
 def period_of(at: datetime, hours: float | None, cycle: str) -> tuple[str, datetime]:
-    """The name of the period a moment lies in, and its beginning; a cycle without one is a period of its own."""
+    """Return name and start of the period that contains a time; without ``hours``, each dream is its own period."""
     if hours is None:
         return cycle, at
     start = EPOCH + timedelta(hours=hours) * ((at - EPOCH) // timedelta(hours=hours))
@@ -110,21 +112,21 @@ def period_of(at: datetime, hours: float | None, cycle: str) -> tuple[str, datet
 NOTES = 5
 TEXT_MAX = 80
 WORDS_MAX = 30
-"""Most characters of a changed memory's words, and of either side of a change."""
+"""Longest excerpt of a changed memory's text, and of either side of a change, in characters."""
 LINE_MAX = 120
-"""From where on a sample's further fields are counted only."""
+"""Line length from which further fields of a sample are only counted."""
 ITEMS_MAX = 3
-"""Most tags, names or sources that are told of those added, and of those taken away."""
+"""Largest number of added, and of removed, tags, names or sources that are listed."""
 _ADDRESS = "entity://"
 
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """One step: how many memories it changed and formed, how many edges it drew, why, and a few of each.
+    """Report on one step: numbers of changed and formed memories and new edges, reasons, and samples.
 
-    ``left`` counts what was not written because somebody else changed or erased a memory meanwhile; ``took_ms`` is 0
-    where a past dream is retold. ``failed`` says why a step that could not be worked out did nothing; else it is empty.
-    ``texts`` are the words of the samples' memories by id, where they are known.
+    ``left`` counts changes not written because the memory was changed or erased meanwhile; ``took_ms`` is 0 for a past
+    dream. ``failed`` says why a failed step did nothing, else "". ``texts``: texts of the samples' memories by id,
+    where known.
     """
 
     name: StepName
@@ -142,7 +144,7 @@ class StepReport:
 
     @classmethod
     def of(cls, name: StepName, outcome: Outcome, left: int = 0, took_ms: float = 0.0) -> StepReport:
-        """The report on an outcome."""
+        """Create the report on an outcome."""
         counted = Counter(change.why for change in outcome.changes)
         return cls(
             name=name,
@@ -160,16 +162,16 @@ class StepReport:
 
     @classmethod
     def of_failed(cls, name: StepName, why: str, took_ms: float = 0.0) -> StepReport:
-        """The report on a step that could not be worked out: it did nothing."""
+        """Create the report on a step that failed and did nothing."""
         return cls(name, 0, 0, 0, (), (), (), (), failed=why, took_ms=took_ms)
 
     @property
     def done(self) -> int:
-        """Changes, formations and edges in all."""
+        """Total number of changes, formations and edges."""
         return self.changed + self.formed + self.related
 
     def lines(self) -> list[str]:
-        """For people."""
+        """Return the report as lines for people."""
         if self.failed:
             return [f"{self.name}: failed and did nothing: {_short(self.failed, TEXT_MAX)}"]
         what = [f"{count} {noun}" for count, noun in self._counts() if count]
@@ -195,7 +197,7 @@ def _frequent(item: tuple[str, int]) -> tuple[int, str]:
 
 
 def _told(change: Change, text: str) -> str:
-    """One line: the memory, its first words, and its fields as they changed; "" where nothing is left to tell.
+    """Format one change as a line: id, first words, changed fields; "" if nothing of it is left.
 
     Times come last: mostly they say only up to when something was done.
     """
@@ -214,7 +216,7 @@ def _is_time(one: FieldChange) -> bool:
 
 
 def _field(one: FieldChange) -> str:
-    """A field's name and what became of it; "" where it reads as before."""
+    """Format a field with its change; "" if both values read the same."""
     if isinstance(one.before, tuple) and isinstance(one.after, tuple):
         told = _sides(_items(one.before, one.after), _items(one.after, one.before))
     else:
@@ -223,24 +225,24 @@ def _field(one: FieldChange) -> str:
 
 
 def _sides(gone: str, come: str) -> str:
-    """What was taken away and what was added."""
+    """Format what was added and removed."""
     return ", ".join(f"{sign} {what}" for sign, what in (("+", come), ("−", gone)) if what)
 
 
 def _items(those: Sequence[str], others: Sequence[str]) -> str:
-    """Those of the one that the other lacks: the first, and how many more."""
+    """Format the items that ``others`` lacks: the first few, and the number of the rest."""
     found = [_short(_name(one), WORDS_MAX) for one in dict.fromkeys(those) if one not in others]
     more = len(found) - ITEMS_MAX
     return ", ".join(found[:ITEMS_MAX]) + (f" and {more} more" if more > 0 else "")
 
 
 def _name(item: str) -> str:
-    """An entity's address as its name."""
+    """Return an entity's address as a name."""
     return item.rpartition("/")[2].replace("-", " ") if item.startswith(_ADDRESS) else item
 
 
 def _apart(before: str, after: str) -> str:
-    """Before → after; of long texts the part in which they differ, and "" if they do not."""
+    """Format before → after; of long texts the part that differs; "" if nothing does."""
     if before == after:
         return ""
     if max(len(before), len(after)) <= WORDS_MAX:
@@ -258,7 +260,7 @@ def _apart(before: str, after: str) -> str:
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many words, or signs, the two begin with alike."""
+    """Count the words, or characters, that two sequences have in common at the start."""
     pairs = zip(one, other, strict=False)
     return next((place for place, (was, now) in enumerate(pairs) if was != now), min(len(one), len(other)))
 
@@ -274,7 +276,7 @@ def _value(value: Value) -> str:
 
 
 def _plain(text: str) -> str:
-    """In one line, without what a terminal would obey."""
+    """Return a text as one line, without control characters."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
 
 
@@ -285,9 +287,9 @@ def _short(text: str, most: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DreamReport:
-    """A whole dream. ``dry_run``: nothing was written; ``resumed``: an interrupted cycle was brought to its end.
+    """Report on a whole dream. ``dry_run``: nothing was written; ``resumed``: an interrupted dream was completed.
 
-    ``hot`` are the ids of the hot tier, most useful first; ``memories`` how many formed ones were looked at.
+    ``hot``: ids of the hot tier, most useful first; ``memories``: number of formed memories examined.
     """
 
     night: Night
@@ -300,11 +302,11 @@ class DreamReport:
 
     @property
     def changed(self) -> int:
-        """Changes, formations and edges in all."""
+        """Total number of changes, formations and edges."""
         return sum(step.done for step in self.steps)
 
     def lines(self) -> list[str]:
-        """For people."""
+        """Return the report as lines for people."""
         how = "would be done" if self.dry_run else "resumed and done" if self.resumed else "done"
         looked = f"{self.memories} formed memories looked at"
         head = f"dream {self.night.cycle} of {self.period}: {looked}, {self.changed} things {how}"
@@ -313,19 +315,19 @@ class DreamReport:
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What compacting did: the dream's step that finds what is there twice, and the bytes the file gave back."""
+    """Report on compaction: the step that finds duplicates, and the bytes freed in the file."""
 
     report: DreamReport
     freed_bytes: int
 
     def lines(self) -> list[str]:
-        """For people."""
+        """Return the report as lines for people."""
         return [*self.report.lines(), f"{self.freed_bytes} bytes freed"]
 
 
 @dataclass(frozen=True, slots=True)
 class DreamSummary:
-    """A past dream as the journal tells it: when, and step by step what it changed, why, and samples before → after.
+    """A past dream, read from the journal: when it ran, and for each step what it changed, why, and samples.
 
     ``ended`` None: it was interrupted. What was erased since is missing from the steps.
     """
@@ -339,16 +341,16 @@ class DreamSummary:
 
     @property
     def undone(self) -> bool:
-        """Whether it was taken back."""
+        """Whether the dream was undone."""
         return self.stage is DreamStage.UNDONE
 
     @property
     def changed(self) -> int:
-        """Changes, formations and edges in all."""
+        """Total number of changes, formations and edges."""
         return sum(step.done for step in self.steps)
 
     def lines(self) -> list[str]:
-        """For people."""
+        """Return the report as lines for people."""
         how = {DreamStage.BEGUN: "interrupted", DreamStage.DONE: "done", DreamStage.UNDONE: "taken back"}[self.stage]
         head = f"dream {self.cycle} of {self.period}, {self.at:%Y-%m-%d %H:%M}: {self.changed} things, {how}"
         return [head, *(line for step in self.steps for line in step.lines())]
@@ -358,14 +360,14 @@ class DreamSummary:
 
 
 def newest(store: Store, scope: Scope, most: int) -> tuple[list[Cycle], int]:
-    """The last dreams of a scope, the newest first, and the number of its last erasure."""
+    """Return the last ``most`` dreams of a scope, newest first, and the number of its last erasure event."""
     known = cycles(store, scope)
     erased = max((event.seq for event in store.events(scope, actions={Action.ERASE})), default=0)
     return known[: -most - 1 : -1] if most else [], erased
 
 
 def retold(store: Store, scope: Scope, cycle: Cycle) -> DreamSummary:
-    """One dream as its events tell it."""
+    """Build the summary of one dream from its events."""
     steps = by_step(written(store, scope, cycle))
     told = tuple(_step(store, scope, name, events) for name, events in steps.items())
     ended = None if cycle.ended is None else cycle.ended[1]
@@ -394,13 +396,13 @@ def _step(store: Store, scope: Scope, name: StepName, events: Sequence[Event]) -
 
 
 Mark: TypeAlias = tuple[str, str] | tuple[str, str, RelationKind]
-"""Something a step does: a change by memory and reason, a formation by id, an edge by its ends and kind."""
+"""Identity of something a step does: a change by memory and reason, a formation by id, an edge by ends and kind."""
 
 
 def rewound(
     memories: Sequence[Memory], relations: Sequence[Relation], events: Sequence[Event]
 ) -> tuple[list[Memory], list[Relation]]:
-    """Memories and edges as they were before these events of a dream, which are in order."""
+    """Return memories and edges as they were before these events of a dream, given in order."""
     held = {memory.id: memory for memory in memories}
     edges = {relation.ends: relation for relation in relations}
     for event in reversed(events):
@@ -423,7 +425,7 @@ def _unchange(held: dict[str, Memory], changes: Sequence[Change]) -> None:
 
 
 def marks(events: Iterable[Event]) -> frozenset[Mark]:
-    """What these events have done already."""
+    """Return what these events have done, as marks."""
     found: set[Mark] = set()
     for event in events:
         match event.payload:
@@ -439,15 +441,15 @@ def marks(events: Iterable[Event]) -> frozenset[Mark]:
 
 
 def made_by(events: Iterable[Event]) -> dict[str, Memory]:
-    """The memories these events formed, by id, as they were written."""
+    """Return the memories that these events formed, by id, as they were written."""
     added = (one for event in events if isinstance(event.payload, Formed) for one in event.payload.added)
     return {memory.id: memory for memory in added}
 
 
 def unwanted(outcome: Outcome, made: Mapping[str, Memory], done: frozenset[Mark]) -> list[Memory]:
-    """What an interrupted step formed and, worked out anew, would not: somebody changed a member meanwhile.
+    """Return memories an interrupted step formed and its new outcome lacks, because a member has changed since.
 
-    What an edge or a change of the step names already is kept.
+    Memories that an edge or a change of the step refers to are not returned.
     """
     named = {end for mark in done if len(mark) == 3 for end in mark[:2]}
     wanted = {memory.id for memory in outcome.formed} | named
@@ -455,12 +457,12 @@ def unwanted(outcome: Outcome, made: Mapping[str, Memory], done: frozenset[Mark]
 
 
 def as_made(outcome: Outcome, made: Mapping[str, Memory]) -> Outcome:
-    """The outcome, its memories as they were written before the interruption: their words may be a model's."""
+    """Replace memories of the outcome by those written before the interruption, whose text may be a model's."""
     return replace(outcome, formed=tuple(made.get(memory.id, memory) for memory in outcome.formed)) if made else outcome
 
 
 def without(outcome: Outcome, unformed: Sequence[str]) -> Outcome:
-    """The outcome without memories that are not formed after all, and without what names them."""
+    """Remove memories that are not formed after all from an outcome, with everything that refers to them."""
     gone = set(unformed)
     return (
         replace(
@@ -475,7 +477,7 @@ def without(outcome: Outcome, unformed: Sequence[str]) -> Outcome:
 
 
 def left_of(outcome: Outcome, done: frozenset[Mark]) -> Outcome:
-    """What of an outcome is still to be done."""
+    """Return the part of an outcome that is not done yet."""
     if not done:
         return outcome
     return Outcome(

@@ -1,9 +1,8 @@
-"""The law of the dream: nothing stands in for a memory that it does not hold whole, in the words it was said in.
+"""The rule that no dream loses content: one memory may replace another only if it contains it whole, in the same words.
 
 In: what a step wants done. Out: the same without what breaks the law, and a note on each memory that is kept. It is
 applied to every step's outcome before anything is written, so no step can break it; ``breaches`` looks whether one did.
-A correction by a person is no
-dream's doing and says itself what it replaces.
+A correction by a person is no dream's doing and says itself what it replaces.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ from reverie.ports import Store
 from reverie.types import RECALLED_STATES, Memory, RelationKind, Scope
 
 Known: TypeAlias = Callable[[str], Memory | None]
-"""A memory by its id, as it stands before the step; None where there is none."""
+"""Lookup of a memory by id, as it is before the step; None if there is none."""
 TOLD_MAX = 3
-"""Most of what a memory would lose that is told."""
+"""Largest number of lost items named in a message."""
 
 
 def left_out(heir: Memory, memory: Memory) -> tuple[str, ...]:
-    """What would be lost of a memory if another stood in for it; empty where nothing would."""
+    """Return what would be lost if ``heir`` replaced ``memory``; empty if nothing."""
     if heir.speaker != memory.speaker:
         return ("whose words they are",)
     return lacks(heir.text, memory.text, same_day=heir.at.date() == memory.at.date())
 
 
 def lawful(outcome: Outcome, known: Known, now: datetime, resting: Callable[[str], Iterable[Memory]]) -> Outcome:
-    """The outcome without the changes that would lose something, and without the edges that go with them.
+    """Return the outcome without changes that would lose something, and without the edges that belong to them.
 
-    ``resting`` gives the memories that another stands in for: it must not be given words that say less.
+    ``resting`` returns the memories that a memory replaces: it must not be reworded to say less.
     """
     heirs = _heirs(outcome, known)
     places = [place for place, change in enumerate(outcome.changes) if heirs[place] or change.rewords]
@@ -52,7 +51,7 @@ def lawful(outcome: Outcome, known: Known, now: datetime, resting: Callable[[str
 
 
 def _without(outcome: Outcome, refused: Mapping[int, str], heirs: Sequence[str]) -> Outcome:
-    """The outcome without the refused changes, each by its place and why, and without the edges that go with them."""
+    """Return the outcome without the refused changes (index → reason) and their edges."""
     pairs = {frozenset((outcome.changes[place].memory, heirs[place])) for place in refused}
     notes = tuple(f"kept {outcome.changes[place].memory}: {why}" for place, why in refused.items())
     return replace(
@@ -64,14 +63,14 @@ def _without(outcome: Outcome, refused: Mapping[int, str], heirs: Sequence[str])
 
 
 def _heirs(outcome: Outcome, known: Known) -> list[str]:
-    """What each change puts in a memory's place."""
+    """Return for each change the id of the memory that replaces the changed one, or ""."""
     edges = (edge for edge in outcome.related if edge.kind is RelationKind.SUPERSEDES)
     superseding = {edge.target: edge.source for edge in edges}
     return [_heir(change, superseding, known) for change in outcome.changes]
 
 
 def _heir(change: Change, superseding: Mapping[str, str], known: Known) -> str:
-    """What a change puts in a memory's place, "" where nothing: it names it, an edge does, or the memory did before."""
+    """Return the replacing memory of a change: from its fields, an edge, or the memory's earlier state; else ""."""
     fields = {field.name: field.after for field in change.fields}
     named = fields.get("superseded_by") or superseding.get(change.memory, "")
     if named or "state" not in fields:
@@ -81,7 +80,7 @@ def _heir(change: Change, superseding: Mapping[str, str], known: Known) -> str:
 
 
 class _Court:
-    """Judges the changes of one outcome by how all memories stand after it."""
+    """Checks the changes of one outcome against the state all memories would have after it."""
 
     def __init__(
         self, outcome: Outcome, known: Known, now: datetime, resting: Callable[[str], Iterable[Memory]]
@@ -95,7 +94,7 @@ class _Court:
             self._changes[change.memory].append(change)
 
     def objection(self, change: Change, heir: str) -> str:
-        """Why a change must not be; "" where it may."""
+        """Return why a change is not allowed; "" if it is."""
         before = self._before(change.memory)
         if before is None:
             return ""
@@ -114,7 +113,7 @@ class _Court:
         return None if memory is None else folded(memory, self._changes.get(name, ()))
 
     def _succession(self, memory: Memory, heir: str) -> str:
-        """Why what stands in for a memory at last must not."""
+        """Return why the final replacement of a memory is not allowed; "" if it is."""
         last = self._at_last(memory, heir)
         before = None if last is None else self._before(last.id)
         if last is None or before is None or not _is_open(before, self._now):  # put to sleep now, it is so for itself
@@ -124,7 +123,7 @@ class _Court:
         return _told(last, left_out(last, memory))
 
     def _at_last(self, memory: Memory, heir: str) -> Memory | None:
-        """What stands in for a memory, followed through what stands in for that; None where it goes round."""
+        """Follow the replacements of a memory to the last one; None if they form a circle."""
         seen = {memory.id}
         last = self._after(heir)
         while (
@@ -135,7 +134,7 @@ class _Court:
         return None if last is None or last.id in seen else last
 
     def _rewording(self, after: Memory) -> str:
-        """Why a memory must not get these words: others rest in it."""
+        """Return why a memory may not be reworded so: it replaces others; "" if it may."""
         for one in self._resting(after.id):
             lost = left_out(after, one)
             if lost and not left_out(self._known(after.id) or after, one):
@@ -159,7 +158,7 @@ def _told(heir: Memory, lost: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A memory that a dream has closed for another, and what of it that one does not hold."""
+    """A memory that a dream replaced by another, and what the other does not say."""
 
     memory: Memory
     heir: Memory
@@ -168,9 +167,9 @@ class Breach:
 
 
 def breaches(store: Store, scope: Scope) -> Iterator[Breach]:
-    """Where the law was broken by dreams of a scope: those of a time before it was kept, or a fault of ours.
+    """Yield violations in past dreams of a scope: from before this check existed, or from a defect in it.
 
-    A person who gave the memory that stands in other words has said what is so; it is judged by its words before that.
+    If a person reworded the replacing memory since, its text before that is checked.
     """
     merged, reworded = _merged(store.events(scope, actions={Action.CHANGE}))
     names = dict.fromkeys(end for name, (_, _, heir) in merged.items() for end in (name, heir))
@@ -186,7 +185,7 @@ def breaches(store: Store, scope: Scope) -> Iterator[Breach]:
 def _merged(
     events: Iterable[Event],
 ) -> tuple[dict[str, tuple[int, str, str]], Mapping[str, list[tuple[int, str]]]]:
-    """What dreams closed for another: when, in which, for which; and what others reworded: when, from what."""
+    """Collect the memories that dreams replaced (when, which dream, by which) and others reworded (when, from what)."""
     closed: dict[str, tuple[int, str, str]] = {}
     reworded: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for seq, cycle, name, field in _fields(events):
@@ -202,7 +201,7 @@ def _rests(memory: Memory, heir: str) -> bool:
 
 
 def _fields(events: Iterable[Event]) -> Iterator[tuple[int, str, str, FieldChange]]:
-    """What events change: number of the event, the dream's cycle ("" for anybody else), the memory, the field."""
+    """Yield changed fields: number of the event, id of the dream ("" if none), memory, field."""
     for event in events:
         if isinstance(event.payload, Changed):
             for change in event.payload.changes:
@@ -210,7 +209,7 @@ def _fields(events: Iterable[Event]) -> Iterator[tuple[int, str, str, FieldChang
 
 
 def is_closed_by_dream(memory_id: str, history: Sequence[Event]) -> bool:
-    """Whether it was a dream that put another memory in this one's place: the last of its events that did so tells."""
+    """Whether a dream, by the latest event that did so, made another memory replace this one."""
     named = [
         cycle for _, cycle, name, f in _fields(history) if (name, f.name) == (memory_id, "superseded_by") and f.after
     ]

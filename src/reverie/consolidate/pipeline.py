@@ -1,4 +1,4 @@
-"""The dream on one screen: every step a recipe can have, and the ones it has, in its order."""
+"""List the steps of a recipe's dream, each with its settings."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Act: TypeAlias = Callable[[Snapshot, datetime], Outcome]
 
 @dataclass(frozen=True, slots=True)
 class DreamStep:
-    """A step of a recipe's dream: its name, and the pure function with the recipe's numbers in it."""
+    """A step of a dream: its name, and a pure function with the recipe's settings bound."""
 
     name: StepName
     act: Act
 
 
 def steps(settings: DreamSettings) -> tuple[DreamStep, ...]:
-    """The steps a recipe has, in its order."""
+    """Return the steps of a recipe's dream, in order."""
     acts = {
         StepName.TIER_DECAY: _with(tier_decay, settings.tier_decay),
         StepName.EMOTION: _with(emotion, settings.emotion),
@@ -63,12 +63,12 @@ def steps(settings: DreamSettings) -> tuple[DreamStep, ...]:
         StepName.SHARING: _with(sharing, settings.sharing),
         StepName.TRIMMING: _with(trimming, settings.trimming),
     }
-    found = ((name, acts.get(name)) for name in settings.order)  # resting looks at episodes, which no snapshot holds
+    found = ((name, acts.get(name)) for name in settings.order)  # resting needs episodes, not a snapshot
     return tuple(DreamStep(name, act) for name, act in found if act is not None)
 
 
 def _with(function: Callable[[Snapshot, S, datetime], Outcome], settings: S | None) -> Act | None:
-    """The step with its numbers in it; None where the recipe does not have it."""
+    """Bind the settings to a step; None if the recipe does not have it."""
     if settings is None:
         return None
     held = settings

@@ -1,6 +1,6 @@
-"""Steps that only the published designs have (documents A, B and C).
+"""Steps of the dream that only the published designs have (documents A, B and C).
 
-In: a snapshot. Out: the changes, and what is named to a person.
+In: a snapshot. Out: changes, and notes for a person.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from reverie.types import Companions, Memory, Relation, RelationKind, State
 
 
 def company(snapshot: Snapshot, settings: ClusterCandidates, now: datetime) -> Outcome:
-    """Name the pairs that met more often than the edge, most often first."""
+    """Report the pairs that were recalled together more often than the threshold, most frequent first."""
     del now
     often = [pair for pair in snapshot.companions if pair.count > settings.above]
     return Outcome(notes=tuple(_told(pair) for pair in sorted(often, key=_by_count)))
@@ -63,7 +63,7 @@ WHY = "deprecated as a duplicate"
 
 
 def deduplication(snapshot: Snapshot, settings: Deduplication, now: datetime) -> Outcome:
-    """Resolve the nearest pairs, as many a period as the limit; what is flagged is only named."""
+    """Resolve the nearest pairs of duplicates, up to the limit per period; flagged pairs are only reported."""
     above = float(a0_to_cosine(settings.above))
     linked = snapshot.linked()
     gone: set[int] = set()
@@ -103,7 +103,7 @@ def _duplicate(memory: Memory, settings: Deduplication) -> Duplicate:
 
 
 def _spent(snapshot: Snapshot) -> int:
-    """How many were deprecated in this period."""
+    """Count the memories deprecated as duplicates in this period."""
     start = snapshot.night.period_start
     lives = (memory.standing for memory in snapshot.memories if memory.standing.superseded_by)
     return sum(
@@ -116,7 +116,7 @@ def _spent(snapshot: Snapshot) -> int:
 
 
 def dormancy(snapshot: Snapshot, settings: Dormancy, now: datetime) -> Outcome:
-    """Name the memories without an access that are old enough."""
+    """Report the memories that are old enough and were never accessed."""
     del now
     columns = snapshot.columns
     found = [
@@ -133,19 +133,19 @@ def dormancy(snapshot: Snapshot, settings: Dormancy, now: datetime) -> Outcome:
 
 
 REFERENCES = frozenset({RelationKind.ELABORATES, RelationKind.CAUSES, RelationKind.RELATED_TO})
-"""Edges by which one memory refers to another, which it points to."""
+"""Kinds of edges by which the source refers to the target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """Something that happened to a memory."""
+    """An event that affects a memory's importance, and its time."""
 
     at: datetime
     what: ObservationHappening
 
 
 def earning(snapshot: Snapshot, settings: Earning, now: datetime) -> Outcome:
-    """Work out each memory's importance from what happened since the last time."""
+    """Update each memory's importance by what happened since the last update."""
     happened = _occurrences(snapshot)
     gathering = Gathering()
     for row in np.flatnonzero(snapshot.active & snapshot.free):
@@ -168,7 +168,7 @@ def _importance(memory: Memory, happened: list[Occurrence], settings: Earning, n
 
 
 def _neglect(memory: Memory, happened: Iterable[Occurrence], law: NeglectLaw, now: datetime) -> float:
-    """What neglect takes in all up to a moment, counted from the last reference before it, else from recording."""
+    """Compute the loss by neglect up to ``now``, since the last reference before it, else since recording."""
     referred = (ObservationHappening.REFERENCED, ObservationHappening.REFERENCED_BY_OTHER)
     references = (event.at for event in happened if event.what in referred and event.at <= now)
     last = max(references, default=memory.recorded_at)
@@ -176,7 +176,7 @@ def _neglect(memory: Memory, happened: Iterable[Occurrence], law: NeglectLaw, no
 
 
 def _occurrences(snapshot: Snapshot) -> dict[str, list[Occurrence]]:
-    """What the edges tell of each memory, by id and in order of time."""
+    """Collect each memory's edges, by id, in order of time."""
     found: dict[str, list[Occurrence]] = defaultdict(list)
     for relation in sorted(snapshot.relations, key=_moment):
         source, target = snapshot.row(relation.source), snapshot.row(relation.target)
@@ -201,7 +201,7 @@ def _moment(relation: Relation) -> tuple[datetime, str, str]:
 
 
 def falling_asleep(snapshot: Snapshot, settings: Falling, now: datetime) -> Outcome:
-    """One step for each memory; a second run takes the second step, in the same period too (reading 25)."""
+    """Move each memory of low retention one state towards dormant (active, fading, dormant), each time it runs."""
     del now
     columns = snapshot.columns
     left = exponential_retention(columns.idle_days, columns.stability_days)
@@ -218,11 +218,11 @@ def falling_asleep(snapshot: Snapshot, settings: Falling, now: datetime) -> Outc
 
 CONFIDENCE = 1.0
 ROWS_MAX = 2_000
-"""Memories compared a night, the latest: each with each, by tag."""
+"""Number of latest memories whose tags are compared in a run."""
 
 
 def links(snapshot: Snapshot, settings: Links, now: datetime) -> Outcome:
-    """Add the missing links; those there are stay and count towards a memory's limit."""
+    """Add missing links; existing ones stay and count towards a memory's limit."""
     allowed = snapshot.active & ~snapshot.columns.immutable & ~snapshot.columns.dreamt
     rows = np.flatnonzero(allowed).tolist()[-ROWS_MAX:]
     places = {snapshot.memories[row].id: place for place, row in enumerate(rows)}
@@ -246,7 +246,7 @@ def links(snapshot: Snapshot, settings: Links, now: datetime) -> Outcome:
 
 
 def sharing(snapshot: Snapshot, settings: Sharing, now: datetime) -> Outcome:
-    """Mark each memory that earned it, once."""
+    """Mark each memory that qualifies for sharing, once."""
     del now
     gathering = Gathering()
     for row in np.flatnonzero(snapshot.active & snapshot.free):
@@ -264,7 +264,7 @@ def sharing(snapshot: Snapshot, settings: Sharing, now: datetime) -> Outcome:
 
 
 def sweep(snapshot: Snapshot, settings: SweepSettings, now: datetime) -> Outcome:
-    """Give more time to what earned it, put the archived to sleep, name what a person should look at."""
+    """Extend the age of important memories, make archived ones dormant, and report those a person should review."""
     del now
     gathering = Gathering()
     for memory, age_days in _free(snapshot):
@@ -283,7 +283,7 @@ def sweep(snapshot: Snapshot, settings: SweepSettings, now: datetime) -> Outcome
 
 
 def _free(snapshot: Snapshot) -> Iterator[tuple[Memory, float]]:
-    """What the sweep looks at, and how many days old it is."""
+    """Yield the memories that the sweep examines, with their age in days."""
     for row in np.flatnonzero(snapshot.active & snapshot.free):
         yield snapshot.memories[row], float(snapshot.columns.age_days[row])
 

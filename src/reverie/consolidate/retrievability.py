@@ -1,7 +1,7 @@
-"""How well a memory can be retrieved, over its whole life: in, its journal and the recipe's law; out, the curve.
+"""Compute a memory's retrievability over its whole life, from its journal and the recipe's forgetting curve.
 
-Each access sets retrievability back to 1; whatever changed the stability in between changes how fast it falls from
-there. An episode has no curve: words kept word for word do not fade.
+Each access resets retrievability to 1; changes of stability change how fast it falls from there. Episodes have no
+curve: they do not fade.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reverie.types import Memory, Tier
 
 _DAY_S = 86_400.0
 _POINTS = 200
-"""About so many points a curve, and never less than one a day: a picture of an hour is smooth, too."""
+"""Approximate number of points per curve, but at least one per day."""
 _EBBINGHAUS = FadingLaw(CurveLaw.EXPONENTIAL, episodic=1.0, semantic=1.0, rare_share=0.0, rare_factor=1.0)
 _RETENTION: dict[CurveLaw, Callable[[Values, Values], Floats]] = {
     CurveLaw.POWER: retention.power_retention,
@@ -35,7 +35,7 @@ _RETENTION: dict[CurveLaw, Callable[[Values, Values], Floats]] = {
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A time in which nothing happened to a memory: from when on, days since the last access then, its stability."""
+    """A time without events: its start, the last access before it, and the stability."""
 
     start: datetime
     accessed: datetime
@@ -44,14 +44,14 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """What a memory went through: the stretches in order, and its accesses."""
+    """History of a memory: its stretches in order, and the times of its accesses."""
 
     stretches: tuple[Stretch, ...]
     accesses: tuple[datetime, ...]
 
 
 def law_of(name: str, settings: DreamSettings) -> FadingLaw:
-    """The forgetting curve of a recipe. Raises InvalidInput for one that has none."""
+    """Return the forgetting curve of a recipe. Raises InvalidInput if it has none."""
     for step in (settings.tier_decay, settings.rehearsal, settings.forgetting):
         if step is not None:
             return step.law
@@ -63,7 +63,7 @@ def law_of(name: str, settings: DreamSettings) -> FadingLaw:
 
 
 def life_of(memory_id: str, events: Iterable[Event], law: FadingLaw) -> Life:
-    """A memory's life by the journal. Without stretches where the journal never formed it."""
+    """Read a memory's history from its events; without stretches if no event formed it."""
     walk: _Walk | None = None
     stretches: list[Stretch] = []
     for event in events:
@@ -83,7 +83,7 @@ def life_of(memory_id: str, events: Iterable[Event], law: FadingLaw) -> Life:
 
 @dataclass(slots=True)
 class _Walk:
-    """How a memory stands while its journal is read."""
+    """The lifecycle of one memory while its journal is replayed."""
 
     stability_days: float
     tier: Tier
@@ -91,7 +91,7 @@ class _Walk:
     accesses: list[datetime]
 
     def take(self, name: str, value: object) -> None:
-        """Take in what a field became."""
+        """Apply the new value of a field."""
         if name == "stability_days" and isinstance(value, float | int):
             self.stability_days = float(value)
         elif name == "tier":
@@ -107,7 +107,7 @@ def _born(event: Event, memory_id: str) -> Memory | None:
 
 
 def _fields(event: Event, memory_id: str) -> Iterator[tuple[str, object]]:
-    """The fields of a memory that an event set; a recall sets the last access."""
+    """Yield the fields of a memory that an event set; a recall sets the last access."""
     changes: tuple[Change, ...] = ()
     match event.payload:
         case Recalled(memories, changes):
@@ -123,7 +123,7 @@ def _fields(event: Event, memory_id: str) -> Iterator[tuple[str, object]]:
 
 
 def curve(life: Life, law: FadingLaw, until: datetime) -> tuple[Floats, Floats]:
-    """Days since the memory was formed, and its retrievability then, up to ``until``; (n,) each."""
+    """Compute days since the memory was formed, and its retrievability then, up to ``until``; (n,) each."""
     begin = life.stretches[0].start
     ends = [*(stretch.start for stretch in life.stretches[1:]), until]
     share = max((until - begin).total_seconds(), 1.0)
@@ -138,7 +138,7 @@ def curve(life: Life, law: FadingLaw, until: datetime) -> tuple[Floats, Floats]:
 
 
 def told(memory: Memory, events: Iterable[Event], law: FadingLaw, now: datetime, days: float) -> Told:
-    """The curve of a memory from its formation to so many days after now, with its accesses."""
+    """Return a memory's curve from its formation to ``days`` after now, with its accesses."""
     life = life_of(memory.id, events, law)
     if not life.stretches:
         return Told(memory, law.curve.value, now, None, (), ())

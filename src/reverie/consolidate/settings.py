@@ -1,6 +1,6 @@
-"""What a recipe says of its dream: which steps it has, in which order, and each step's numbers.
+"""Settings of a recipe's dream: its steps, their order, and the numbers of each step.
 
-Published numbers stand in ``recipes.*.dream``; nothing here has a default. A step whose settings are None is not had.
+Nothing here has a default; published numbers are in ``recipes.*.dream``. A step whose settings are None is left out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reverie.types import Kind
 
 
 class StepName(StrEnum):
-    """The steps a dream can have."""
+    """Steps that a dream can have."""
 
     TIER_DECAY = "tier decay"
     EMOTION = "emotional consolidation"
@@ -59,11 +59,11 @@ TWELVE = (
     StepName.REDUNDANCY,
     StepName.ABSTRACTION,
 )
-"""Document D's steps in its order; category summaries and the hot tier follow, since they look at the outcome."""
+"""Document D's steps in its order; category summaries and the hot tier follow, since they need the result."""
 
 
 class CurveLaw(StrEnum):
-    """The forgetting curves on offer."""
+    """Forgetting curves to choose from."""
 
     POWER = "power"
     EXPONENTIAL = "exponential"
@@ -72,9 +72,9 @@ class CurveLaw(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FadingLaw:
-    """How fast memories fade: the curve, and by what each tier's stability is divided.
+    """How fast memories fade: the curve, and the divisor of stability in each tier.
 
-    A memory accessed less than ``rare_share`` of the mean is tested with ``rare_factor`` of its stability.
+    A memory with fewer accesses than ``rare_share`` of the mean is tested with ``rare_factor`` of its stability.
     """
 
     curve: CurveLaw
@@ -86,7 +86,7 @@ class FadingLaw:
 
 @dataclass(frozen=True, slots=True)
 class TierDecay:
-    """Below ``fading_below`` an active memory is marked as fading, from it on a fading one as active again."""
+    """Tier decay: active memories below ``fading_below`` become fading, fading ones above it active again."""
 
     law: FadingLaw
     fading_below: float
@@ -94,14 +94,14 @@ class TierDecay:
 
 @dataclass(frozen=True, slots=True)
 class EmotionalConsolidation:
-    """The factor on a flashbulb memory's stability, once in its life."""
+    """Emotional consolidation: the factor on a flashbulb memory's stability, applied once."""
 
     factor: float
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Pairs recalled together at least ``least_count`` times gain ``share`` of stability."""
+    """Replay: memories recalled together at least ``least_count`` times gain ``share`` of their stability."""
 
     least_count: int
     share: float
@@ -109,7 +109,7 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Tiers:
-    """When an episodic memory becomes semantic, and when a semantic one is put to sleep."""
+    """Promotion of episodic memories to semantic, and demotion of semantic ones to dormant."""
 
     promotion: PromotionEdges
     demotion: DemotionEdges
@@ -117,7 +117,7 @@ class Tiers:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Share of the way to ``neutral`` that utility drifts a day; ``daily``: compounded day by day."""
+    """Utility drift: daily share of the way to ``neutral``; ``daily``: compounded day by day."""
 
     rate: float
     neutral: float
@@ -126,7 +126,7 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """Retention below which a memory is rehearsed, the factor on its stability, and how many a period."""
+    """Rehearsal: retention below which it applies, factor on stability, and limit per period."""
 
     law: FadingLaw
     below: float
@@ -136,14 +136,14 @@ class Rehearsal:
 
 @dataclass(frozen=True, slots=True)
 class ForesightExpiry:
-    """What was bounded in time and is past is superseded; there is nothing to set."""
+    """Foresight expiry, without numbers: memories with an end in the past are superseded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """For how many days a category is kept at least, and which are kept for good.
+    """Minimum days a category is kept, and the categories that are always kept.
 
-    ``other_days`` holds for all that is not named.
+    ``other_days`` applies to all categories not named.
     """
 
     for_good: tuple[Kind, ...]
@@ -151,16 +151,16 @@ class Retention:
     other_days: float
 
     def of(self, kind: Kind) -> float:
-        """The days a category is kept at least; inf: for good."""
+        """Return the minimum days a category is kept; inf for those always kept."""
         return inf if kind in self.for_good else dict(self.days).get(kind, self.other_days)
 
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """Cosine above which two memories are one, and pairs judged a period.
+    """Redundancy: cosine above which two memories count as one, and limit of pairs per period.
 
-    ``linking``: the one that stays is linked to the one that sleeps.
-    ``used_share``: times the mean of accesses, above which use protects.
+    ``linking``: link the kept memory to the dormant one.
+    ``used_share``: multiple of the mean accesses above which use protects.
     """
 
     above: float
@@ -172,10 +172,10 @@ class Redundancy:
 
 @dataclass(frozen=True, slots=True)
 class Forgetting:
-    """The five rules in order; the fourth is the redundancy step's own function with its settings.
+    """Forgetting: five rules in order; the fourth is the redundancy step with its settings.
 
-    ``floor``: utility below which a memory sleeps after ``idle_days``. Above ``capacity`` active memories are trimmed
-    to ``trimmed``, the least useful first, of equals the least retrievable by ``law``.
+    ``floor``: utility below which a memory unused for ``idle_days`` becomes dormant. More than ``capacity`` active
+    memories are trimmed to ``trimmed``, the least useful first, of equals the least retrievable by ``law``.
     """
 
     law: FadingLaw
@@ -188,9 +188,9 @@ class Forgetting:
 
 @dataclass(frozen=True, slots=True)
 class Clustering:
-    """What belongs together, and the least and most memories of a cluster.
+    """Clustering: conditions of belonging together, and the least and most memories of a cluster.
 
-    ``nearness``: least cosine to the cluster's middle, or None where that is not asked.
+    ``nearness``: least cosine to the cluster's centre; None for no condition.
     """
 
     affinity: AffinityEdges
@@ -201,7 +201,7 @@ class Clustering:
 
 @dataclass(frozen=True, slots=True)
 class Themes:
-    """Themes a period, their importance, and whether what went into one is superseded by it."""
+    """Themes: limit per period, importance, and whether a theme supersedes its members."""
 
     limit: int
     importance: float
@@ -210,7 +210,7 @@ class Themes:
 
 @dataclass(frozen=True, slots=True)
 class Abstraction:
-    """Patterns a period, from as many of the largest clusters, and their importance."""
+    """Abstraction: limit of patterns per period, which is also the number of largest clusters used, and importance."""
 
     limit: int
     importance: float
@@ -218,7 +218,7 @@ class Abstraction:
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """Active memories a category needs for a summary, its importance, and the least seconds between two versions."""
+    """Category summaries: least active memories, importance, and least seconds between two versions."""
 
     least: int
     importance: float
@@ -227,7 +227,7 @@ class Summaries:
 
 @dataclass(frozen=True, slots=True)
 class Hot:
-    """The hot tier's filters, its size, and the categories that come by the second door."""
+    """Hot tier: conditions, size, and the kinds of standing instructions that qualify by themselves."""
 
     edges: HotEdges
     limit: int
@@ -236,14 +236,14 @@ class Hot:
 
 @dataclass(frozen=True, slots=True)
 class Falling:
-    """The two steps of falling asleep."""
+    """Thresholds of the two steps into dormancy."""
 
     edges: FallEdges
 
 
 @dataclass(frozen=True, slots=True)
 class Deduplication:
-    """Similarity on the host's (1 + cos)/2 scale, pairs a cycle, nearest looked at; whose word counts as the user's."""
+    """Deduplication: similarity on the host's (1 + cos)/2 scale, limits, and sources that count as the user's."""
 
     above: float
     limit: int
@@ -255,7 +255,7 @@ class Deduplication:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Tags a pair shares at least, and links a memory has at most."""
+    """Links: least number of shared tags, and most links per memory."""
 
     least_shared: int
     limit: int
@@ -263,14 +263,14 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class ClusterCandidates:
-    """Pairs recalled together more often than this are candidates for a cluster."""
+    """Cluster candidates: pairs recalled together more often than ``above``."""
 
     above: int
 
 
 @dataclass(frozen=True, slots=True)
 class Dormancy:
-    """Passes of maintenance a memory may see without an access; one pass is ``cycle_days`` long."""
+    """Dormancy candidates: maintenance passes without an access, each ``cycle_days`` long."""
 
     threshold_cycles: float
     cycle_days: float
@@ -278,7 +278,7 @@ class Dormancy:
 
 @dataclass(frozen=True, slots=True)
 class Earning:
-    """What events add to importance, and what neglect takes."""
+    """Earned importance: gain by events, and loss by neglect."""
 
     table: EventTable
     neglect: NeglectLaw
@@ -286,7 +286,7 @@ class Earning:
 
 @dataclass(frozen=True, slots=True)
 class SweepSettings:
-    """The daily sweep: maximum ages by category, their extension by importance, the edges, and the later extension."""
+    """The daily sweep: maximum ages by category, their extension by importance, thresholds, and later extension."""
 
     ages: Retention
     extensions: tuple[Extension, ...]
@@ -296,7 +296,7 @@ class SweepSettings:
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """When an observation is shared, and the tags that say a person did it and that it was done."""
+    """Sharing: conditions, the tag of a person's request, and the tag of what is shared."""
 
     edges: VaultPromotionEdges
     asked_tag: str
@@ -305,9 +305,9 @@ class Sharing:
 
 @dataclass(frozen=True, slots=True)
 class Trimming:
-    """How many formed memories may be recalled: above ``capacity`` the least useful rest until ``trimmed`` are left.
+    """Trimming: above ``capacity`` formed memories, the least useful become dormant until ``trimmed`` are left.
 
-    What is young for its category (``retention``), or used more than ``used_share`` times the mean, goes last.
+    Memories young for their category (``retention``) or used more than ``used_share`` times the mean go last.
     """
 
     capacity: int
@@ -318,8 +318,9 @@ class Trimming:
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """How many memories may be recalled, formed ones and verbatim ones together; above ``capacity`` the words of some
-    rest until ``trimmed`` are left. Where ``share`` of the longer one's words is in both, the older is told again.
+    """Capacity for all recallable memories, formed and verbatim. Above ``capacity`` the least useful verbatim ones
+    become dormant until ``trimmed`` are left. If two share ``share`` of the longer one's words, the older is a
+    duplicate.
     """
 
     capacity: int
@@ -329,7 +330,7 @@ class Resting:
 
 @dataclass(frozen=True, slots=True)
 class DreamSettings:
-    """A recipe's dream. ``period_hours``: within it nothing is done twice; None: every cycle is a period of its own."""
+    """Settings of a dream. ``period_hours``: no step repeats within a period; None: each dream is its own period."""
 
     period_hours: float | None
     order: tuple[StepName, ...]

@@ -1,7 +1,7 @@
-"""What a step of the dream sees and what it decides, as values.
+"""Values a step of the dream reads and returns: snapshot and outcome.
 
-In: the scope's formed memories, their numbers as columns, edges, companions, how near they lie. Out: changes, new
-memories, edges, and what was found worth telling.
+In: the scope's formed memories, their numbers as columns, edges, co-retrieved pairs, vectors. Out: changes, new
+memories, edges and notes.
 """
 
 from __future__ import annotations
@@ -30,16 +30,13 @@ from reverie.types import (
     Tier,
 )
 
-# What a step decides, as values: changes, new memories, edges, and what it found worth telling.
-
-
 TOLD = 3
-"""Changed memories of which an outcome keeps the words, to be told by them."""
+"""Number of changed memories whose text an outcome keeps, for reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Memories that belong together, by their rows in the snapshot; ``label`` says around what."""
+    """Memories that belong together, as rows of the snapshot; ``label`` is the entity or category they share."""
 
     label: str
     rows: tuple[int, ...]
@@ -56,10 +53,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a step wants done; each ``formed`` memory comes before the changes and edges that name it.
+    """Decisions of a step; each ``formed`` memory precedes the changes and edges that refer to it.
 
-    ``clusters``, ``pairs`` (all near ones, if it looked for them), ``hot`` and ``texts`` (the words of a few changed
-    memories, by id) are for the steps after and for the caller; they are not written.
+    ``clusters``, ``pairs`` (all near ones, if searched), ``hot`` and ``texts`` (texts of a few changed memories, by id)
+    are for later steps and the caller, and are not written.
     """
 
     changes: Sequence[Change] = ()
@@ -75,7 +72,7 @@ class Outcome:
 
 @dataclass(slots=True)
 class Gathering:
-    """Collects what a step decides, in the order it decides it."""
+    """Builder of an outcome: collects the decisions of a step in order."""
 
     changes: list[Change] = field(default_factory=list)
     formed: list[Memory] = field(default_factory=list)
@@ -84,7 +81,7 @@ class Gathering:
     texts: dict[str, str] = field(default_factory=dict)
 
     def alter(self, memory: Memory, why: str, **after: Value) -> None:
-        """Note a change, if there is one."""
+        """Add a change of a memory's fields, unless nothing differs."""
         change = alteration(memory, why, **after)
         if change.fields:
             self.changes.append(change)
@@ -92,11 +89,11 @@ class Gathering:
                 self.texts[memory.id] = memory.text
 
     def outcome(self) -> Outcome:
-        """All of it."""
+        """Return the collected outcome."""
         return Outcome(self.changes, tuple(self.formed), self.related, (), tuple(self.notes), texts=self.texts)
 
 
-# The scope as a step sees it: formed memories, their numbers as columns, edges, companions, and how near they lie.
+# The scope as a step sees it.
 
 
 T = TypeVar("T")
@@ -106,40 +103,40 @@ TIERS = {tier: code for code, tier in enumerate(Tier)}
 
 
 class Nearness(Protocol):
-    """Where memories lie: a unit vector each, zeros where there is none."""
+    """Vectors of memories: unit vectors, or zeros for a memory without one."""
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
-        """(m, dims) for these memories."""
+        """Return the vectors (m, dims) of memories."""
         ...
 
     def read(self, cosine: float) -> float:
-        """A cosine of these vectors on the documents' scale: models differ in how near unrelated texts lie."""
+        """Convert a cosine of these vectors to the documents' scale, because models differ in their cosines."""
         ...
 
     def edge(self, cosine: float) -> float:
-        """The other way round: the cosine of these vectors that a recipe means by one."""
+        """Convert a cosine on the documents' scale, as recipes give it, to one of these vectors."""
         ...
 
 
 class Voice(Protocol):
-    """Who puts a group of memories into words: a language model, or the memories' own sentences."""
+    """Writer of summaries: a language model, or extraction of the memories' own sentences."""
 
     def theme(self, texts: Sequence[str]) -> str:
-        """What they say together."""
+        """Summarise texts as a theme."""
         ...
 
     def pattern(self, texts: Sequence[str]) -> str:
-        """The habit behind them."""
+        """State the habit common to the texts."""
         ...
 
     def summary(self, category: str, texts: Sequence[str]) -> str:
-        """A category in a few sentences."""
+        """Summarise a category's texts in a few sentences."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The numbers of n memories, (n,) each. ``idle_days`` counts from the last access, else from recording."""
+    """Numeric fields of n memories, (n,) each. ``idle_days`` count from the last access, else from recording."""
 
     importance: Floats
     utility: Floats
@@ -158,14 +155,14 @@ class Columns:
 
     @classmethod
     def of(cls, memories: Iterable[Memory], now: datetime, since: datetime | None) -> Columns:
-        """The columns as of ``now``; ``fresh`` are those recorded after ``since``, all where it is None."""
+        """Compute the columns as of ``now``; ``fresh``: recorded after ``since``, or True for all if that is None."""
         rows = [_row(memory, now, since) for memory in memories]
         if not rows:
             return cls(*(np.empty(0, kind) for kind in _DTYPES))
         return cls(*(np.array(values, kind) for values, kind in zip(zip(*rows, strict=True), _DTYPES, strict=True)))
 
     def put(self, rows: Sequence[int], fresh: Columns) -> Columns:
-        """A copy with these rows replaced; rows from the end on are added."""
+        """Return a copy with these rows replaced; rows beyond the end are appended."""
         at = np.asarray(rows, np.int64)
         size = len(self.importance)
         inside, beyond = at < size, at >= size
@@ -201,12 +198,12 @@ def _row(memory: Memory, now: datetime, since: datetime | None) -> tuple[float |
 
 
 def by_age(memory: Memory) -> tuple[datetime, datetime, str]:
-    """What memories are put in order by, the oldest first."""
+    """Sort key that orders memories from the oldest to the newest."""
     return memory.at, memory.recorded_at, memory.id
 
 
 def days_between(before: datetime, now: datetime) -> float:
-    """Days from one moment to another; 0 if the clock ran backwards."""
+    """Return the days from one time to another; 0 if negative."""
     return max(0.0, (now - before).total_seconds() / DAY_S)
 
 
@@ -215,10 +212,10 @@ _RECALLED = np.array([state in RECALLED_STATES for state in State])
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """Which dream it is: the cycle, its moment, when its period began, and when an earlier one of the period ended.
+    """Identity of a dream: cycle id, time, start of its period, and end of an earlier dream in the period.
 
-    ``since``: None where this is the period's first; else only what came after is taken up, for everything else has
-    had its night.
+    ``since``: None for the period's first dream; otherwise only memories recorded after it are processed, because the
+    others already were in this period.
     """
 
     cycle: str
@@ -228,23 +225,23 @@ class Night:
 
 
 class Pace(Protocol):
-    """How a loop goes over things: as they are, or with pauses for who cannot wait."""
+    """How a long loop runs: without pauses, or with pauses that let waiting recalls run."""
 
     def __call__(self, things: Iterable[T], /) -> Iterable[T]:
-        """The things, in order."""
+        """Yield the things in order."""
         ...
 
 
 def at_once(things: Iterable[T]) -> Iterable[T]:
-    """The things without a pause."""
+    """Return the things unchanged, without pauses."""
     return things
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything a step may look at. ``memories`` are the formed ones in order of writing.
+    """Everything a step may read. ``memories`` are the formed ones in order of writing.
 
-    ``clusters`` and ``pairs`` are what an earlier step of the night has found. Long loops go at ``pace``.
+    ``clusters`` and ``pairs`` are results of an earlier step of the dream. Long loops run at ``pace``.
     """
 
     scope: Scope
@@ -262,38 +259,38 @@ class Snapshot:
 
     @property
     def active(self) -> Bools:
-        """(n,) which memories hold and are in a state that is recalled."""
+        """Compute (n,) which memories are valid and in a state that is recalled."""
         recalled: Bools = _RECALLED[self.columns.states]
         return recalled & self.columns.holds
 
     @property
     def free(self) -> Bools:
-        """(n,) which memories a step may strengthen or move on: neither immutable nor taken up in this period."""
+        """Compute (n,) which memories a step may change: neither immutable nor pinned nor processed in this period."""
         return self.columns.fresh & ~self.columns.immutable & ~self.columns.pinned
 
     def vectors(self, rows: Sequence[int]) -> FloatArray:
-        """(m, dims) unit vectors of these rows."""
+        """Return the unit vectors (m, dims) of rows."""
         return self.nearness.vectors([self.memories[row] for row in rows])
 
     def row(self, memory_id: str) -> int | None:
-        """The row of a formed memory."""
+        """Return the row of a formed memory, or None."""
         return self.places.get(memory_id)
 
     def memory(self, memory_id: str) -> Memory | None:
-        """A formed memory by its id."""
+        """Return a formed memory by its id, or None."""
         row = self.places.get(memory_id)
         return None if row is None else self.memories[row]
 
     def resting_in(self, memory_id: str) -> list[Memory]:
-        """The memories that this one stands in for."""
+        """Return the memories that this one replaces."""
         return [memory for memory in self.memories if memory.standing.superseded_by == memory_id]
 
     def linked(self) -> set[tuple[str, str, RelationKind]]:
-        """The edges there are."""
+        """Return the identities of all edges."""
         return {relation.ends for relation in self.relations}
 
     def after(self, outcome: Outcome) -> Snapshot:
-        """The snapshot that an outcome leads to."""
+        """Apply an outcome and return the resulting snapshot."""
         memories = list(self.memories)
         places = dict(self.places) if outcome.formed else self.places
         touched: dict[int, None] = {}
@@ -333,7 +330,7 @@ def snapshot_of(  # noqa: PLR0913 - it gathers what a step may look at, which is
     relations: Sequence[Relation] = (),
     companions: Sequence[Companions] = (),
 ) -> Snapshot:
-    """A snapshot of formed memories as of a night."""
+    """Create a snapshot of formed memories as of a dream."""
     return Snapshot(
         scope=scope,
         night=night,

@@ -1,7 +1,7 @@
-"""New memories of a dream: a theme or pattern for each of the largest clusters, a summary for a category.
+"""Form new memories in a dream: themes and patterns of the largest clusters, and summaries of categories.
 
-Each names the episodes it stems from and has an id that follows from all of them. Put into words by a language model
-where there is one and it answers, else by the most central of the memories' own sentences.
+Each refers to the episodes it is based on and has an id derived from all of them. Its text is written by a language
+model if there is one and it answers, else extracted: the most central of the memories' own sentences.
 """
 
 from __future__ import annotations
@@ -31,36 +31,36 @@ THEME_SENTENCES = 3
 SUMMARY_SENTENCES = 5
 TEXTS_MAX = 200
 SENTENCES_MAX = 4
-"""Most texts looked at, and most sentences of each: beyond, the middle no longer moves."""
+"""Limits of texts, and of sentences per text: more no longer change the centre."""
 WHOLE_MAX = 200
-"""Most characters of a memory of several lines that are told in one piece: the last lines, as many as fit."""
+"""Longest excerpt of a multi-line memory, in characters: as many of the last lines as fit."""
 
 ALIKE = 0.6
-"""Share of stems in common from which a sentence says little new: it waits until all others were looked at."""
+"""Share of common stems from which a sentence counts as repetition and is chosen last."""
 NOTHING_NEW = 1.0
 
 
 class Extractive:
-    """A voice that has only the memories' own words (``snapshot.Voice``)."""
+    """Writer that extracts the memories' own sentences (see ``snapshot.Voice``)."""
 
     def theme(self, texts: Sequence[str]) -> str:
-        """Three sentences."""
+        """Return the three most central sentences."""
         return " ".join(central(texts, THEME_SENTENCES))
 
     def pattern(self, texts: Sequence[str]) -> str:
-        """The one sentence the others come nearest to."""
+        """Return the most central sentence."""
         return " ".join(central(texts, 1))
 
     def summary(self, category: str, texts: Sequence[str]) -> str:
-        """Five sentences."""
+        """Return the five most central sentences."""
         del category
         return " ".join(central(texts, SUMMARY_SENTENCES))
 
 
 def central(texts: Sequence[str], limit: int) -> list[str]:
-    """The ``limit`` most central sentences that do not repeat each other, in their order in the texts.
+    """Return the ``limit`` most central sentences without repetition, in their order in the texts.
 
-    Those that say much new come first; those that say little take what room is left.
+    Sentences that say much new are chosen first, those that say little only if there is room.
     """
     found = [piece for text in texts[:TEXTS_MAX] for piece in _pieces(text)]
     stems = [Counter(index_terms(sentence)) for sentence in found]
@@ -75,16 +75,16 @@ def central(texts: Sequence[str], limit: int) -> list[str]:
 
 
 def _pieces(text: str) -> Sequence[str]:
-    """The sentences of one line; several lines, which were added to one another, in one piece.
+    """Split a single line into sentences; return several lines, which were added to one another, as one piece.
 
-    A later line may correct an earlier one without our seeing it: so no earlier line stands alone.
+    A later line may correct an earlier one, so no line is quoted alone.
     """
     lines = _last([line for line in text.split("\n") if line.strip()])
     return ["\n".join(lines).strip()] if len(lines) > 1 else sentences("".join(lines))[:SENTENCES_MAX]
 
 
 def _last(lines: Sequence[str]) -> Sequence[str]:
-    """The last lines that fit into one piece, and the very last in any case."""
+    """Return the last lines that fit into one piece, and always the very last."""
     first, room = len(lines) - 1, WHOLE_MAX - len(lines[-1]) if lines else 0
     while first > 0 and len(lines[first - 1]) < room:
         first -= 1
@@ -93,7 +93,9 @@ def _last(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _centrality(stems: Sequence[Counter[str]]) -> list[float]:
-    """Cosine of each sentence to the sum of all; rare stems weigh more, but what stands once weighs nothing."""
+    """Compute each sentence's cosine to the sum of all sentences, weighted by stem rarity; stems that occur once count
+    0.
+    """
     held = Counter(stem for own in stems for stem in own)
     weights = {stem: math.log(1.0 + len(stems) / count) if count > 1 else 0.0 for stem, count in held.items()}
     total: Counter[str] = Counter()
@@ -118,26 +120,26 @@ def _alike(one: Counter[str], other: Counter[str], share: float) -> bool:
 
 
 TOLD_MAX = 40
-"""Most texts a model is given at a time."""
+"""Largest number of texts given to a model."""
 
 
 class Spoken:
-    """A voice that asks a model first (``snapshot.Voice``); every None falls back to the extract."""
+    """Writer that asks a language model, and extracts if it returns None (see ``snapshot.Voice``)."""
 
     def __init__(self, mind: Mind) -> None:
         self._mind = mind
         self._own = Extractive()
 
     def theme(self, texts: Sequence[str]) -> str:
-        """What a cluster says together."""
+        """Summarise texts as a theme."""
         return self._mind.theme(texts[:TOLD_MAX]) or self._own.theme(texts)
 
     def pattern(self, texts: Sequence[str]) -> str:
-        """The habit behind a cluster."""
+        """State the habit common to the texts."""
         return self._mind.pattern(texts[:TOLD_MAX]) or self._own.pattern(texts)
 
     def summary(self, category: str, texts: Sequence[str]) -> str:
-        """A category in a few sentences."""
+        """Summarise a category's texts in a few sentences."""
         return self._mind.summary(category, texts[:TOLD_MAX]) or self._own.summary(category, texts)
 
 
@@ -154,7 +156,7 @@ CATEGORY = "category"
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """What is to be made: its kind, words and importance; ``what`` it is (a theme, …) and ``label``, around what."""
+    """Content of a new memory: kind, text, importance, ``what`` it is (theme, …), and the ``label`` of its cluster."""
 
     kind: Kind
     text: str
@@ -164,10 +166,10 @@ class NewMemory:
 
 
 def make(snapshot: Snapshot, thought: NewMemory, members: Sequence[Memory]) -> Memory:
-    """A semantic memory that stems from its members' episodes, said when the last of them was.
+    """Create a semantic memory based on its members' episodes, with the time of the latest member.
 
-    Its id follows from the members themselves, for a note stems from no episode, and one episode can fill two clusters.
-    Words that are one member's own are that one's speaker's; of others' the speaker is nobody, if they are several.
+    Its id is derived from the members, because notes have no episode and an episode can be in two clusters. A text
+    quoted from one member has that member's speaker; otherwise the speaker is the members' common one, or "".
     """
     latest = max(members, key=_moment)
     own = next((one for one in members if thought.text and thought.text in one.text), None)
@@ -199,7 +201,7 @@ def make(snapshot: Snapshot, thought: NewMemory, members: Sequence[Memory]) -> M
 
 
 def _only(values: Sequence[T], otherwise: T) -> T:
-    """What all of them are, if they are one and the same."""
+    """Return the common value if all are equal, else ``otherwise``."""
     return values[0] if len(set(values)) == 1 else otherwise
 
 
@@ -208,12 +210,12 @@ def _moment(memory: Memory) -> tuple[datetime, str]:
 
 
 def sources_of(members: Sequence[Memory]) -> tuple[str, ...]:
-    """The episodes that members stem from, each once, in order; of a member that stems from none, its own id."""
+    """Return the episodes of members without repetition, in order; for a member without episodes its own id."""
     return tuple(dict.fromkeys(source for memory in members for source in memory.sources or (memory.id,)))
 
 
 def common_entities(members: Sequence[Memory]) -> tuple[str, ...]:
-    """The entities that members name, the most common first."""
+    """Return the entities of members, the most frequent first."""
     counted = Counter(entity for memory in members for entity in dict.fromkeys(memory.entities))
     return tuple(name for name, _ in sorted(counted.items(), key=_frequent)[:ENTITIES_MAX])
 
@@ -228,13 +230,13 @@ def is_made(memory: Memory, what: str) -> bool:
 
 
 def is_retired(memory: Memory) -> bool:
-    """Whether it is closed because a source was taken back: it may be made anew, unlike what was judged itself."""
+    """Whether a memory was closed because a source was undone: it may be made again, unlike one rejected itself."""
     life = memory.standing
     return life.state is State.SUPERSEDED and not life.superseded_by and life.confidence > 0.0
 
 
 def is_outdated(snapshot: Snapshot, memory: Memory) -> bool:
-    """Whether something that was said later took its place: not what a person put there, which is of its own kind."""
+    """Whether a later statement superseded the memory; a person's correction, which has its kind, does not count."""
     by = snapshot.row(memory.standing.superseded_by)
     return (
         memory.standing.state is State.SUPERSEDED and by is not None and snapshot.memories[by].kind is not memory.kind
@@ -242,13 +244,13 @@ def is_outdated(snapshot: Snapshot, memory: Memory) -> bool:
 
 
 def made_since(snapshot: Snapshot, what: str) -> int:
-    """How many of these were made in this period."""
+    """Count the memories of a kind that were formed in the dream's period."""
     start = snapshot.night.period_start
     return sum(memory.recorded_at >= start and is_made(memory, what) for memory in snapshot.memories)
 
 
 def made_id(at: datetime, *parts: str) -> str:
-    """An id of the usual form (26 characters, sorting by time), its chance a hash: the same dream makes the same id."""
+    """Create an id of the usual form (26 characters, sorted by time) from a hash, the same for a repeated dream."""
     digest = sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).digest()[:10]
     return base32((max(int(at.timestamp() * 1000), 0) << 80) | int.from_bytes(digest, "big"))
 
@@ -257,7 +259,7 @@ def made_id(at: datetime, *parts: str) -> str:
 
 
 def consolidation(snapshot: Snapshot, settings: Themes, now: datetime) -> Outcome:
-    """Form themes, as many a period as the limit; members are linked to them, or superseded where that is asked."""
+    """Form themes up to the limit per period; link their members to them, or supersede them if so set."""
     gathering = Gathering()
     room = max(0, settings.limit - made_since(snapshot, THEME))
     for cluster in snapshot.clusters[:room]:
@@ -291,7 +293,7 @@ def _is_held(theme: Memory, memory: Memory) -> bool:
 
 
 def abstraction(snapshot: Snapshot, settings: Abstraction, now: datetime) -> Outcome:
-    """Form a pattern for each of the top clusters that has none yet, as many a period as the limit."""
+    """Form a pattern for each of the largest clusters without one, up to the limit per period."""
     gathering = Gathering()
     room = max(0, settings.limit - made_since(snapshot, PATTERN))
     known = {(one.standing.tags[1], one.speaker) for one in snapshot.memories if _is_known(snapshot, one)}
@@ -325,9 +327,9 @@ def _edge(memory: Memory, pattern: Memory, now: datetime) -> Relation:
 
 
 def summaries(snapshot: Snapshot, settings: Summaries, now: datetime) -> Outcome:
-    """Form or refresh the summary of each speaker's category that has enough active memories.
+    """Form or update the summary of each speaker's category that has enough active memories.
 
-    One that was made is kept up to date, however few are left.
+    An existing summary is updated however few memories are left.
     """
     del now
     made = ((row, m) for row, m in enumerate(snapshot.memories) if is_made(m, CATEGORY))
@@ -346,7 +348,7 @@ def summaries(snapshot: Snapshot, settings: Summaries, now: datetime) -> Outcome
 
 
 def _by_category(snapshot: Snapshot) -> dict[tuple[Kind, str], list[int]]:
-    """The rows of each speaker's category: what is active, and what a theme that is active stands in for."""
+    """Group rows by speaker and category: active memories, and those that an active theme replaces."""
     found: dict[tuple[Kind, str], list[int]] = defaultdict(list)
     active = snapshot.active
     for row in np.flatnonzero(snapshot.columns.holds & ~snapshot.columns.dreamt).tolist():
@@ -358,13 +360,13 @@ def _by_category(snapshot: Snapshot) -> dict[tuple[Kind, str], list[int]]:
 
 
 def _is_in_theme(snapshot: Snapshot, memory: Memory) -> bool:
-    """Whether a dream's memory that is active stands in for it: it says the same, so the category has lost nothing."""
+    """Whether an active memory made by a dream replaces this one, so that its category has lost nothing."""
     heir = snapshot.row(memory.standing.superseded_by) if memory.standing.state is State.SUPERSEDED else None
     return heir is not None and snapshot.memories[heir].is_dreamt and bool(snapshot.active[heir])
 
 
 def _told(snapshot: Snapshot, rows: list[int]) -> list[int]:
-    """The most important, useful and latest of a category, in order of writing."""
+    """Return the most important, useful and latest rows of a category, in order of writing."""
     columns = snapshot.columns
     ranked = sorted(rows, key=lambda row: (-columns.importance[row], -columns.utility[row], -row))
     return sorted(ranked[:TOLD_MAX])

@@ -1,4 +1,4 @@
-"""Steps that change how long a memory lasts and its tier: decay, replay, promotion, drift, rehearsal, expiry.
+"""Steps of the dream that change how long a memory lasts, and its tier: decay, replay, promotion, drift and others.
 
 In: a snapshot. Out: the changes.
 """
@@ -48,16 +48,16 @@ from reverie.formulas.tiers import (
 )
 from reverie.types import KIND_CODES, RECALLED_STATES, STATE_CODES, Memory, State, Tier
 
-# How retrievable memories are tonight: the curve of the recipe over the stability that a tier leaves.
+# Retrievability of memories at the time of the dream.
 
 
 def retrievability(snapshot: Snapshot, law: FadingLaw) -> Floats:
-    """(n,) retention by the recipe's curve, each memory's stability divided by its tier's multiplier."""
+    """Compute retention (n,) by the recipe's curve, each stability divided by the multiplier of its tier."""
     return _curve(snapshot, law, _stability(snapshot, law))
 
 
 def retrievability_for_test(snapshot: Snapshot, law: FadingLaw) -> Floats:
-    """The same for a test of forgetting: what is used far less than the mean counts with part of its stability."""
+    """Compute retention (n,) for tests of forgetting: rarely used memories have only part of their stability."""
     columns = snapshot.columns
     stability = stability_for_test(
         _stability(snapshot, law), columns.accesses, mean_accesses(snapshot), law.rare_share, law.rare_factor
@@ -66,7 +66,7 @@ def retrievability_for_test(snapshot: Snapshot, law: FadingLaw) -> Floats:
 
 
 def mean_accesses(snapshot: Snapshot) -> float:
-    """The floating threshold: mean accesses of the active memories."""
+    """Compute the BCM threshold: mean accesses of the active memories."""
     return threshold(snapshot.columns.accesses[snapshot.active])
 
 
@@ -87,12 +87,12 @@ def _curve(snapshot: Snapshot, law: FadingLaw, stability: Floats) -> Floats:
             return fsrs6_retention(idle, stability)
 
 
-# Step 1, tier decay: each tier fades at its own speed; what is hard to reach is marked as fading.
+# Step 1, tier decay: each tier fades at its own speed.
 
 
 def tier_decay(snapshot: Snapshot, settings: TierDecay, now: datetime) -> Outcome:
-    """Mark active memories that fade, and take the mark from those that no longer do."""
-    del now  # the columns are as of the night's moment
+    """Mark active memories as fading that are hard to retrieve, and remove the mark where they no longer are."""
+    del now  # the columns are already as of the dream's time
     retention = retrievability_for_test(snapshot, settings.law)
     below = retention < settings.fading_below
     movable = snapshot.active & snapshot.free
@@ -107,11 +107,11 @@ def tier_decay(snapshot: Snapshot, settings: TierDecay, now: datetime) -> Outcom
     return gathering.outcome()
 
 
-# Step 2, emotional consolidation: flashbulb memories last longer, and what was felt becomes a tag.
+# Step 2, emotional consolidation: flashbulb memories last longer; emotions become tags.
 
 
 def emotion(snapshot: Snapshot, settings: EmotionalConsolidation, now: datetime) -> Outcome:
-    """Strengthen each flashbulb once in its life (though it be pinned: nothing is taken from it); tag emotions."""
+    """Strengthen each flashbulb memory once, even a pinned one; tag memories with their emotion."""
     gathering = Gathering()
     for row in np.flatnonzero(snapshot.active & snapshot.columns.fresh & ~snapshot.columns.immutable):
         memory = snapshot.memories[row]
@@ -134,11 +134,11 @@ def _tag(memory: Memory, gathering: Gathering) -> None:
         gathering.alter(memory, "an emotion settled", tags=(*tags, memory.standing.emotion))
 
 
-# Step 3, synaptic replay: what was recalled together grows together; synaptic tags that ran out are taken away.
+# Step 3, synaptic replay: memories recalled together are strengthened; expired synaptic tags are removed.
 
 
 def replay(snapshot: Snapshot, settings: Replay, now: datetime) -> Outcome:
-    """Strengthen each member of a pair that met often enough, and again since it was last replayed; once a night."""
+    """Strengthen members of pairs recalled together often enough, and again since the last replay; once per period."""
     met = _met(snapshot, settings)
     allowed = snapshot.active & snapshot.free
     gathering = Gathering()
@@ -155,7 +155,7 @@ def replay(snapshot: Snapshot, settings: Replay, now: datetime) -> Outcome:
 
 
 def _met(snapshot: Snapshot, settings: Replay) -> dict[int, datetime]:
-    """Rows of memories in pairs that met often enough, with when they last did."""
+    """Map the rows of pairs recalled together often enough to the last time they were."""
     last: dict[int, datetime] = {}
     for pair in snapshot.companions:
         if pair.count >= settings.least_count:
@@ -171,13 +171,13 @@ def _is_due(memory: Memory, last: datetime, period_start: datetime) -> bool:
     return replayed is None or (replayed < period_start and replayed < last)
 
 
-# Step 4, promotion and demotion: what proved itself becomes semantic, what lies idle and useless goes to sleep.
+# Step 4, promotion and demotion: proven memories become semantic; idle and useless ones dormant.
 
 
 def tiers(snapshot: Snapshot, settings: Tiers, now: datetime) -> Outcome:
-    """Promote episodic memories, then look at every semantic one, the new ones too, for demotion.
+    """Promote episodic memories, then decide for every semantic one, including new ones, whether it becomes dormant.
 
-    A memory that goes to sleep remembers its tier.
+    A dormant memory keeps its tier.
     """
     del now
     peers = _peers(snapshot)
@@ -218,23 +218,23 @@ def _sleeps(snapshot: Snapshot, row: int, settings: Tiers) -> bool:
 
 
 def is_protected(memory: Memory) -> bool:
-    """Whether nothing demotes a memory: pinned, immutable or a flashbulb."""
+    """Whether a memory is exempt from demotion: pinned, immutable or a flashbulb."""
     return memory.standing.pinned or memory.standing.immutable or memory.standing.flashbulb
 
 
 def _peers(snapshot: Snapshot) -> Counter[str]:
-    """How many active episodic memories name each entity."""
+    """Count the active episodic memories that name each entity."""
     counted: Counter[str] = Counter()
     for row in np.flatnonzero(snapshot.active & (snapshot.columns.tiers == TIERS[Tier.EPISODIC])):
         counted.update(set(snapshot.memories[row].entities))
     return counted
 
 
-# Step 5, utility drift: what is not used comes nearer to neutral, neither useful nor useless.
+# Step 5, utility drift: the utility of unused memories moves towards neutral.
 
 
 def drift(snapshot: Snapshot, settings: Drift, now: datetime) -> Outcome:
-    """Let the utility of every active memory drift by the days not applied yet."""
+    """Drift the utility of every active memory by the days not yet applied."""
     rows = np.flatnonzero(snapshot.active & snapshot.free & (snapshot.columns.utility != settings.neutral))
     days = np.array([days_between(_from(snapshot.memories[row]), now) for row in snapshot.pace(rows)], np.float64)
     law = drifted_daily if settings.daily else drifted
@@ -251,11 +251,11 @@ def _from(memory: Memory) -> datetime:
     return max(moment for moment in known if moment is not None)
 
 
-# Step 6, rehearsal: what is about to be lost is recalled once, and then lasts longer (the testing effect).
+# Step 6, rehearsal: memories close to loss are strengthened (the testing effect).
 
 
 def rehearsal(snapshot: Snapshot, settings: Rehearsal, now: datetime) -> Outcome:
-    """Rehearse the memories nearest to loss, each once a period, and no more than the limit a period."""
+    """Rehearse the memories closest to loss, each once per period, up to the limit per period."""
     done = np.array([_is_done(snapshot, row) for row in range(len(snapshot.memories))], np.bool_)
     room = max(0, settings.limit - int(np.count_nonzero(done)))
     among = np.flatnonzero(snapshot.active & snapshot.free & ~done)
@@ -276,11 +276,11 @@ def _is_done(snapshot: Snapshot, row: int) -> bool:
     return last is not None and last >= snapshot.night.period_start
 
 
-# Step 7, foresight expiry: what was said of a time that is over no longer holds.
+# Step 7, foresight expiry: memories about a time that is over no longer hold.
 
 
 def foresight(snapshot: Snapshot, settings: ForesightExpiry, now: datetime) -> Outcome:
-    """Supersede what was bounded in time and whose time is over; its validity is closed already."""
+    """Supersede memories with an end of validity in the past."""
     del settings, now
     recalled = np.isin(snapshot.columns.states, [STATE_CODES[state] for state in RECALLED_STATES])
     gathering = Gathering()
@@ -290,11 +290,11 @@ def foresight(snapshot: Snapshot, settings: ForesightExpiry, now: datetime) -> O
     return gathering.outcome()
 
 
-# The hot tier, refreshed: the few memories that are injected whatever the cue. It is a view; nothing is written.
+# The hot tier: the few memories injected for every cue. Nothing is written.
 
 
 def hot(snapshot: Snapshot, settings: Hot, now: datetime) -> Outcome:
-    """The ids of the hot memories, most useful first."""
+    """Return the ids of the hot memories, most useful first."""
     del now
     columns = snapshot.columns
     active = columns.holds & (columns.states == STATE_CODES[State.ACTIVE])

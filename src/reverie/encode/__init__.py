@@ -1,1 +1,1 @@
-"""The write path, which forms memories from messages: one module for each stage, run in order by ``pipeline``."""
+"""The write path: from a message to an episode and formed memories, stage by stage; ``pipeline`` runs the stages."""

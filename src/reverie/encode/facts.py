@@ -1,7 +1,7 @@
-"""Extract fact candidates from a message: parts that may become a memory, with their times, names and kind.
+"""Fact candidates: extract from a message the facts that may become memories, each with its times, names and kind.
 
-In: a message, and the messages before it. Out: whether anything is formed from it, the candidates, and the reasons for
-leaving out the rest.
+In: a message, and what was said before it. Out: whether facts are formed from it, the candidates, and the reasons for
+what is left out.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from reverie.language.time.dates import dated, valid_from
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import CALM, PEOPLE, Emotion, Kind, Message, Role
 
-# Observing: classify a message, and decide whether to form memories from it. The episode is kept in any case.
+# Observe: what kind of message this is, and whether anything is to be formed of it. The episode is kept anyhow.
 
 
 PASS, PASS_OVER = "pass", "pass over"
 _CLASSES = {Kind.ENTITY: "entity-rich"}
-"""The class of a kind, where their names differ."""
+"""The class of a kind of memory, where the two have different names."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedMessage:
-    """The observer's result: classes (best first), emotion, information density, and decisions."""
+    """The analysis of a message: its classes (best first), emotion and information density, and the decisions on it."""
 
     classes: tuple[Classified, ...]
     emotion: Emotion
@@ -50,30 +50,31 @@ class ObservedMessage:
 
     @property
     def passed(self) -> bool:
-        """Whether memories may be formed."""
+        """Whether anything will be formed."""
         return all(decision.verdict != PASS_OVER for decision in self.decisions)
 
     @property
     def entity_rich(self) -> bool:
-        """Whether its best class is that it names several entities."""
+        """Whether the message's best class is that it names several things."""
         return bool(self.classes) and self.classes[0].kind == _CLASSES[Kind.ENTITY]
 
     @property
     def confidence(self) -> float | None:
-        """The confidence of the best class; None if there is none."""
+        """The confidence of the best class; None if the message has no class."""
         return self.classes[0].confidence if self.classes else None
 
     def confidence_in(self, kind: Kind) -> float | None:
-        """Return the confidence of this kind's class, or else of the best class."""
+        """Return the confidence of a kind's class, or of the best class if the message is not in that class."""
         name = _CLASSES.get(kind, kind.value)
         return next((found.confidence for found in self.classes if found.kind == name), self.confidence)
 
 
 def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) -> ObservedMessage:
-    """Classify a message and decide whether to form memories from it.
+    """Analyse a message and decide whether facts are formed from it.
 
-    A message the caller marks as ``deliberate`` passes every filter; one whose text asks to be remembered ("Remember
-    that …") skips only the density check and the pre-gate. A rejected message gets no classes and no emotion.
+    A ``deliberate`` message, which the caller asks to remember, passes every check. One that asks for it in its own
+    words ("Remember that …") needs to pass the filters alone. A message that is passed over gets no classes and a calm
+    emotion.
     """
     if settings is None:
         return ObservedMessage((), CALM, density(text).total, ())
@@ -85,7 +86,7 @@ def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) ->
 
 
 def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[int, tuple[Decision, ...]]:
-    """Return the density, and the decisions of the observer and, if reached, of the pre-gate."""
+    """Return a message's information density, and the decisions of the observer and of the pre-gate if reached."""
     if not deliberate and (name := filtered(text, settings.filters)):
         return 0, (Decision("observe", PASS_OVER, f"filter: {name}"),)
     content = density(text).total
@@ -100,14 +101,14 @@ def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[
     return content, (seen, Decision("pre-gate", PASS_OVER, why) if why else Decision("pre-gate", PASS))
 
 
-# Extraction by a language model.
+# Telling: what a language model makes of a message, and in words what became of its answer.
 
 
 _REASONS_MOST = 3
 
 
 def told(mind: FormingMind, said: Said) -> tuple[tuple[Stated, ...], str]:
-    """Return the facts a language model extracted, and a note about its answer: "" if every fact was accepted."""
+    """Return the facts that a language model gave, and a note about rejected ones; "" if all are accepted."""
     answer = mind.form(said)
     if answer.failed:
         return (), f"the model did not answer ({answer.failed})"
@@ -117,60 +118,60 @@ def told(mind: FormingMind, said: Said) -> tuple[tuple[Stated, ...], str]:
 
 
 def _listed(reasons: Sequence[str]) -> str:
-    """Return the most frequent reasons, without repeats."""
+    """List the most common reasons, each once."""
     return "; ".join(reason for reason, _ in Counter(reasons).most_common(_REASONS_MOST))
 
 
-# The text of a memory.
+# Wording: a statement as a memory tells it, with its dates, and in the third person where the recipe has it so.
 
 
 _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
 
 
 def worded(part: str, role: Role | None, speaker: str, at: datetime, settings: FormSettings) -> str:
-    """Return the text of a memory: the statement with its dates made absolute, rewritten if the recipe does so."""
+    """Return the text of a memory formed from these words, said ``at`` that time."""
     text = dated(part, at).text
     if settings.rewrite:
         text = settings.rewrite(text, _SUBJECTS.get(role or Role.PERSON, speaker), settings.limit_chars)
     return text[: settings.limit_chars]
 
 
-# Selection: which statements of a message are worth a memory, and of which kind.
+# Wanted: which statements of a message are worth a memory, and of which kind; what is not, and why not.
 
 
 FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
 WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION})
 _MACHINES = frozenset({Role.SYSTEM, Role.TOOL})
 _OF_ITSELF = {Kind.FACT: "statement/own-doing", Kind.DECISION: "statement/own-decision"}
-"""The list of patterns by which an assistant speaks of itself, for each kind it may form otherwise."""
+"""Names of the patterns for an assistant's statements about itself, by kind; nothing is formed from those."""
 NO_CLASS, POINTS_BACK, NOT_THEIRS = "without a class", "not to be understood alone", "not a person's own"
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Who made a statement, and whether it comes from a feed: what another agent learned from people."""
+    """Who said a statement, and whether it comes from a feed of what another agent learned about people."""
 
     role: Role | None
     feed: bool = False
 
     @property
     def is_person(self) -> bool:
-        """Whether a person said it."""
+        """Whether a person said the statement."""
         return self.role in PEOPLE
 
     @property
     def is_assistant(self) -> bool:
-        """Whether an assistant said it, and not from a feed."""
+        """Whether the action was an assistant's, and not learned from people."""
         return self.role is Role.ASSISTANT and not self.feed
 
     @property
     def is_machine(self) -> bool:
-        """Whether a tool or a host said it, whose dates are appointments rather than talk."""
+        """Whether a tool or a host said the statement; dates in such statements are appointments."""
         return self.role in _MACHINES
 
 
 def kind_of(part: str, teller: Teller) -> Kind | None:
-    """Classify a statement. Only people give instructions and corrections; a feed may state people's preferences."""
+    """Return the category. Only people give instructions and corrections; a feed states no own preferences."""
     kind = category(part)
     if teller.is_machine and kind not in FROM_PEOPLE and is_appointment(part):
         return Kind.PLAN
@@ -184,7 +185,7 @@ def is_appointment(part: str) -> bool:
 
 
 def unwanted(part: str, kind: Kind | None, teller: Teller, settings: FormSettings) -> str | None:
-    """Return the reason to form nothing from a statement; None if something is formed."""
+    """Return the reason why nothing is formed from a statement; None if it is worth a memory."""
     if why := trivial_write(part):
         return why
     if kind is None and settings.needs_class:
@@ -197,12 +198,12 @@ def unwanted(part: str, kind: Kind | None, teller: Teller, settings: FormSetting
 
 
 def counted(reasons: Iterable[str]) -> str:
-    """Format reasons with their counts, in order of first occurrence: "2 without a class"."""
+    """Write reasons with their counts, in the order of their first occurrence: "2 without a class"."""
     return ", ".join(f"{count} {reason}" for reason, count in Counter(reasons).items())
 
 
 def is_whole(part: str) -> bool:
-    """Whether a statement is self-contained."""
+    """Whether a statement is self-contained: it can be understood without the talk around it."""
     if _is_of_somebody(part):
         return False
     part = spelled(part)
@@ -210,15 +211,16 @@ def is_whole(part: str) -> bool:
 
 
 def _is_of_somebody(part: str) -> bool:
-    """Whether a Turkish statement begins with the kin of an unnamed person: annesi Bursa'da yaşıyor."""
+    """Whether a Turkish statement begins with a relative of an unnamed person: annesi Bursa'da yaşıyor."""
     first = part.strip().partition(" ")[0]
     return "tr" in patterns.read(part).languages and is_kin_subject(first) and not theirs(lower(first, "tr"))
 
 
 def _is_theirs(part: str, kind: Kind | None, teller: Teller) -> bool:
-    """Whether names and plans are the speaker's own; an assistant's are general knowledge or soon over.
+    """Whether a statement is about its speaker's own life, so that it is worth a memory.
 
-    Statements an assistant makes about itself are not kept: what it uses in an example, what it decided to do.
+    Names and plans in an assistant's answers are general knowledge or only matter in that talk. What an assistant says
+    about itself, such as what it decided to do, is not kept either.
     """
     if kind is Kind.ENTITY:
         return teller.feed or (teller.is_person and is_first_person(spelled(part)))
@@ -228,19 +230,17 @@ def _is_theirs(part: str, kind: Kind | None, teller: Teller) -> bool:
 
 
 def may_plan(part: str, teller: Teller) -> bool:
-    """Whether a plan is worth keeping: a person's, or a tool's dated appointment, but never an assistant's."""
+    """Whether a plan is worth keeping: a person's, a feed's, or a tool's dated appointment; never an assistant's."""
     return teller.is_person or teller.feed or (teller.is_machine and is_appointment(part))
 
 
-# Extraction.
+# Form: a message becomes thoughts, each of which may become a memory: one fact, its times, names and kind.
 
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """Additional input for extracting facts from a message.
-
-    ``context`` are earlier messages of the session (latest last), ``before`` the same with speakers, for the language
-    model ``mind``; ``deliberate``: the caller wants it remembered; ``given``: its hints; ``feed``: it is from a feed.
+    """Context for forming facts: the session's earlier messages (latest last), a language model, whether forming was
+    requested, the caller's hints, who said what before (for the model), and whether the message is from a feed.
     """
 
     context: Sequence[str] = ()
@@ -253,9 +253,9 @@ class Aids:
 
 @dataclass(frozen=True, slots=True)
 class FactCandidate:
-    """A part of a message that may become a memory; ``part`` is its original text, ``because`` its stated cause.
+    """A fact that may become a memory; ``part`` is the statement it was made from, ``because`` that of its cause.
 
-    ``valid_from`` is when it became true, as its text says (``types.Standing``).
+    ``valid_from`` is when the fact became true according to its words (``types.Standing``).
     """
 
     text: str
@@ -273,7 +273,7 @@ class FactCandidate:
 def think(
     message: Message, at: datetime, seen: ObservedMessage, settings: FormSettings | None, aids: Aids
 ) -> tuple[tuple[FactCandidate, ...], Decision]:
-    """Extract the fact candidates of a message said ``at``; without settings one, the message as it was said."""
+    """Form the fact candidates of a message said ``at`` a time; without settings the message itself is the only one."""
     if settings is None:
         return (_whole(message.text, at, seen, 1.0),), Decision("form", "whole", "as it was said")
     text, own = settings.read(message.text, aids.context)
@@ -284,7 +284,7 @@ def think(
     facts, note = _told(message, text, at, own, aids)
     wanted = _wanted(facts, message, aids, settings)
     count, by = len(facts), "the model"
-    if not wanted:  # if the model gives no useful fact, the rules decide
+    if not wanted:  # a model that says nothing of use takes nothing away
         count, by = len(own), "rules"
         wanted, left = _own_wanted(own, message, aids, settings, frozenset(asked.values()))
         note = "; ".join(filter(None, (note, counted(left))))
@@ -299,14 +299,14 @@ def think(
 
 
 def _asked(own: Sequence[OwnStatements], message: Message) -> dict[str, str]:
-    """Return the statements that the user asks to have remembered, each mapped to its text without the request."""
+    """Map statements that the user asks to remember to their facts, without the words of the request."""
     if message.role is not Role.USER or not asks_to_keep(message.text):
         return {}
     return {one.text: kept for one in own if (kept := asked_to_keep(one.text))}
 
 
 def _reasoned(thoughts: Sequence[FactCandidate], own: Sequence[OwnStatements]) -> tuple[FactCandidate, ...]:
-    """Add their causes to the candidates."""
+    """Add to each candidate the statement that its speaker gives as its cause."""
     reasons = {one.text: one.because for one in own}
     return tuple(replace(thought, because=reasons.get(thought.part, "")) for thought in thoughts)
 
@@ -314,7 +314,7 @@ def _reasoned(thoughts: Sequence[FactCandidate], own: Sequence[OwnStatements]) -
 def _told(
     message: Message, text: str, at: datetime, own: Sequence[OwnStatements], aids: Aids
 ) -> tuple[tuple[Stated, ...], str]:
-    """Return the language model's facts, and a note about its answer."""
+    """Ask the language model for facts; return them and a note about its answer."""
     if aids.mind is None:
         return (), ""
     said = Said(text, at, tuple(fact.text for fact in own), message.speaker, tuple(aids.before))
@@ -322,7 +322,7 @@ def _told(
 
 
 def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:
-    """Return the model's facts from which memories are formed, with their kinds."""
+    """Select the model's facts that are worth a memory, each with its kind if it has one."""
     teller = Teller(message.role, aids.feed)
     kinds = [(fact, kind_of(fact.text, teller)) for fact in facts]
     return [
@@ -335,10 +335,10 @@ def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: For
 def _own_wanted(
     own: Sequence[OwnStatements], message: Message, aids: Aids, settings: FormSettings, asked: frozenset[str]
 ) -> tuple[list[Stated], list[str]]:
-    """Return the rules' facts to form, judged alone or in their whole statement; and the reasons against the others.
+    """Select the facts worth a memory by rules, and return the reasons against the others.
 
-    A person's statement with a cause is kept with it, as is what they ask to have remembered; an assistant's plan
-    never.
+    A fact counts if it, or the statement it was cut from, is worth a memory. So do facts for which a person gives a
+    reason, the reason itself, and what they ask to remember. Plans of an assistant never count.
     """
     teller = Teller(message.role, aids.feed)
     kinds = {text: kind_of(text, teller) for one in own for text in (one.text, one.said)}
@@ -360,7 +360,7 @@ def _own_wanted(
 def _kept(
     own: Sequence[OwnStatements], reasons: Mapping[str, str | None], teller: Teller, asked: frozenset[str]
 ) -> set[str]:
-    """Return the texts to keep: those without a reason against them, those with a cause and it, those requested."""
+    """Return the texts worth a memory: without a reason against them, with a cause, a cause, or asked to remember."""
     kept = {text for text, why in reasons.items() if why is None}
     if teller.is_person:
         kept |= {text for one in own if one.because for text in (one.text, one.because)}
@@ -368,14 +368,17 @@ def _kept(
 
 
 def _told_kind(fact: Stated, kind: Kind | None, role: Role | None) -> Kind | None:
-    """Return the model's kind, except that instructions and corrections are up to the rules."""
+    """Return a fact's kind: the model's, except that only the rules decide about orders and corrections."""
     if fact.kind is None or kind in WEIGHTY or fact.kind in WEIGHTY:
         return kind
     return kind if fact.kind in FROM_PEOPLE and role not in PEOPLE else fact.kind
 
 
 def required(message: Message, aids: Aids) -> tuple[Decision, ...]:
-    """Return the decision to reject a message without the required class, if a class is required; else nothing."""
+    """Pass over a message without a class or a person as speaker, if the caller wants classed facts alone.
+
+    Returns that one decision, or none if the message is not passed over.
+    """
     if not aids.given.classed or aids.deliberate:
         return ()
     if message.role not in PEOPLE and not aids.feed:
@@ -395,7 +398,7 @@ def _whole(text: str, at: datetime, seen: ObservedMessage, confidence: float) ->
 
 
 def _plain(whole: FactCandidate) -> Kind:
-    """Return the kind of a message whose class its speaker may not give: only people give instructions."""
+    """Return the kind of a message whose speaker may not give that category: instructions are a person's."""
     return Kind.FACT if whole.kind in FROM_PEOPLE else whole.kind
 
 

@@ -1,6 +1,6 @@
-"""Write the memories formed from one message, within a transaction: judge, create or change, capture, relate.
+"""Formation: write a message's fact candidates in a transaction: judge → lay down or change → capture → relate.
 
-In: a stored episode and its fact candidates. Out: events in the transaction, and the decision for each candidate.
+In: a written episode and its fact candidates. Out: events in the transaction, and the decision about each candidate.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from reverie.ports import Ids, Transaction
 from reverie.types import KIND_CODES, IndexEntry, Kind, Memory, ModelInfo, Relation, RelationKind, Scope
 
 _RECENT = 64
-"""Number of memories read at a time when searching backwards for tagged ones."""
+"""How many memories are read at a time in the search for tagged ones, from the latest back."""
 TAGS_MOST = 256
-"""Number of latest formed memories searched for tags; an import writes thousands within the hours of a tag."""
+"""How many latest formed memories are searched for tags: an import writes thousands within the hours of a tag."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteContext:
-    """Who writes, when, why and with which model: shared by all messages of one call."""
+    """What all messages of one write share: the scope, who writes, when, why, and with which embedding model."""
 
     scope: Scope
     now: datetime
@@ -56,16 +56,16 @@ class WriteContext:
     given: CallerHints = NOTHING_GIVEN
 
     def draft(self, action: Action, payload: Payload, why: str = "") -> Draft:
-        """Create an event with this actor, time and reason."""
+        """Build an event of this write, with the write's reason unless ``why`` is given."""
         return Draft(self.scope, self.now, self.actor, action, why or self.why, payload, self.ids.salt())
 
 
 @dataclass(slots=True)
 class FormationOutcome:
-    """The result of forming memories from a message: the memories made or changed, and each decision.
+    """The results of forming a message's fact candidates: the memories created or changed, and each decision.
 
-    ``known`` are the candidates that went into an existing memory, with its id; ``closed`` the superseded memories as
-    they were before, ``newer`` those that superseded them.
+    ``laid`` are the created memories; ``known`` the candidates that went into an existing memory, each with its id;
+    ``closed`` the superseded memories as they were before, and ``newer`` those that superseded them.
     """
 
     laid: list[tuple[FactCandidate, Memory]] = field(default_factory=list)
@@ -78,7 +78,7 @@ class FormationOutcome:
 
 
 class Formation:
-    """Form the memories of one message in one transaction."""
+    """Writes the fact candidates of one message in one transaction."""
 
     def __init__(
         self, tx: Transaction, hand: WriteContext, world: GateContext, settings: EncodeSettings, session: Session
@@ -90,7 +90,7 @@ class Formation:
         self._session = session
 
     def run(self, pondered: Sequence[Pondered], origin: Origin) -> FormationOutcome:
-        """Process the candidates in order; each sees the results of earlier ones."""
+        """Write the candidates in order; each is compared with the memories of the earlier ones too."""
         outcome = FormationOutcome()
         for one in pondered:
             judged = self._beside(judge(one, origin, self._world, self._settings, self._session))
@@ -106,7 +106,7 @@ class Formation:
         return outcome
 
     def _beside(self, judged: Judged) -> Judged:
-        """Create a separate memory instead of an update, if only a model may merge the texts and none did."""
+        """Keep an addition as a separate memory if a language model should merge it and none did."""
         gate, passage = self._settings.gate, judged.passage
         if gate is None or gate.merging is not Merging.BESIDE or passage.verdict is not GateVerdict.UPDATE:
             return judged
@@ -174,7 +174,7 @@ class Formation:
         return edges + relate(memory, near, origin.now, settings)
 
     def _captured(self, memory: Memory, origin: Origin, outcome: FormationOutcome) -> list[Change]:
-        """Return the changes by which a strong memory captures the weak ones of its session that are still tagged."""
+        """Compute the changes by which a strong memory makes the tagged weak ones of its session more stable."""
         tag = self._settings.tag
         if tag is None or not is_strong(memory.standing.importance, tag.strong):
             return []
@@ -188,7 +188,7 @@ class Formation:
         return changes
 
     def _tagged(self, memory: Memory, now: datetime, tag: TagSettings) -> list[Memory]:
-        """Return the session's tagged memories, latest first, reading back only as far as a tag can last."""
+        """Return the tagged memories of the session, latest first; those too old to be still tagged are not read."""
         corpus = self._world.corpus()
         formed = [int(i) for i in (corpus.kinds != KIND_CODES[Kind.EPISODE]).nonzero()[0][-TAGS_MOST:]]
         found: list[Memory] = []
@@ -217,14 +217,14 @@ class Formation:
 
 
 def _against(memory: Memory, passage: Passage, now: datetime) -> list[Relation]:
-    """Return the edges to what a memory supersedes or contradicts, or from it if that was said later."""
+    """Return the edges from a memory to those it supersedes or contradicts; in reverse if those were said later."""
     kind = RelationKind.SUPERSEDES if passage.verdict is GateVerdict.SUPERSEDE else RelationKind.CONTRADICTS
     ends = [(old.id, memory.id) if passage.late else (memory.id, old.id) for old in passage.targets]
     return [Relation(*two, kind, 1.0, now) for two in ends]
 
 
 def _laid(memory: Memory) -> list[Decision]:
-    """Return the decisions on a new memory's flashbulb mark and tag."""
+    """Return the decisions about a new memory's flashbulb and tag."""
     standing, found = memory.standing, []
     if standing.flashbulb:
         found.append(Decision("flashbulb", "kept vivid", f"arousal {standing.arousal:.2f}"))

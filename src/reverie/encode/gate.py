@@ -1,6 +1,6 @@
-"""The write gate: decide whether a fact candidate is created, merged, counted as repeated, supersedes, or is dropped.
+"""The gate compares a fact candidate with known memories and decides: create, merge, reinforce, retract or skip.
 
-In: a candidate and its neighbours. Out: the decision with its reason, and the candidate's importance.
+In: a candidate and its neighbours. Out: the decision with its reason, and how much the candidate matters.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ from reverie.language.text.coverage import lacks
 from reverie.ports import Bond, Corpus, FormingMind, Scale, as_it_is
 from reverie.types import PEOPLE, Episode, FloatArray, Memory, Relation, Role
 
-# Advice of a language model.
+# Advice: what a language model said about thoughts that are about to be written, asked before anything was locked.
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A language model's answers about candidates, obtained before the store was locked; empty without a model."""
+    """A language model's answers about fact candidates, asked for before the transaction; empty without a model."""
 
     merges: Mapping[tuple[str, str], str] = field(default_factory=dict)
     bonds: Mapping[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = field(default_factory=dict)
 
     def merged(self, old: str, new: str) -> str | None:
-        """Return one text with every fact of both, if the model gave one."""
+        """Return the model's merged text of an old memory and a new candidate; None if it gave none."""
         return self.merges.get((old, new))
 
     def related(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """Return the model's relations of a new memory to others, if it gave any."""
+        """Return the relations of a new memory to others."""
         return self.bonds.get((new, tuple(others)))
 
 
 NO_ADVICE = Advice()
 
 
-# Importance: from four channels and an encoding boost.
+# Weigh: how much a thought matters, from four channels and how well it was taken in.
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """Importance in [0, 1], the corresponding priority, and an explanation."""
+    """Importance in [0, 1], the priority that follows from it, and why it is so high."""
 
     importance: float
     priority: str = ""
@@ -62,7 +62,7 @@ class Weight:
 def weigh(
     seen: ObservedMessage, near: Sequence[Near], attention: float | None, settings: EncodeSettings, *, deliberate: bool
 ) -> Weight:
-    """Compute a candidate's importance, or return the recipe's constant. ``attention`` None: no context yet."""
+    """Compute a fact candidate's importance; without settings the recipe's constant. ``attention`` None: unknown."""
     law = settings.weigh
     if law is None:
         return Weight(settings.importance)
@@ -81,26 +81,27 @@ def weigh(
 
 
 def _reward(near: Sequence[Near], law: WeighSettings) -> float:
-    """Return the mean utility of similar memories; the default if there are none."""
+    """Return the mean utility of similar memories, or the value for unknown if there are none."""
     useful = [found.memory.standing.utility for found in near if found.similarity >= law.similar]
     return sum(useful) / len(useful) if useful else law.unknown
 
 
-# The gate.
+# Gate: what becomes of a thought beside what is known: created, merged, said again, taking back, or nothing.
 
 
 APPENDED_MAX = 2_000
-"""Maximum characters of an appended memory; a longer one fits neither the agreement rules nor one vector."""
+"""Below how many characters a memory is appended to: no vector and no rule of agreement works for longer ones."""
 _PERSON = "entity://person/"
 _TOLD_MAX = 3
-"""Maximum number of missing words that a reason names."""
+"""How many words that a memory lacks are named in the gate's reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The gate's verdict with its reason, and the memories it updates, supersedes, reinforces or contradicts.
+    """The gate's verdict on a fact candidate, its reason, and the memories it concerns.
 
-    ``late``: the candidate is the older side of a contradiction: said before the known memory, but received after it.
+    ``targets`` are the memories that are updated, reinforced or superseded, or that a created memory contradicts.
+    ``late``: the candidate was said before the memory that contradicts it, but arrived after it.
     """
 
     verdict: GateVerdict
@@ -110,13 +111,13 @@ class Passage:
 
     @property
     def target(self) -> Memory | None:
-        """The first of these memories."""
+        """The first of the targets; None without any."""
         return self.targets[0] if self.targets else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Against:
-    """A memory that conflicts with a candidate, the probability of that, and whether the memory is the later side."""
+    """A memory that conflicts with a fact candidate, with the probability, and whether the memory is the later one."""
 
     memory: Memory
     chance: float
@@ -134,10 +135,10 @@ class _Against:
 def gate(
     thought: FactCandidate, origin: Origin, near: Sequence[Near], importance: float, settings: GateSettings | None
 ) -> Passage:
-    """Decide about one fact candidate.
+    """Decide what to do with one fact candidate.
 
-    Only people, and callers who store something deliberately, can retract a memory, as prose is misread easily. What
-    the user said can be retracted only by the user, and nothing of others is merged into it.
+    Only people take something back, and who has something kept on purpose: prose is misread. Nobody takes back
+    what the person said but the person, nor is anything of others' written into it.
     """
     if settings is None:
         return Passage(GateVerdict.CREATE, "the recipe has no gate")
@@ -154,7 +155,7 @@ def gate(
 
 
 def _taking_back(against: Sequence[_Against]) -> Passage:
-    """Return the verdict on a conflict: a later memory supersedes the candidate; a protected one is not changed."""
+    """Return the retracted memory; one said later wins over this, and a protected one is kept beside it."""
     for one in against:
         if one.late:
             return Passage(GateVerdict.SUPERSEDE, f"said before {one.memory.id} ({one.why})", (one.memory,), late=True)
@@ -189,14 +190,14 @@ def _by_similarity(
 
 
 def _beside_immutable(verdict: GateVerdict, error: str) -> Passage:
-    """Return the verdict beside an immutable memory: a repetition is dropped, an addition becomes a new memory."""
+    """Never change an immutable memory: skip what it already says, and keep an addition as a separate memory."""
     if verdict is GateVerdict.REINFORCE:
         return Passage(GateVerdict.SKIP, f"{error}; that one is immutable and says it already")
     return Passage(GateVerdict.CREATE, f"{error}; that one is immutable")
 
 
 def _hindered(old: Memory, thought: FactCandidate, said: Episode, settings: GateSettings) -> str:
-    """Return the reason why a memory must not absorb a candidate; "" if it may."""
+    """Return the reason why a candidate must not be merged into a memory; empty if it may."""
     if (old.role is Role.USER) != (said.role is Role.USER):
         return "the person said one of them and somebody else the other"
     if settings.merging is Merging.NEWER:
@@ -205,14 +206,14 @@ def _hindered(old: Memory, thought: FactCandidate, said: Episode, settings: Gate
 
 
 def _apart(memory: Memory, thought: FactCandidate, said: Episode) -> str:
-    """Return what of a candidate a memory does not say; "" if it says all. "I" of two speakers is two people."""
+    """Return what a memory lacks of a candidate; empty if nothing. Two speakers' "I" are different people."""
     if memory.speaker != said.speaker and is_first_person(memory.text):
         return "who speaks"
     return ", ".join(lacks(memory.text, thought.text, same_day=memory.at.date() == said.at.date())[:_TOLD_MAX])
 
 
 def _against(thought: FactCandidate, origin: Origin, near: Sequence[Near], least: float) -> list[_Against]:
-    """Return the same speaker's neighbours that most likely conflict with the candidate, nearest first."""
+    """Return the neighbours by the same speaker that probably conflict with the candidate, the nearest first."""
     told = [*(statement(one.memory) for one in near), statement(origin.episode, thought.text)]
     chances = replacing(told, alike=_alike(near))
     found = [
@@ -224,7 +225,7 @@ def _against(thought: FactCandidate, origin: Origin, near: Sequence[Near], least
 
 
 def _alike(near: Sequence[Near]) -> Floats | None:
-    """(k + 1, k + 1) cosines of the neighbours with the candidate, which is last; None without vectors."""
+    """Return each neighbour's similarity to the candidate, whose row is last; None without vectors."""
     if any(one.centred is None for one in near):
         return None
     alike = np.zeros((len(near) + 1,) * 2)
@@ -238,21 +239,21 @@ def _of_one(memory: Memory, said: Episode) -> bool:
 
 
 def _may_be_either(thought: FactCandidate, against: Sequence[_Against]) -> bool:
-    """Whether a candidate without a name conflicts with memories about several people, so that either may be meant."""
+    """Whether a statement without a name could be about several known people, such as either of two sisters."""
     people = {frozenset(name for name in one.memory.entities if name.startswith(_PERSON)) for one in against}
     return len(people) > 1 and not any(name.startswith(_PERSON) for name in thought.entities)
 
 
-# Judging a candidate: its neighbours, its provisional importance, and the gate's decision.
+# Judge: one thought beside what is known. Its neighbours, its provisional importance, and what the gate decides.
 
 
 _NEIGHBOURS = 8
-"""Number of neighbours examined in a recipe without a gate."""
+"""How many neighbours are searched for if the recipe has no gate settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pondered:
-    """A fact candidate with its vector, if there is a model."""
+    """A fact candidate with its vector; None without a model."""
 
     thought: FactCandidate
     vector: FloatArray | None
@@ -260,7 +261,7 @@ class Pondered:
 
 @dataclass(frozen=True, slots=True)
 class GateContext:
-    """What the gate reads: the scope's corpus and edges, the model's scale, and a language model's advice."""
+    """What the write gate reads: the scope's corpus and relations, the model's scale, and a language model's advice."""
 
     corpus: Callable[[], Corpus]
     relations: Callable[[], list[Relation]]
@@ -271,7 +272,7 @@ class GateContext:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A fact candidate with its neighbours, its importance, and the gate's decision."""
+    """A fact candidate with its neighbours, importance and the decision about it."""
 
     one: Pondered
     near: tuple[Near, ...]
@@ -280,7 +281,7 @@ class Judged:
 
 
 def judge(one: Pondered, origin: Origin, world: GateContext, settings: EncodeSettings, session: Session) -> Judged:
-    """Find a candidate's neighbours, compute its importance and pass it through the gate."""
+    """Find a fact candidate's neighbours, compute its importance, and let the gate decide about it."""
     near: tuple[Near, ...] = ()
     if settings.gate or settings.weigh or settings.relate:
         top_k = settings.gate.neighbours if settings.gate else _NEIGHBOURS
@@ -295,7 +296,7 @@ def judge(one: Pondered, origin: Origin, world: GateContext, settings: EncodeSet
 
 
 def advise(mind: FormingMind, judged: Iterable[Judged], settings: EncodeSettings) -> Advice:
-    """Ask the language model for what will be needed: a merged text for each update, relations for each new memory."""
+    """Ask a language model for merged texts where memories are updated, and for relations where some are created."""
     beside = settings.gate is not None and settings.gate.merging is Merging.BESIDE
     merges: dict[tuple[str, str], str] = {}
     bonds: dict[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = {}

@@ -1,6 +1,6 @@
-"""Create memories from episodes and fact candidates, or change existing ones; pure functions on values.
+"""The memory factory: build memories from fact candidates and episodes, compute changes of memories, and index entries.
 
-Also the index entry by which a memory is found: its stems, speaker, time and vector.
+Values in, values out: nothing is written here.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from reverie.types import (
     State,
 )
 
-# The index entry.
+# Index: what makes a memory findable — its stems, who said it and when, and its vector.
 
 
 _ADDRESS = "entity://"
 
 
 def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | None = None) -> IndexEntry:
-    """Build the index entry of a memory; speaker and date are indexed as words, so that "Ada in May" finds both.
+    """Build the index entry of a memory: the terms and the vector by which a search finds it.
 
-    The addresses of its entities are terms too, by which they are looked up (D16's hub). A standing instruction or
-    preference gets a special term, so that recall finds all of them (decision 0023). A vector without its model is left
-    out.
+    Speaker and date are indexed as words, so that "Ada in May" finds both, and so are the addresses of its entities
+    (D16's hub). Standing instructions and preferences get a term of their own, so that a recall can find all of them
+    (decision 0023). A vector without its model is left out.
     """
     text = reading(memory.text)
     terms = [
@@ -56,11 +56,11 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
     return IndexEntry(tuple(terms), len(text.chunks), None if model is None else vector, model)
 
 
-# The memory of an episode.
+# Form: what is made of an episode. In this first form, one memory: the episode itself, with entities and keywords.
 
 
 def form(episode: Episode, recorded_at: datetime) -> Memory:
-    """Create the memory of kind episode: the text as it was said, under the episode's own id."""
+    """Build the memory of kind episode: the message's text word for word, under the episode's own id."""
     return Memory(
         id=episode.id,
         scope=episode.scope,
@@ -78,11 +78,11 @@ def form(episode: Episode, recorded_at: datetime) -> Memory:
     )
 
 
-# The memory of a fact candidate, and changes of existing memories.
+# Lay down: a thought becomes a memory, or changes one that is there. Values in, values out.
 
 
 class DataSource(StrEnum):
-    """Where the text of a memory comes from (D22)."""
+    """The kind of source that a memory's text comes from (D22)."""
 
     USER = "user_message"
     ASSISTANT = "assistant_message"
@@ -91,15 +91,15 @@ class DataSource(StrEnum):
 
 
 SEPARATOR = "\n"
-"""Separates the existing text from an appended one."""
+"""What separates a memory's old text from an appended one."""
 _DATA = {Role.ASSISTANT: DataSource.ASSISTANT, Role.TOOL: DataSource.SYSTEM, Role.SYSTEM: DataSource.SYSTEM}
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a candidate comes from: the episode, the observer's result, the time of recording, and the source.
+    """Where a fact candidate comes from: the episode, its analysis, the time of recording, and the way it arrived.
 
-    ``source`` None: by the role; ``importance`` None: as computed.
+    ``source`` None: it follows from the episode's role; ``importance`` None: the write path computes it.
     """
 
     episode: Episode
@@ -113,7 +113,7 @@ class Origin:
 def lay_down(
     memory_id: str, thought: FactCandidate, importance: float, origin: Origin, settings: EncodeSettings
 ) -> Memory:
-    """Create a memory from a candidate; its lifecycle fields follow from its importance and emotion."""
+    """Build the new memory; its initial lifecycle follows from its importance and emotion."""
     episode = origin.episode
     return Memory(
         id=memory_id,
@@ -162,7 +162,7 @@ def _standing(thought: FactCandidate, importance: float, origin: Origin, setting
 
 
 def _written(thought: FactCandidate, origin: Origin) -> str:
-    """Return the write source: manual, observer (unchanged text), or formation (split, resolved or rewritten text)."""
+    """Return how the text was made: manual, as observed, or changed (split, resolved, third person)."""
     if origin.deliberate:
         return "manual"
     return "observer" if thought.text == origin.episode.text.strip() else "formation"
@@ -173,30 +173,30 @@ def _source(origin: Origin) -> DataSource:
 
 
 def superseded(old: Memory, new: Memory, why: str) -> Change:
-    """Return the change that closes the older memory; each of the two names the other."""
+    """Compute the change that closes a superseded memory, with a link to the new one."""
     standing = replace(old.standing, state=State.SUPERSEDED, superseded_by=new.id)
     return difference(old, replace(old, valid_until=end_of(old, new), standing=standing), why)
 
 
 def end_of(old: Memory, new: Memory) -> datetime:
-    """Return when the older memory ended: when the newer became true, but within the older one's own validity."""
+    """Return when a superseded memory ends: when the new one became true, but within the old one's own validity."""
     end = max(new.valid_from, old.valid_from)
     return end if old.valid_until is None else min(end, old.valid_until)
 
 
 def taking_back(new: Memory, old: Sequence[Memory]) -> Memory:
-    """Return the new memory with the id of what it supersedes, the nearest of several."""
+    """Link a new memory to the one it supersedes; of several to the nearest."""
     return replace(new, standing=replace(new.standing, supersedes=old[0].id))
 
 
 def outdated(new: Memory, by: Memory) -> Memory:
-    """Return a new memory that was said before the one contradicting it, as already superseded by that one."""
+    """Close a new memory that a later-said one already supersedes: it was valid until that became true."""
     standing = replace(new.standing, state=State.SUPERSEDED, superseded_by=by.id)
     return replace(new, valid_until=max(by.valid_from, new.valid_from), standing=standing)
 
 
 def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) -> Change:
-    """Return the change for a repetition: the memory fades more slowly and gains a source."""
+    """Compute the change of a memory that is said again: more stability, and one more source."""
     after = _counted(old, old.standing.importance, origin) if settings.counts else old
     stability = old.standing.stability_days * (1.0 if settings.reinforce is None else settings.reinforce)
     standing = replace(after.standing, stability_days=stability, data_source=_all_sources(old, origin))
@@ -205,7 +205,7 @@ def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) ->
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """What an update adds: the candidate, its importance, the reason, and a model's merged text if there is one."""
+    """What an update adds to a memory: the candidate, its importance, the reason, and a model's merged text, if any."""
 
     thought: FactCandidate
     importance: float
@@ -214,9 +214,9 @@ class Addition:
 
 
 def merged(old: Memory, new: Addition, origin: Origin, settings: GateSettings) -> Change:
-    """Return the change that merges both into the old memory: the model's text, the newer text, or both appended.
+    """Compute the change that merges a candidate into a memory: the model's text, the newer text, or both in order.
 
-    It holds as long as the longer-lasting of the two, so that nothing ends with a plan that is over.
+    The merged memory is valid as long as the longer-valid of the two, so that no fact ends with a plan that is over.
     """
     thought = new.thought
     text = new.wording or (thought.text if settings.merging is Merging.NEWER else _appended(old.text, thought.text))
@@ -260,9 +260,9 @@ def _sources(old: Memory, origin: Origin) -> tuple[str, ...]:
 
 
 def _all_sources(old: Memory, origin: Origin) -> str:
-    """Return the distinct data sources of both, in order."""
+    """Return the data sources of a memory and a new origin, in order, each once."""
     return SOURCES_JOINED.join(dict.fromkeys((*old.standing.data_sources, _source(origin).value)))
 
 
 CHANGING = frozenset({GateVerdict.UPDATE, GateVerdict.REINFORCE})
-"""The verdicts that change a memory instead of creating one."""
+"""The verdicts that change an existing memory instead of creating one."""

@@ -1,4 +1,4 @@
-"""Find the formed memories most similar to a fact candidate, by vectors or stems, and create edges to them."""
+"""Find the formed memories most similar to a fact candidate, by vectors or shared stems, and relate them to it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from reverie.language.text.coverage import Linkable, link
 from reverie.ports import Bond, Corpus, Scale, as_it_is
 from reverie.types import KIND_CODES, BoolArray, FloatArray, IntArray, Kind, Memory, Relation, RelationKind
 
-# Neighbours, with similarities on the documents' scale.
+# Nearest: which formed memories a thought is close to, on the documents' scale. By vectors, or by shared stems.
 
 
 _EPISODE = KIND_CODES[Kind.EPISODE]
 _POOL = 16
-"""Candidates by centred cosine from which the nearest by raw cosine are taken, as the corpus is searched centred."""
+"""How many memories are found by centred cosine, as the corpus is searched; the nearest of them by cosine are taken."""
 _RAREST = 8
-"""Number of rarest terms used to find candidates without vectors."""
+"""How many of a text's rarest terms are searched for if there are no vectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
     """A formed memory and its similarity to a fact candidate, in [−1, 1].
 
-    ``centred``: their cosine after subtracting the scope's mean; None without vectors.
+    ``centred``: the cosine of their vectors, centred on the scope's mean; None without vectors.
     """
 
     memory: Memory
@@ -41,7 +41,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourSearch:
-    """A search for neighbours: a text, its vector if there is one, and the scale of its cosines."""
+    """A neighbour search: the text, its vector if there is one, and the scale of its cosines."""
 
     text: str
     vector: FloatArray | None
@@ -49,9 +49,9 @@ class NeighbourSearch:
 
 
 def nearest(search: NeighbourSearch, corpus: Corpus, at: datetime, now: datetime, top_k: int) -> tuple[Near, ...]:
-    """Return the ``top_k`` most similar formed memories in effect ``at``, best first, ties by order of writing.
+    """Return the ``top_k`` most similar formed memories that were valid ``at``, best first, ties by order of writing.
 
-    A memory with an end that has since passed counts if it held at that time; a forgotten one does not.
+    Time-bounded memories that ended between ``at`` and ``now`` count; forgotten and dormant ones do not.
     """
     among = _formed(corpus, min(at, now))
     if not among.any():
@@ -90,7 +90,7 @@ def _formed(corpus: Corpus, at: datetime) -> BoolArray:
 
 
 def _sharing(counts: Counter[str], corpus: Corpus, among: BoolArray, top_k: int) -> IntArray:
-    """Return the memories that share most of the rarest terms."""
+    """Return the ordinals of the memories that share most of the rarest terms."""
     found = [postings.ordinals for term in counts if len((postings := corpus.postings(term)).ordinals)]
     rarest = sorted(found, key=len)[:_RAREST]
     if not rarest:
@@ -101,15 +101,15 @@ def _sharing(counts: Counter[str], corpus: Corpus, among: BoolArray, top_k: int)
     return ordinals[np.lexsort((ordinals, -shared))][:top_k]
 
 
-# Edges.
+# Relate: the edges of a new memory to its neighbours, and of causes to effects within one message. Values only.
 
 
 _PRUNABLE = {RelationKind.RELATED_TO: 0, RelationKind.SAME_ENTITY: 1, RelationKind.ELABORATES: 2}
-"""The kinds of edges that may be deleted, in this order; supersedes, contradicts and causes are never deleted."""
+"""The kinds of relations that may be pruned, lowest first. Supersedes, contradicts and causes never are."""
 
 
 def relate(memory: Memory, near: Sequence[Near], now: datetime, settings: RelateSettings) -> list[Relation]:
-    """Create edges from a new memory to its neighbours by the heuristics, at most one for each."""
+    """Draw relations from a new memory to its neighbours by heuristics, at most one per pair."""
     own = _linkable(memory)
     found: list[Relation] = []
     for other in near:
@@ -121,7 +121,7 @@ def relate(memory: Memory, near: Sequence[Near], now: datetime, settings: Relate
 
 
 def bound(memory: Memory, others: Sequence[Memory], bonds: Sequence[Bond], now: datetime) -> list[Relation]:
-    """Create the edges that a model found; "supersedes" becomes "contradicts", as only the gate closes memories."""
+    """Convert a language model's relations; supersedes becomes contradicts, as only the write gate closes memories."""
     found: list[Relation] = []
     for bond in bonds:
         if bond.other < len(others):
@@ -132,9 +132,9 @@ def bound(memory: Memory, others: Sequence[Memory], bonds: Sequence[Bond], now: 
 
 
 def caused(formed: Sequence[tuple[FactCandidate, str]], now: datetime, confidence: float) -> list[Relation]:
-    """Create edges from causes to effects that a message links by a connective, between the memories formed from it.
+    """Draw relations from causes to effects that one message connects with a word such as "because".
 
-    ``formed``: each candidate with the id of the memory it created or was merged into.
+    ``formed``: each fact candidate with the id of the memory that it created or went into.
     """
     became = {thought.part: name for thought, name in formed}
     pairs = ((became.get(thought.because), name) for thought, name in formed if thought.because)
@@ -146,9 +146,9 @@ def caused(formed: Sequence[tuple[FactCandidate, str]], now: datetime, confidenc
 
 
 def prune(relations: Sequence[Relation], most: int, keep: int) -> list[Relation]:
-    """Return the edges to delete once there are ``most``: prunable kinds first, least confident first, until ``keep``.
+    """Return the relations to remove, so that ``keep`` remain, once there are ``most``: the lowest kinds first.
 
-    Ties by source, target and kind, so that the same graph loses the same edges.
+    Within a kind the least confident go first, ties by source and target, so that the same graph loses the same ones.
     """
     if len(relations) < most:
         return []
@@ -158,10 +158,10 @@ def prune(relations: Sequence[Relation], most: int, keep: int) -> list[Relation]
 
 
 class EdgeCount:
-    """Estimate the number of a scope's edges, so that they need not all be read for every new edge.
+    """An estimate of a scope's number of relations, so that they need not be counted at every write.
 
-    They are read at first, when they may have become too many, and after as many were added as pruning removes: other
-    processes, dreams and people add some too, and some are never deleted.
+    They are counted at first, when they may have become too many, and after as many additions as a pruning removes:
+    other processes, dreams and people add some too, and some are never removed.
     """
 
     def __init__(self) -> None:
@@ -169,14 +169,14 @@ class EdgeCount:
         self._added = 0
 
     def is_due(self, added: int, settings: RelateSettings) -> bool:
-        """Count added edges; return whether all edges must be read."""
+        """Add to the estimate; return whether the relations must be counted."""
         self._added += added
         if self._looked is None or self._added >= settings.most - settings.keep:
             return True
         return self._looked < settings.most <= self._looked + self._added
 
     def looked(self, count: int) -> None:
-        """Set the number of edges that were read."""
+        """Set the estimate to a count."""
         self._looked, self._added = count, 0
 
 

@@ -1,4 +1,4 @@
-"""Create memories from text that people or agents write directly: notes, and corrections of a memory."""
+"""Manual writes: a note becomes a memory unchanged; a correction replaces a memory."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from reverie.language.names.named_entities import named
 from reverie.language.text.analyzer import keywords
 from reverie.types import Kind, Memory, Role, Scope, Standing, State
 
-# Notes.
+# A note: words that somebody wrote down as a memory in, the memory out, as it stands before its life begins.
 
 
 NOTED = "note"
-"""The write source of a note, and its session."""
+"""The write source of a note, and the name of its session."""
 _ADDRESS = "entity://"
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A text to be stored as one memory, unchanged.
+    """A memory written directly by a caller.
 
     Attributes:
-        kind: None: classified from its text, else a fact.
-        importance: in [0, 1]; None: the recipe's initial value.
+        kind: None: what its words are, else a fact.
+        importance: None: what the recipe starts with; in [0, 1].
         tags: in its author's words.
-        writer: who wrote it. It counts as a note of the agent or another author, never as the user's words.
+        writer: who wrote it. It is the agent's own note or another's, never the user's word.
         shared: another agent learned it.
     """
 
@@ -46,7 +46,7 @@ class Note:
 
 
 def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: EncodeSettings) -> Memory:
-    """Create the memory of a note. It has no source episode, as nobody said it."""
+    """Build the memory of a note; it has no episode, since nobody said it."""
     entities = tuple(entity.uri for entity in named(note.text))
     words = keywords(note.text)
     source = DataSource.FEDERATION if note.shared else DataSource.ASSISTANT
@@ -78,27 +78,28 @@ def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: Enc
 
 
 def tagged(memory: Memory, tags: Sequence[str]) -> Memory:
-    """Return the memory with these tags, if any are given."""
+    """Replace a memory's tags, unless ``tags`` is empty; its entities' addresses stay."""
     if not tags:
         return memory
     return replace(memory, standing=replace(memory.standing, tags=with_tags(memory.standing.tags, tags)))
 
 
 def with_tags(stands: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
-    """Replace a memory's tags, keeping the addresses of its entities."""
+    """Return new tags in place of the ones a memory has (``stands``), after the addresses of its entities."""
     return tuple(dict.fromkeys((*(tag for tag in stands if tag.startswith(_ADDRESS)), *tags)))
 
 
-# Corrections.
+# A correction by hand: the memory that is wrong and the words that are right in, the memory in its place out.
 
 
 MANUAL = "manual"
 
 
 def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: EncodeSettings) -> Memory:
-    """Create the memory that replaces another with ``text``, with the same importance, tier, stability and pin.
+    """Build the memory that replaces one with a corrected ``text``, with the importance, stability and pin of the old.
 
-    It has no source episode, as a person wrote it. The correction of an episode gets the kind of its own text.
+    It has no source episode, because a person wrote it and nobody said it. The correction of an episode starts with the
+    recipe's values and gets the kind of its words.
     """
     entities, words = tuple(entity.uri for entity in named(text)), keywords(text)
     ahead = foresight(text, now)
@@ -138,13 +139,13 @@ def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: E
 
 
 def held_back(new: Memory, reason: str) -> Memory:
-    """Return a correction as quarantined: it supersedes nothing until a person has reviewed it."""
+    """Build a correction that the screen quarantined; it replaces nothing until a person releases it."""
     standing = replace(new.standing, state=State.QUARANTINED, tags=(reason,), supersedes="", pinned=False)
     return replace(new, standing=standing)
 
 
 def correction_in(payload: Payload | None) -> Memory | None:
-    """Return the memory that a manual correction made, if the payload contains one; else None."""
+    """Return the memory made by a manual correction, if the payload contains one."""
     if not isinstance(payload, Formed) or payload.cycle or len(payload.added) != 1:
         return None
     made = payload.added[0]

@@ -1,9 +1,9 @@
-"""The write path, from a message to the memories formed from it.
+"""The write path: screen a message, form fact candidates from it, and write the episode and the formed memories.
 
-``screened`` and ``prepare`` run screen → observe → pre-gate → form before anything is written. Then come the vectors
-and, with a language model, ``foresee`` and the model's advice. ``commit`` runs in one transaction: the episode is
-stored, and each candidate goes through gate → weigh → create → tag and capture → relate. Whatever takes time comes
-before the transaction, which contains only what needs the store. Working memory and ops log come after it.
+``screened`` and ``prepare`` run screen → observe → pre-gate → form, before anything is written. Then the texts are
+embedded and, with a language model, ``foresee`` and ``advise`` collect its advice. ``commit`` runs in one transaction:
+it writes the episode, and each fact candidate goes through gate → weigh → lay down → tag and capture → relate. Slow
+work is done before the transaction, which holds only what needs the store. Working memory and ops log follow it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from reverie.screen.values import Screened, ScreenSettings
 from reverie.types import Episode, FloatArray, Message, Role, Standing, State
 
 ANALYSED_MAX = 32_768
-"""Characters of a message from which facts are formed: some twelve pages, five times a typical answer of a model. The
-screen reads the whole message, all of which is stored and searched. docs/decisions/0047-bounds.md"""
+"""How many characters of a message facts are formed from: some twelve pages, five times the length of a model's answer.
+The screen reads the whole message, and all of it is kept and searchable. docs/decisions/0047-bounds.md
+"""
 _WORD_MAX = 1_000
 
 __all__ = ["WriteContext", "Incoming", "Prepared", "GateContext", "commit", "foresee", "prepare", "screened"]
@@ -34,7 +35,7 @@ __all__ = ["WriteContext", "Incoming", "Prepared", "GateContext", "commit", "for
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A screened message with its fact candidates, not yet embedded or written."""
+    """A screened message and the fact candidates to form from it; not yet embedded or stored."""
 
     message: Message
     quarantine: str = ""
@@ -45,7 +46,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A prepared message with the vectors of its text and of its candidates."""
+    """A prepared message with the vectors of its text and of its fact candidates, ready to be written."""
 
     prepared: Prepared
     vector: FloatArray | None = None
@@ -53,13 +54,13 @@ class Incoming:
 
     @property
     def pondered(self) -> list[Pondered]:
-        """Each candidate with its vector."""
+        """Each fact candidate with its vector."""
         thoughts = self.prepared.thoughts
         return [Pondered(*pair) for pair in zip(thoughts, self.vectors or (None,) * len(thoughts), strict=True)]
 
 
 def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
-    """Screen a message: mask secrets, and quarantine text that gives instructions to a model."""
+    """Screen a message: mask secrets in its text and speaker, and quarantine text that steers a model."""
     if settings is None:
         return Prepared(message)
     found, speaker = screen(message.text, settings, message.role or Role.USER), screen_name(message.speaker, settings)
@@ -70,7 +71,7 @@ def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
 
 
 def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: Aids) -> Prepared:
-    """Observe a message and extract its fact candidates; none from a quarantined message."""
+    """Screen a message and form its fact candidates; a quarantined message forms none."""
     if screened.quarantine:
         return screened
     message = replace(screened.message, text=analysed(screened.message.text))
@@ -85,7 +86,7 @@ def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: A
 
 
 def analysed(text: str) -> str:
-    """Return the part of a text in which facts are sought: all, or the beginning of a long one, in whole words."""
+    """Return the part of a text that facts are formed from: at most ``ANALYSED_MAX`` characters, in whole words."""
     if len(text) <= ANALYSED_MAX:
         return text
     head = text[:ANALYSED_MAX]
@@ -94,7 +95,7 @@ def analysed(text: str) -> str:
 
 
 def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
-    """Return the decision that a message was too long to be analysed completely, if it was."""
+    """Return the note for a message that is longer than the part that is analysed."""
     if whole.text == read.text:
         return ()
     why = f"facts are formed of its first {len(read.text)} characters; all {len(whole.text)} are kept and searched"
@@ -104,7 +105,7 @@ def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
 def foresee(
     incoming: Incoming, hand: WriteContext, world: GateContext, settings: EncodeSettings, session: Session
 ) -> tuple[Judged, ...]:
-    """Judge each candidate before the transaction, to find out what a language model will be needed for."""
+    """Predict the decision for each fact candidate, as far as possible before the transaction."""
     seen = incoming.prepared.seen
     if seen is None:
         return ()
@@ -115,9 +116,9 @@ def foresee(
 def commit(
     tx: Transaction, incoming: Incoming, hand: WriteContext, forming: Formation | None = None
 ) -> tuple[Receipt, FormationOutcome]:
-    """Write one message; a message whose id is already stored is skipped.
+    """Store one message; a known message id changes nothing.
 
-    If it is stored with another text, speaker or session, the receipt reports a conflict, and the message is not kept.
+    One known with other words, speaker or session is a conflict: its receipt says so, and it is not kept.
     """
     known = _known(tx, incoming.prepared.message, hand)
     if known is not None:
@@ -160,7 +161,7 @@ def _keep(tx: Transaction, incoming: Incoming, hand: WriteContext) -> Episode:
     place = tx.next_seq(hand.scope, message.session) if message.seq is None else message.seq
     episode = _episode(message, hand, hand.ids.new_id(hand.now), place)
     memory = form(episode, hand.now)
-    if hand.source is DataSource.FEDERATION:  # words of another agent are not this user's experience (D37)
+    if hand.source is DataSource.FEDERATION:  # another agent's words are nobody's own experience here (D37)
         memory = replace(memory, standing=Standing(data_source=hand.source.value))
     if incoming.prepared.quarantine:
         held = replace(memory.standing, state=State.QUARANTINED, tags=(incoming.prepared.quarantine,))

@@ -1,6 +1,6 @@
-"""Track a session's current state: recent messages, the direction of the talk, and working memory (D35).
+"""The state of the open sessions in this process: the last messages, the topic of the talk, and working memory (D35).
 
-It belongs to one process, session and scope: nothing is stored, and nothing is shared between them.
+Each session of each scope has its own state; nothing of it is stored or shared.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from reverie.formulas.tiers import EvictionLaw, eviction_score, outlives_session
 from reverie.types import FloatArray, Memory, Scope
 
 SESSIONS_KEPT = 256
-"""Maximum number of sessions in memory; the least recently used are dropped."""
+"""Most sessions with state at once; the longest unused is dropped first."""
 _DAY_S = 86_400.0
 _HEARD = 4
-"""Number of messages that a pronoun may refer back to; earlier ones are rarely meant."""
+"""How many last messages are searched for what a pronoun refers to: pronouns rarely refer to earlier ones."""
 _TEXT_MAX = 4_000
-"""Maximum characters of such a message that are kept."""
+"""Number of characters of such a message that are kept."""
 _SAID_MAX = 1_000
-"""Maximum characters of a message that are passed to a language model later."""
+"""Number of characters of a message that are kept for a language model's prompt."""
 _TRACE = 0.7
-"""Weight of the talk so far when a new message arrives."""
+"""Weight of the talk so far when a new message is added to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkingSettings:
-    """Working memory: how many items, how they are evicted and fade, and which outlive the session.
+    """Limits of working memory: how many items it holds, how they are evicted and fade, and which outlive the session.
 
-    An item is dropped when its retention, fading ``times`` as fast as its memory does (D1), is less than ``below``, so
-    that a session that was never ended is over all the same.
+    An item is dropped when its retention, which fades ``times`` as fast as its memory's (D1), is less than ``below``;
+    so a session that nobody ends empties by itself.
     """
 
     most: int
@@ -49,7 +49,7 @@ class WorkingSettings:
 
 @dataclass(frozen=True, slots=True)
 class WorkingItem:
-    """One item of working memory."""
+    """One item of working memory: a memory's id and text, and how much it is used."""
 
     id: str
     text: str
@@ -60,7 +60,7 @@ class WorkingItem:
 
 
 class WorkingMemory:
-    """A buffer of limited size; the item with the lowest eviction score is dropped first, ties by id."""
+    """A session's working memory: a limited number of items; the one with the lowest score is evicted first."""
 
     def __init__(self, settings: WorkingSettings) -> None:
         self._settings = settings
@@ -68,7 +68,7 @@ class WorkingMemory:
         self._stability: dict[str, float] = {}
 
     def put(self, memory: Memory, now: datetime) -> None:
-        """Add a memory, or update it if it is there; a full buffer drops its weakest item."""
+        """Add a memory, or count an access if it is there; if full, evict the weakest item, ties by id."""
         self._fade(now)
         held, importance = self._items.get(memory.id), memory.standing.importance
         self._stability[memory.id] = memory.standing.stability_days
@@ -81,17 +81,17 @@ class WorkingMemory:
             self.drop(min(self._items.values(), key=lambda item: (self._score(item, now), item.id)).id)
 
     def drop(self, memory_id: str) -> None:
-        """Remove an item that no longer holds."""
+        """Remove an item, as when its memory is no longer valid; unknown ids are ignored."""
         self._items.pop(memory_id, None)
         self._stability.pop(memory_id, None)
 
     def items(self, now: datetime) -> list[WorkingItem]:
-        """Return the items, strongest first, ties by id."""
+        """Return the items in working memory, strongest first, ties by id."""
         self._fade(now)
         return sorted(self._items.values(), key=lambda item: (-self._score(item, now), item.id))
 
     def outliving(self, now: datetime) -> list[WorkingItem]:
-        """Return the items that should outlive the session, those used again or important, by id."""
+        """Return the items that should outlive the session, because they were used again or are important; by id."""
         self._fade(now)
         law = self._settings
         kept = (
@@ -102,7 +102,7 @@ class WorkingMemory:
         return sorted(kept, key=lambda item: item.id)
 
     def _fade(self, now: datetime) -> None:
-        """Drop the items that have faded."""
+        """Remove items that have faded."""
         for item in list(self._items.values()):
             idle = max(0.0, (now - item.last_access).total_seconds() / _DAY_S)
             stability = effective_stability(self._stability[item.id], self._settings.times)
@@ -116,7 +116,7 @@ class WorkingMemory:
 
 @dataclass(slots=True)
 class Session:
-    """One session in this process: ``said`` are recent messages for a language model, ``texts`` the same unchanged."""
+    """One session in this process: ``said`` is the context for a language model, ``texts`` the same verbatim."""
 
     working: WorkingMemory
     said: deque[str] = field(default_factory=lambda: deque(maxlen=_HEARD))
@@ -124,13 +124,13 @@ class Session:
     talk: FloatArray | None = None
 
     def attention(self, vector: FloatArray | None) -> float | None:
-        """Return the cosine of a message with the talk so far; None before there is any."""
+        """Return the cosine of a vector and the talk so far; None before there is any."""
         if vector is None or self.talk is None or len(vector) != len(self.talk):
             return None
         return float(np.dot(vector, self.talk))
 
     def heard(self, text: str, vector: FloatArray | None, speaker: str = "") -> None:
-        """Add a message: its text and its vector."""
+        """Add a message to the session: its text, and its vector to the talk."""
         self.said.append(f"{speaker}: {text[:_SAID_MAX]}" if speaker else text[:_SAID_MAX])
         self.texts.append(text[:_TEXT_MAX])
         if vector is not None and vector.any():
@@ -149,7 +149,7 @@ class Sessions:
         self._held: OrderedDict[tuple[Scope, str], Session] = OrderedDict()
 
     def of(self, scope: Scope, session: str) -> Session:
-        """Return the session, creating it if it is new in this process."""
+        """Return a session's state, a new one if there is none."""
         found = self._held.pop((scope, session), None) or Session(WorkingMemory(self._settings))
         self._held[scope, session] = found
         if len(self._held) > SESSIONS_KEPT:
@@ -157,23 +157,23 @@ class Sessions:
         return found
 
     def find(self, scope: Scope, session: str) -> Session | None:
-        """Return the session, if it exists in this process."""
+        """Return a session's state; None if nothing was said or recalled in it here."""
         return self._held.get((scope, session))
 
     def end(self, scope: Scope, session: str) -> Session | None:
-        """Remove a session and return it, None if there was none."""
+        """Remove a session's state and return it; None if there was none."""
         return self._held.pop((scope, session), None)
 
     def forget(self, scope: Scope) -> None:
-        """Remove every session of a scope, since it may contain text that was erased."""
+        """Remove the state of all sessions of a scope, as after an erasure: they may hold parts of the erased text."""
         for key in [key for key in self._held if key[0] == scope]:
             del self._held[key]
 
 
 def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, now: datetime) -> list[WorkingItem]:
-    """Rebuild a session's working memory from its events, strongest first.
+    """Rebuild a session's working memory from events, and return its items, strongest first.
 
-    Memories that a dream formed belong to no session; recalls and changes count as updates.
+    Memories that a dream formed belong to no session. Recalls and changes count as accesses.
     """
     working = WorkingMemory(settings)
     held: dict[str, Memory] = {}
@@ -185,7 +185,7 @@ def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, no
 
 
 def _laid(event: Event, session: str, held: dict[str, Memory]) -> list[Memory]:
-    """Return the memories of the session that an event formed, changed or recalled."""
+    """Return the session's memories that an event formed, changed or recalled; dreams' events count for none."""
     match event.payload:
         case Formed(added, removed, cycle):
             for memory in removed:

@@ -1,4 +1,4 @@
-"""Settings of the write path, one object for each stage; None if a recipe has no such stage."""
+"""Settings of the write path, one object per stage; None where a recipe has no such stage."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from reverie.types import Emotion
 
 
 class Merging(StrEnum):
-    """How an update combines the old and the new text.
+    """How an update changes a memory's text: the new text is appended, or replaces it, or a model merges both.
 
-    ``BESIDE``: a language model merges both; without its answer the old text stays and the new one is a separate
-    memory.
+    ``BESIDE``: a language model merges both texts; without its answer the new text becomes a memory of its own.
     """
 
     APPEND = "append"
@@ -30,14 +29,14 @@ class Merging(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ObserveSettings:
-    """Which messages are worth forming memories from.
+    """Settings that decide which messages are formed into memories.
 
     Attributes:
         filters: limits of the seven filters.
-        classes: base confidence of each class.
-        min_density: minimum information density.
-        pre_gate: whether trivial messages such as greetings are rejected.
-        feel: function that estimates a text's emotion; None: no emotion.
+        classes: base confidence of each category of statement.
+        min_density: least information density of a message.
+        pre_gate: whether greetings and other small talk are skipped.
+        feel: function that rates a text's emotion; None: emotion is not rated.
     """
 
     filters: FilterLimits
@@ -49,18 +48,18 @@ class ObserveSettings:
 
 @dataclass(frozen=True, slots=True)
 class FormSettings:
-    """Which facts are formed from a message.
+    """Which facts are formed from a message, and how they are worded.
 
     Attributes:
-        read: how the statements of a message are read.
-        needs_class: reject statements without a class.
-        standalone: reject statements that are not self-contained.
-        rewrite: rewrites a statement with its speaker as subject, within a length; None: keep the speaker's words.
-        confidence: confidence of a statement without a class.
-        foresight_days: how long a plan without a date holds.
-        limit_chars: maximum length of a formed text.
-        most: maximum number of facts formed from one message.
-        entities: maximum number of entities of one memory.
+        read: splits a message into the statements that its speaker makes.
+        needs_class: whether nothing is formed from statements without a class.
+        standalone: whether nothing is formed from statements that are not self-contained.
+        rewrite: rewords a statement (text, subject, longest length), as in the third person; None: the own words.
+        confidence: confidence of a fact without a class.
+        foresight_days: days that a plan without a date is valid.
+        limit_chars: longest formed text, in characters.
+        most: most facts formed from one message.
+        entities: most entities of one memory.
     """
 
     read: Reader
@@ -76,15 +75,15 @@ class FormSettings:
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """How the write gate decides about a fact candidate.
+    """Settings of the gate, which compares a fact candidate with known memories.
 
     Attributes:
-        edges: the similarities at which the verdict changes.
-        neighbours: number of nearest memories examined.
-        agree: a candidate counts as known only if it also has the same words.
-        supersede: minimum probability of replacement to supersede a memory; None: both are kept.
-        merging: how an update combines the texts.
-        reinforce: factor on the stability of a repeated memory; None if nothing ever counts as repeated.
+        edges: where on the scale of similarity the verdicts change.
+        neighbours: how many of the nearest memories are looked at.
+        agree: what counts as known must be said in the same words as well.
+        supersede: how likely a thought must replace a memory to supersede it; None: they stand beside each other.
+        merging: what an update does to the words.
+        reinforce: factor on the stability of what is said again; None where nothing is ever said again.
         counts: whether a merge counts as an access, and takes the higher importance.
     """
 
@@ -99,14 +98,14 @@ class GateSettings:
 
 @dataclass(frozen=True, slots=True)
 class WeighSettings:
-    """How importance is computed from its channels, boosted, and mapped to a priority.
+    """How the importance of a fact candidate is computed from its channels.
 
     Attributes:
-        weights: of the channels.
-        boost: formula of the encoding boost.
-        unknown: value of a channel about which nothing is known.
-        similar: similarity from which another memory's utility counts for this one.
-        priorities: the importance at which each priority begins.
+        weights: weights of the channels.
+        boost: the numbers of the encoding boost.
+        unknown: value of a channel without data.
+        similar: least similarity of memories whose utility counts as the candidate's expected reward.
+        priorities: least importance of each priority.
     """
 
     weights: Channels
@@ -118,7 +117,9 @@ class WeighSettings:
 
 @dataclass(frozen=True, slots=True)
 class TagSettings:
-    """Synaptic tagging: which memories are weak, how long their tag lasts, what captures them, and what they gain."""
+    """Settings of synaptic tagging: which memories are weak, how long they stay tagged, what captures them, and the
+    gain.
+    """
 
     weak: float
     hours: float
@@ -128,9 +129,10 @@ class TagSettings:
 
 @dataclass(frozen=True, slots=True)
 class RelateSettings:
-    """Which edges are created, the confidence of a stated cause, and when edges are pruned: from ``most`` to ``keep``.
+    """Which relations are drawn between memories: ``thresholds`` of similarity, and at most ``most``.
 
-    ``cause`` None: the recipe extracts no causes.
+    ``cause`` is the confidence of a named cause; None: causes are not read. At ``most`` relations they are pruned to
+    ``keep``.
     """
 
     thresholds: Linking
@@ -141,14 +143,14 @@ class RelateSettings:
 
 @dataclass(frozen=True, slots=True)
 class EncodeSettings:
-    """The write path of a recipe.
+    """The settings of a recipe's write path: the first values of a new memory, and those of each stage.
 
     Attributes:
-        importance: of a new memory, if it is not computed.
+        importance: of a new memory, in [0, 1], if the recipe does not weigh it.
         utility: of a new memory.
         stability_days: of a new memory.
         accesses: of a new memory.
-        form: None: one memory is formed from a message, as it was said.
+        form: None: one memory is formed from a message, word for word.
     """
 
     importance: float

@@ -1,4 +1,4 @@
-"""Extract a message's own statements, and decide whether a statement is self-contained.
+"""Statements: split a message into what its speaker asserts, and decide whether a statement is self-contained.
 
 In: a text. Out: its sentences without questions, suppositions, stories and quotations; whether one can be understood
 without the talk around it.
@@ -17,11 +17,12 @@ from reverie.language.text.analyzer import keywords
 from reverie.language.text.letters import compose, plain
 from reverie.language.text.patterns import is_question, read, sentences
 
-# A message's own statements.
+# What of a message says something of its speaker: its statements without questions, suppositions, stories,
+# quotations.
 
 
 class OwnStatements(NamedTuple):
-    """A fact, the statement it comes from (itself, if that was not split), and the fact that is its cause or ""."""
+    """A fact, the statement it was cut from (or itself), and the fact that is given as its cause, or ""."""
 
     text: str
     said: str
@@ -29,48 +30,48 @@ class OwnStatements(NamedTuple):
 
 
 class StatementReader(NamedTuple):
-    """A message as it was understood, and its facts: none asked, supposed, invented, quoted or pasted."""
+    """Parses a message into facts; questions, suppositions, fiction, quotations and pasted text are left out."""
 
     text: str
     facts: tuple[OwnStatements, ...]
 
 
 Reader: TypeAlias = Callable[[str, Sequence[str]], StatementReader]
-"""A function from a message, and the earlier ones of its session (latest last), to its statements."""
+"""A function that reads a message, given the messages before it in its session (latest last)."""
 
 
 def own_words(text: str, _before: Sequence[str] = ()) -> StatementReader:
-    """Read a message unchanged: each sentence is a fact."""
+    """Parse a message verbatim: each sentence is a fact."""
     return StatementReader(text, tuple(OwnStatements(said, said) for said in own_sentences(text) if said))
 
 
 def own_sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text that are the speaker's own statements; "" for each that is not."""
+    """Yield the sentences of a text that its speaker asserts, and "" for each other one."""
     for sentence in sentences(compose(text)):
         is_own = not (is_question(sentence) or patterns.found("statement/not-own", sentence))
         yield sentence if is_own else ""
-        if not is_own and sentence.endswith(":"):  # the text to translate follows
+        if not is_own and sentence.endswith(":"):  # what follows is what is to be translated
             return
 
 
-# Whether a statement is self-contained.
+# Whether a statement can be understood by itself, when the talk around it is long gone.
 
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LANGUAGES = ("en", "tr")
 _SAYING_MIN = 3
-"""With at least so many words besides names, a statement says something about them: I'm going to Berlin."""
+"""Fewest words besides names with which a statement says something about them: I'm going to Berlin."""
 _FROM_NOW_ON = re.compile(r"bundan (?:sonra|boyle|itibaren)\b")
 _TURKISH = re.compile(r"[çğıöşüÇĞİÖŞÜ]")
-"""Letters that mark a text as Turkish, where "her" means "every"."""
+"""Letters that show that an ambiguous text is Turkish, where "her" means "every"."""
 _OF_SPEAKER = re.compile(r"\w{4,}[iu](?:m|z)")
 _PREDICATE = re.compile(r"degil(?:im|iz)|var|yok")
 
 
 def stands_alone(statement: str) -> bool:
-    """Whether a statement is self-contained: it names what it is about and says something of it.
+    """Whether a statement is self-contained: it names what it is about, and says something about it.
 
-    It is not if it begins with a pronoun for something named before, has a "her" without a name, or only names things.
+    It is not if it begins with a pronoun for something named before, mentions a "her" without a name, or only names.
     """
     content = [plain(word) for word in keywords(statement)]
     if _says_nothing(content):
@@ -85,7 +86,7 @@ def stands_alone(statement: str) -> bool:
 
 
 def _is_predicate(words: list[str], statement: str) -> bool:
-    """Whether a Turkish word is a predicate about the speaker, not a capitalised name: vejetaryenim, evli değilim."""
+    """Whether a Turkish statement is a predicate about its speaker and not a name: vejetaryenim, evli değilim."""
     if "tr" not in read(statement).languages:
         return False
     one = len(words) == 1 and _OF_SPEAKER.fullmatch(words[0]) is not None
@@ -95,7 +96,7 @@ def _is_predicate(words: list[str], statement: str) -> bool:
 
 
 def _says_nothing(content: list[str]) -> bool:
-    """Whether a statement has no content word, or only a liking: "I love to" says no more than "yes"."""
+    """Whether there is no content word, or only a verb of liking: "I love to" says no more than "yes"."""
     return not content or (
         len(content) == 1 and any(content[0] in lists.words(f"statement/liking.{language}") for language in _LANGUAGES)
     )
@@ -113,5 +114,5 @@ def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
 
 
 def has_person(words: list[str]) -> bool:
-    """Whether a noun for a person is among the words, which are lower case and without diacritics."""
+    """Whether the words (lower case, without diacritics) include a noun for a person."""
     return any(is_person_noun(word, language) for word in words for language in ("en", "tr"))

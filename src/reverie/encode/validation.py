@@ -1,6 +1,6 @@
-"""Validate a message before it is processed: odd text is accepted, wrong types are not.
+"""Validate one message before processing: unusual text is accepted as it is, wrong types are rejected.
 
-Also the hints of a caller about a message, which override what the write path would find.
+With what the caller knows of it already, which comes before what the write path would find.
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ from dataclasses import dataclass
 from reverie.errors import InvalidInput
 from reverie.types import Kind, Message, Role, in_utc
 
+# Accept: check one message before anything is done with it. Odd text is taken as it is; wrong types are not.
+
+
 SEQ_MAX = 2**53
 NAME_MAX = 1000
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
 
 
 def accept(message: Message) -> Message:
-    """Return the message with its time in UTC and its role filled in; ``at`` stays None if none was given.
+    """Validate a message and return it with its time in UTC and its role filled in; a missing ``at`` stays None.
 
     Raises:
-        InvalidInput: a field has the wrong type, a name is blank, a time has no zone, or a position is negative.
+        InvalidInput: a field has the wrong type, a name is blank, a time has no zone, or a place is negative.
     """
     if not isinstance(message, Message):
         raise InvalidInput(f"A message is {type(message).__name__}.", "Give text or a reverie.Message.")
@@ -44,14 +47,14 @@ def accept(message: Message) -> Message:
 
 
 def require_share(name: str, value: object) -> float:
-    """Return the number if it lies in [0, 1]. Raises InvalidInput."""
+    """Return a number from 0 to 1 as a float; raise InvalidInput for any other value."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
         raise InvalidInput(f"The {name} is {value!r}.", "Use a number from 0 to 1.")
     return float(value)
 
 
 def require_formed_kind(kind: object) -> None:
-    """Raise InvalidInput unless this is None or a kind of formed memory."""
+    """Raise InvalidInput unless ``kind`` is None or a kind of formed memory."""
     if kind is not None and not isinstance(kind, Kind):
         raise InvalidInput(f"{kind!r} is no kind.", "Use a reverie.types.Kind, or none.")
     if kind is Kind.EPISODE:
@@ -88,15 +91,18 @@ def _role(message: Message) -> Role:
         raise InvalidInput(f"The role {message.role!r} is not known.", f"Use one of {known}.") from None
 
 
+# Given: what whoever hands over a message knows of it already; it stands before what the write path would find.
+
+
 @dataclass(frozen=True, slots=True)
 class CallerHints:
-    """What the caller knows about a message.
+    """What the caller says about a message.
 
     Attributes:
-        kind: of the memories formed from it; None: classified from their text.
-        importance: of the memories formed from it, in [0, 1]; None: computed by the recipe.
-        classed: form only what a person said and what has a class, such as a preference or a decision, whatever the
-            recipe forms otherwise; so a host may pass every message.
+        kind: of what is formed of it; None: what its words are.
+        importance: of what is formed of it, in [0, 1]; None: as the recipe weighs it.
+        classed: form only of what a person said and what has a class, such as a preference or a decision, whatever the
+            recipe forms else; so a host may hand over all that is said.
 
     Raises:
         InvalidInput: the importance is no number from 0 to 1, or the kind is episode, which is never formed.

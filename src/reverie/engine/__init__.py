@@ -1,1 +1,1 @@
-"""The engine composes clock, ids, store and models into one object; its public class is ``core.Reverie``."""
+"""The engine: composes store, models, clock and ids into ``core.Reverie``, the public class."""

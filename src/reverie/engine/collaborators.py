@@ -1,9 +1,10 @@
-"""Create the collaborators of an engine on first use, and expose their less frequent calls as ``engine.admin``."""
+"""The collaborators of an engine, each created on first use; and ``admin``, the list of their rarer operations."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from reverie.engine.context import Context
 
@@ -16,125 +17,140 @@ if TYPE_CHECKING:
     from reverie.engine.retrieve import Retrieval
     from reverie.engine.transfer import Transfer
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+# ``engine.admin``: what a person or an operator does with a memory now and then, beside the everyday verbs.
+
+
+class Rare(Generic[Method]):
+    """A method of a collaborator that is made only when the method is asked for; its type is the method's own."""
+
+    def __init__(self, find: Callable[[Collaborators], Method]) -> None:
+        self._find = find
+
+    def __get__(self, admin: Admin, owner: type[Admin] | None = None) -> Method:
+        """Return the collaborator's bound method."""
+        return self._find(admin._parts)
+
 
 class Admin:
-    """Administrative calls in one place; each keeps the signature and documentation of its collaborator's method."""
+    """The rarer operations of an engine; each is a collaborator's own method, with its signature and docstring."""
 
     def __init__(self, parts: Collaborators) -> None:
-        curation = parts.curation
-        self.note = curation.note
-        self.amend = curation.amend
-        self.pin = curation.pin
-        self.protect = curation.protect
-        self.release = curation.release
-        self.revive = curation.revive
-        self.reopen = curation.reopen
-        self.quarantined = curation.quarantined
-        self.relations = curation.relations
-        self.graph = curation.graph
-        self.about = curation.about
-        self.working = curation.working
-        self.end_session = curation.end_session
-        eraser = parts.eraser
-        self.erase = eraser.erase
-        self.erase_all = eraser.erase_all
-        self.held_of = eraser.held_of
-        retrieval = parts.retrieval
-        self.latest = retrieval.latest
-        self.formed = retrieval.formed
-        self.stats = retrieval.stats
-        self.scopes = retrieval.scopes
-        self.events = retrieval.events
-        self.history = retrieval.history
-        self.dreams = retrieval.dreams
-        self.health = retrieval.health
-        self.forgetting_curve = retrieval.forgetting_curve
-        consolidation = parts.consolidation
-        self.decay = consolidation.decay
-        self.compact = consolidation.compact
-        self.hot = consolidation.hot
-        maintenance = parts.maintenance
-        self.use_model = maintenance.use_model
-        self.use_reranker = maintenance.use_reranker
-        self.missing = maintenance.missing
-        self.embed = maintenance.embed
-        self.head = maintenance.head
-        self.anchor = maintenance.anchor
-        self.verify = maintenance.verify
-        self.doctor = maintenance.doctor
-        self.backup = maintenance.backup
-        self.copies = maintenance.copies
-        self.replay = maintenance.replay
-        self.digest = maintenance.digest
-        self._maintenance = maintenance
+        self._parts = parts
+
+    note = Rare(lambda parts: parts.curation.note)
+    amend = Rare(lambda parts: parts.curation.amend)
+    pin = Rare(lambda parts: parts.curation.pin)
+    protect = Rare(lambda parts: parts.curation.protect)
+    release = Rare(lambda parts: parts.curation.release)
+    revive = Rare(lambda parts: parts.curation.revive)
+    reopen = Rare(lambda parts: parts.curation.reopen)
+    quarantined = Rare(lambda parts: parts.curation.quarantined)
+    relations = Rare(lambda parts: parts.curation.relations)
+    graph = Rare(lambda parts: parts.curation.graph)
+    about = Rare(lambda parts: parts.curation.about)
+    working = Rare(lambda parts: parts.curation.working)
+    end_session = Rare(lambda parts: parts.curation.end_session)
+    erase = Rare(lambda parts: parts.eraser.erase)
+    erase_all = Rare(lambda parts: parts.eraser.erase_all)
+    held_of = Rare(lambda parts: parts.eraser.held_of)
+    latest = Rare(lambda parts: parts.retrieval.latest)
+    formed = Rare(lambda parts: parts.retrieval.formed)
+    stats = Rare(lambda parts: parts.retrieval.stats)
+    scopes = Rare(lambda parts: parts.retrieval.scopes)
+    events = Rare(lambda parts: parts.retrieval.events)
+    history = Rare(lambda parts: parts.retrieval.history)
+    provenance = Rare(lambda parts: parts.retrieval.provenance)
+    dreams = Rare(lambda parts: parts.retrieval.dreams)
+    health = Rare(lambda parts: parts.retrieval.health)
+    forgetting_curve = Rare(lambda parts: parts.retrieval.forgetting_curve)
+    decay = Rare(lambda parts: parts.consolidation.decay)
+    compact = Rare(lambda parts: parts.consolidation.compact)
+    hot = Rare(lambda parts: parts.consolidation.hot)
+    use_model = Rare(lambda parts: parts.maintenance.use_model)
+    use_reranker = Rare(lambda parts: parts.maintenance.use_reranker)
+    missing = Rare(lambda parts: parts.maintenance.missing)
+    embed = Rare(lambda parts: parts.maintenance.embed)
+    head = Rare(lambda parts: parts.maintenance.head)
+    anchor = Rare(lambda parts: parts.maintenance.anchor)
+    verify = Rare(lambda parts: parts.maintenance.verify)
+    doctor = Rare(lambda parts: parts.maintenance.doctor)
+    backup = Rare(lambda parts: parts.maintenance.backup)
+    copies = Rare(lambda parts: parts.maintenance.copies)
+    replay = Rare(lambda parts: parts.maintenance.replay)
+    digest = Rare(lambda parts: parts.maintenance.digest)
 
     @property
     def model(self) -> str:
-        """The key of the embedding model; "none" without one, "unavailable" while its endpoint has not answered."""
-        return self._maintenance.model
+        """Return the key of the embedding model; "none" without one, "unavailable" until its endpoint answers."""
+        return self._parts.maintenance.model
 
     @property
     def reranker(self) -> str:
-        """The name of the reranker; "none" without one."""
-        return self._maintenance.reranker
+        """Return the name of the reranker; "none" without one."""
+        return self._parts.maintenance.reranker
 
     @property
     def recipe(self) -> str:
-        """The name of the recipe."""
-        return self._maintenance.recipe
+        """Return the name of the recipe."""
+        return self._parts.maintenance.recipe
+
+
+# The collaborators of an engine: each is made, and its room loaded, by the first call that needs it.
 
 
 class Collaborators:
-    """The objects to which an engine delegates its work; they share one context."""
+    """The objects that an engine delegates to, over one context; each is created, and imported, on first use."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     @cached_property
     def ingestion(self) -> Ingestion:
-        """Writes messages and forms memories from them."""
+        """The collaborator that stores messages."""
         from reverie.engine.ingest import Ingestion
 
         return Ingestion(self._context)
 
     @cached_property
     def curation(self) -> Curation:
-        """Changes single memories on request."""
+        """Return the collaborator that changes single memories."""
         from reverie.engine.curate import Curation
 
         return Curation(self._context, self.ingestion)
 
     @cached_property
     def eraser(self) -> Eraser:
-        """Erases memories for good."""
+        """Return the collaborator that erases memories for good."""
         from reverie.engine.erasure import Eraser
 
         return Eraser(self._context)
 
     @cached_property
     def retrieval(self) -> Retrieval:
-        """Recalls and reads memories."""
+        """Return the collaborator that recalls and reads memories."""
         from reverie.engine.retrieve import Retrieval
 
         return Retrieval(self._context)
 
     @cached_property
     def consolidation(self) -> Consolidation:
-        """Runs and undoes dreams (consolidation)."""
+        """Return the collaborator that consolidates memories (dreams)."""
         from reverie.engine.consolidate import Consolidation
 
         return Consolidation(self._context)
 
     @cached_property
     def maintenance(self) -> Maintenance:
-        """Checks, copies and embeds the store."""
+        """Return the collaborator that checks, copies and maintains the store."""
         from reverie.engine.maintain import Maintenance
 
         return Maintenance(self._context)
 
     @cached_property
     def transfer(self) -> Transfer:
-        """Exports and imports memories."""
+        """Return the collaborator that exports and imports memories."""
         from reverie.engine.transfer import Transfer
 
         return Transfer(self._context, self.ingestion)

@@ -1,4 +1,4 @@
-"""Run consolidation: the dream, its undo, and those of its parts that can be run alone."""
+"""Consolidation of a scope: the dream, its undo, and those of its steps that can be run alone."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class Consolidation:
-    """Run consolidation: the dream, its undo, and those of its parts that can be run alone."""
+    """Collaborator for dreams (consolidation): runs and undoes them, or runs single steps as decay and compaction."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def dream(self, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> DreamReport:
-        """Consolidate a scope once, by the recipe's steps, in small batches; recalls continue meanwhile."""
+        """Consolidate a scope once, by the recipe's steps, in small batches; others can recall meanwhile."""
         require_flag("dry_run", dry_run)
         require_progress(progress)
         return self._dream(scope, self._context.recipe.dream, "dream", dry_run=dry_run, progress=progress)
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
-        """Run only the dream's steps that make memories fade and fall dormant, now, whatever the period (C6).
+        """Run only the dream's steps that let memories fade and become dormant, at once and in any period (C6).
 
         Raises:
             InvalidInput: the recipe has no such step.
@@ -46,11 +46,11 @@ class Consolidation:
         return self._dream(scope, self._fading(), "decay", dry_run=dry_run)
 
     def decay_at_open(self, scope: Scope) -> DreamReport:
-        """Run decay as opening a store does: no event is written if nothing changed."""
+        """Run ``decay`` when a store is opened: writes no event if nothing changes; no error without such a step."""
         return self._dream(scope, self._fading(), "decay", quiet=True)
 
     def compact(self, scope: Scope) -> Compacted:
-        """Remove redundant and duplicate memories by the dream's steps, and shrink the file's index (D38)."""
+        """Run only the dream's deduplication steps, then shrink the store's file and index (D38)."""
         from reverie.consolidate.history import Compacted
 
         report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")
@@ -58,7 +58,7 @@ class Consolidation:
             return Compacted(report, self._context.store.compact())
 
     def undo(self, scope: Scope, *, cycle: str | None = None) -> UndoReport:
-        """Undo the newest dream still in effect, or the named one, as a whole; skip single steps that did nothing.
+        """Undo the newest dream that changed something and is not undone, or the dream ``cycle``, as a whole.
 
         Raises:
             NotFound: there is no such dream.
@@ -74,9 +74,9 @@ class Consolidation:
         return report
 
     def hot(self, scope: Scope) -> list[Memory]:
-        """Return the current hot tier, most useful first; the recipe's stages decide whether it is injected.
+        """Return the hot tier: the scope's most useful memories, best first. The recipe says if recalls inject it.
 
-        Only memories that are used often, or of a kind that the recipe admits anyway, are considered. The result is
+        Only memories that are accessed often, or of a kind that may join regardless, are considered. The result is
         cached for five minutes, or until anything is written.
         """
         from reverie.consolidate.settings import StepName
@@ -96,7 +96,7 @@ class Consolidation:
             return [found[name] for name in names if name in found and found[name].holds_at(now)]
 
     def has_slept(self, scope: Scope, hours: float) -> bool:
-        """Whether a dream, or a step of one, ran in the scope within the last ``hours``; undone ones count too."""
+        """Whether a dream, or one of its steps, began in the last ``hours``; one undone since counts too."""
         from reverie.consolidate.history import cycles
 
         now = self._context.clock.now()
@@ -107,7 +107,7 @@ class Consolidation:
         return self._only("tier decay", "falling asleep", "decay sweep")
 
     def _only(self, *names: str) -> DreamSettings:
-        """Return the recipe's dream reduced to these steps, with each run as a period of its own."""
+        """Return the recipe's dream settings with these steps only, and each run as a period of its own."""
         settings = self._context.recipe.dream
         return replace(settings, period_hours=None, order=tuple(name for name in settings.order if name in names))
 

@@ -1,6 +1,7 @@
-"""Shared state of an engine: its parts, locks, caches and sessions, and the writing of events.
+"""The context that an engine's collaborators share: its parts, lock and caches, and how an event is written.
 
-Also the caches (vectors, hot tier, dream summaries), and the pacing that gives readers priority over a dream.
+The caches hold vectors of recent cues, hot tiers and dream summaries. ``Guests`` and ``short_turns`` give recalls
+priority while a dream computes and writes.
 """
 
 from __future__ import annotations
@@ -41,22 +42,19 @@ if TYPE_CHECKING:
     from reverie.engine.rerank_deadline import Rereading
 
 
-# Priority for readers: while a dream computes and writes, it lets recalls go first.
-
-
 T = TypeVar("T")
 
 _TURN_S = 0.0001
 """Thread switch interval while a dream computes; Python's default of 5 ms is as long as a whole recall."""
 _PAUSE_S = 0.001
 _PATIENCE_S = 0.05
-"""Maximum time a dream waits for running recalls between two transactions."""
+"""Longest time that a dream waits for running recalls between two transactions."""
 _SOME = 32
-"""Number of loop iterations after which a dream yields to recalls."""
+"""Number of loop items after which a dream lets recalls go first."""
 
 
 class Guests:
-    """Count the recalls that are running, so that a dream can give them priority."""
+    """Counts running recalls, so that a dream can wait for them."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -64,7 +62,7 @@ class Guests:
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """Count a recall as running within the block."""
+        """Count one recall as running within the block."""
         with self._lock:
             self._count += 1
         try:
@@ -74,12 +72,12 @@ class Guests:
                 self._count -= 1
 
     def let_through(self) -> None:
-        """Pause briefly, then wait for running recalls: a lock that is retaken at once never reaches another thread."""
+        """Wait a moment, and on while a recall runs: no other thread gets a lock that is retaken at once."""
         time.sleep(_PAUSE_S)
         self.give_way()
 
     def give_way(self) -> None:
-        """Wait while a recall is running, for a limited time; return at once if none is."""
+        """Wait while a recall runs, at most ``_PATIENCE_S``; return at once if none runs."""
         if not self._count:
             return
         until = time.monotonic() + _PATIENCE_S
@@ -87,7 +85,7 @@ class Guests:
             time.sleep(_PAUSE_S)
 
     def paced(self, things: Iterable[T]) -> Iterator[T]:
-        """Yield the items, pausing for running recalls every few items, so that a Python loop does not delay them."""
+        """Yield the items of a loop, and let running recalls go first after every ``_SOME`` of them."""
         for number, thing in enumerate(things):
             if not number % _SOME:
                 self.give_way()
@@ -95,7 +93,7 @@ class Guests:
 
 
 class _Turns:
-    """Number of dreams computing in this process, and the thread switch interval before the first began."""
+    """Number of dreams computing in this process, and the thread switch interval before the first."""
 
     lock = Lock()
     dreams = 0
@@ -105,11 +103,11 @@ class _Turns:
 
 @contextmanager
 def short_turns() -> Iterator[None]:
-    """Shorten the thread switch interval within the block, so that other threads run sooner while a dream computes."""
+    """Shorten the thread switch interval within the block, so that recalls are not delayed by a computing dream."""
     with _Turns.lock:
         if _Turns.dreams == 0:
             _Turns.usual_s = sys.getswitchinterval()
-            _Turns.settles = gc.get_freeze_count() == 0  # objects that other code froze stay frozen
+            _Turns.settles = gc.get_freeze_count() == 0  # objects frozen by other code stay frozen
             sys.setswitchinterval(min(_TURN_S, _Turns.usual_s))
         _Turns.dreams += 1
     try:
@@ -124,16 +122,13 @@ def short_turns() -> Iterator[None]:
 
 
 def settle() -> None:
-    """Exempt a dream's objects from garbage collection until it ends: a collection pauses all threads for 0.1 s.
+    """Exclude a dream's objects from garbage collection until it ends: a collection stops all threads for .1 s or more.
 
     To be called within ``short_turns``. Does nothing if other code has frozen objects.
     """
     with _Turns.lock:
         if _Turns.dreams and _Turns.settles:
             gc.freeze()
-
-
-# Caches: recent vectors (D24), the hot tier (D36), and summaries of dreams.
 
 
 SESSIONS_KEPT = 64
@@ -144,14 +139,14 @@ Chosen: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class CacheSettings:
-    """Maximum number of vectors in a cache, and how long they are kept."""
+    """Limits of an embedding cache: the number of vectors, and for how long each is kept."""
 
     most: int = 200
     minutes: float = 30.0
 
 
 class EmbeddingCache:
-    """A cache for the vectors of one session; evicts the least recently used."""
+    """Cache of the cue vectors of one session; the least recently used is dropped first."""
 
     def __init__(self, settings: CacheSettings) -> None:
         self._settings = settings
@@ -160,7 +155,7 @@ class EmbeddingCache:
         self.hits = 0
 
     def get(self, text: str, now: datetime, embed: Callable[[str], FloatArray]) -> FloatArray:
-        """Return the vector of a text, embedding it now if it is not cached or has expired."""
+        """Return the vector of a text from the cache, or embed it if it is missing or too old."""
         key = sha256(text.encode("utf-8", "surrogatepass")).digest()
         with self._lock:
             held = self._held.pop(key, None)
@@ -168,7 +163,7 @@ class EmbeddingCache:
                 self.hits += 1
                 self._held[key] = held
                 return held[0]
-        vector = embed(text)  # without the lock: a model may take seconds
+        vector = embed(text)  # without the lock: a model may take seconds, and other threads embed other texts
         with self._lock:
             self._held[key] = (vector, now)
             if len(self._held) > self._settings.most:
@@ -180,21 +175,21 @@ class EmbeddingCache:
 
 
 HOT_MINUTES = 5.0
-"""How long a computed hot tier stays valid while nothing is written (D36)."""
+"""How long a computed hot tier is reused while nothing is written (D36)."""
 
 
 class EmbeddingCaches:
-    """The embedding caches of the sessions."""
+    """The embedding caches of all sessions, one each."""
 
     def __init__(self, settings: CacheSettings | None = None) -> None:
         self._settings = settings or CacheSettings()
         self._held: OrderedDict[tuple[Scope, str], EmbeddingCache] = OrderedDict()
 
     def of(self, scope: Scope, session: str | None) -> EmbeddingCache:
-        """Return the cache of a session, creating it if needed."""
+        """Return the cache of a session, created on first use."""
         key = (scope, session or "")
         found = self._held.pop(key, None)
-        if found is None:  # not "or": an empty cache is falsy
+        if found is None:  # an empty cache is falsy
             found = EmbeddingCache(self._settings)
         self._held[key] = found
         if len(self._held) > SESSIONS_KEPT:
@@ -202,23 +197,23 @@ class EmbeddingCaches:
         return found
 
     def end(self, scope: Scope, session: str) -> None:
-        """Discard a session's vectors."""
+        """Drop the vectors of a session."""
         self._held.pop((scope, session), None)
 
     def forget(self, scope: Scope) -> None:
-        """Discard the vectors of every session of a scope."""
+        """Drop the vectors of all sessions of a scope."""
         for key in [key for key in self._held if key[0] == scope]:
             del self._held[key]
 
 
 class HotTiers:
-    """Cache the ids in each scope's hot tier (D36) for some minutes; ids only, so that erased text cannot return."""
+    """Cache of each scope's hot tier (D36) for recall: ids alone, so that it never returns an erased memory."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[Chosen, datetime]] = OrderedDict()
 
     def get(self, scope: Scope, now: datetime, minutes: float, make: Callable[[], Chosen]) -> Chosen:
-        """Return the ids chosen less than ``minutes`` before ``now``, or choose them now."""
+        """Return the ids chosen less than ``minutes`` before ``now``, else choose them with ``make``."""
         held = self._held.pop(scope, None)
         if held is None or not timedelta() <= now - held[1] < timedelta(minutes=minutes):
             held = make(), now
@@ -229,13 +224,13 @@ class HotTiers:
 
 
 class HotNow:
-    """Cache each scope's hot tier as last computed, for some minutes and until anything is written."""
+    """Cache of each scope's hot tier, valid for some minutes and until anything is written."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[int, datetime, tuple[str, ...]]] = OrderedDict()
 
     def get(self, scope: Scope, head: int, now: datetime, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-        """Return the ids computed at this journal head less than ``HOT_MINUTES`` before ``now``; else compute them."""
+        """Return the ids computed at this journal head less than ``HOT_MINUTES`` before ``now``, else compute them."""
         held = self._held.pop(scope, None)
         if held is None or held[0] != head or not timedelta() <= now - held[1] < timedelta(minutes=HOT_MINUTES):
             held = head, now, make()
@@ -246,14 +241,14 @@ class HotNow:
 
 
 class ToldDreams:
-    """Cache the summaries of finished dreams, which change only when something is erased."""
+    """Cache of the summaries of completed dreams; one stays correct until something is erased."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[tuple[Scope, Cycle], tuple[int, DreamSummary]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, scope: Scope, cycle: Cycle, erased: int, tell: Callable[[], DreamSummary]) -> DreamSummary:
-        """Return a dream's cached summary, or compute it. ``erased`` is the number of the last erasure event."""
+        """Return a dream's summary, cached or computed. ``erased`` is the number of the last erasure event."""
         if cycle.ended is None:
             return tell()
         with self._lock:
@@ -268,24 +263,21 @@ class ToldDreams:
         return told
 
     def forget(self, scope: Scope) -> None:
-        """Discard the summaries of a scope's dreams, as they quote memories."""
+        """Drop the summaries of a scope's dreams, which quote memories."""
         with self._lock:
             for key in [key for key in self._held if key[0] == scope]:
                 del self._held[key]
 
 
-# The context of an engine.
-
-
 RETIRED = "a source was taken back"
-"""Reason of the events that close a dream's memory because one of its sources was taken back."""
+"""Reason of the event that retracts what a dream made of a memory that is no longer valid."""
 
 
 @dataclass(slots=True)
 class Parts:
-    """The parts an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
+    """The parts that an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
 
-    ``place`` is the path by which the store was opened; it determines where its logs are.
+    ``place`` is the path that the store was opened with; the folder of its logs follows from it.
     """
 
     store: Store
@@ -304,21 +296,21 @@ class Parts:
 
 @dataclass(slots=True)
 class LogLine:
-    """What the ops log will say of a running operation: a text that quotes no memory, and the number of changes."""
+    """Entry of the ops log for a running operation: a description that quotes no memory, and the number of changes."""
 
     what: str = ""
     changed: int | None = None
 
     def did(self, what: str, changed: int) -> None:
-        """Set the result of the operation."""
+        """Set the description and the number of changes."""
         self.what, self.changed = what, changed
 
 
 class Context:
-    """State shared by all collaborators of an engine: parts, lock, caches, sessions, and the writing of events."""
+    """Shared state of an engine's collaborators: parts, lock, caches, sessions; with methods to write events, logs."""
 
     def __init__(self, parts: Parts) -> None:
-        """Compose an engine from given parts; ``Reverie.open`` builds them from a path."""
+        """Make a context of given parts; ``Reverie.open`` makes one from a path."""
         self.parts = parts
         self.store = parts.store
         self.embedder = parts.embedder
@@ -338,21 +330,21 @@ class Context:
             self.reread_with(parts.reranker)
 
     def reread_with(self, reranker: Reranker) -> None:
-        """Use a reranker from now on; its code is loaded only when this is called."""
+        """Use a reranker from now on; the code for it is imported only here."""
         from reverie.engine.rerank_deadline import Rereading
 
         self.rereading = Rereading(reranker, self.parts.rerank.deadline_ms)
 
     @cached_property
     def sessions(self) -> Sessions:
-        """The working state of each session in this process."""
+        """Return the working memories of this process's sessions."""
         from reverie.encode.session import Sessions
 
         return Sessions(self.recipe.working)
 
     @cached_property
     def edges(self) -> defaultdict[Scope, EdgeCount]:
-        """The number of edges of each scope, counted as they are written."""
+        """Return the edge counts of each scope, updated as edges are written."""
         from collections import defaultdict
 
         from reverie.encode.neighbours import EdgeCount
@@ -371,7 +363,7 @@ class Context:
         return memory
 
     def held(self, memory_id: str, scope: Scope) -> Memory | None:
-        """Return a memory if it exists, holds now and is in a state that is recalled; else None."""
+        """Return a memory if it exists, is valid now and is in a state that is recalled; else None."""
         memory = self.store.memory(scope, memory_id)
         if memory is None or memory.standing.state not in RECALLED_STATES:
             return None
@@ -383,16 +375,16 @@ class Context:
             tx.append(self.draft(scope, action, why, payload))
 
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
-        """Create an event with the current time, the current caller as actor, and its reason masked."""
+        """Make an event to write: with the current time and caller, and secrets in its reason masked."""
         return Draft(scope, self.clock.now(), actor(scope), action, self.masked(why), payload, self.ids.salt())
 
     def retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
-        """Write the changes that retire dependent memories as an event of their own, if there are any."""
+        """Write the retraction of dependent memories as one event; none if there are no changes."""
         if retired:
             tx.append(self.draft(scope, Action.CHANGE, RETIRED, Changed(tuple(retired))))
 
     def masked(self, words: str) -> str:
-        """Mask secrets in a short text stored with a memory, such as a reason or a tag."""
+        """Return a reason or a tag with secrets masked by the screen."""
         if not require_words("A reason or a tag", words) or self.parts.screen is None:
             return words
         from reverie.screen.pipeline import screen
@@ -400,7 +392,7 @@ class Context:
         return screen(words, replace(self.parts.screen, quarantine=False)).text
 
     def vectors(self, texts: list[str]) -> Sequence[FloatArray | None]:
-        """Embed texts; None for each if the model does not answer, in which case ``admin.embed`` embeds them later."""
+        """Embed texts; None for each if the model cannot be reached, so that ``admin.embed`` embeds them later."""
         if self.embedder is None:
             return [None] * len(texts)
         try:
@@ -410,11 +402,11 @@ class Context:
             return [None] * len(texts)
 
     def unembedded(self, texts: int, error: ModelUnavailable) -> None:
-        """Record in the ops log that texts have no vectors yet, and why."""
+        """Log that texts remain without vectors for now, and why."""
         self.logged(OpsEntry("embed", input=f"{texts} texts", output=error.message, success=False))
 
     def embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
-        """Replace the vectors of reworded memories; if the model does not answer, ``admin.embed`` makes them later."""
+        """Embed memories whose text changed; if the model cannot be reached, ``admin.embed`` embeds them later."""
         if self.embedder is None or not reworded:
             return
         with self.lock:
@@ -427,13 +419,13 @@ class Context:
         self.embed_later()
 
     def embed_later(self) -> None:
-        """Let the slower second model, if any, embed new memories in the background."""
+        """Start the background embedding by the slower model of a pair, after something was written."""
         if self.catching_up is not None and paired(self.embedder) is not None:
             self.catching_up.start()
 
     @contextmanager
     def line(self, op: str, scope: Scope, *ids: str) -> Iterator[LogLine]:
-        """Record the block as one line of the ops log: operation, scope and ids, but no text of a memory."""
+        """Log the block as one line of the ops log, with its name, scope and the given ids, but no text."""
         line, started, success = LogLine(), perf_counter(), False
         try:
             yield line
@@ -448,14 +440,14 @@ class Context:
             self.logged(replace(made, scope=scope))
 
     def measured(self, op: str, took_ms: float, **counts: int) -> None:
-        """Report an operation's duration and counts to telemetry: ``reverie.recall``, ``reverie.recall.hits``."""
+        """Send an operation's duration and counts to telemetry, as ``reverie.recall`` and ``reverie.recall.hits``."""
         telemetry = self.parts.telemetry
         telemetry.measure(op, took_ms)
         for what, count in counts.items():
             telemetry.count(f"{op}.{what}", count)
 
     def logged(self, entry: OpsEntry) -> None:
-        """Write a line to the ops log, if there is one."""
+        """Write an entry to the ops log, if there is one."""
         if self.parts.log is not None:
             self.parts.log.write(entry)
 
@@ -475,7 +467,7 @@ def require_mutable(memory: Memory) -> None:
 
 
 def require_free(memory: Memory) -> None:
-    """Raise Conflict for a pinned or immutable memory, which must not be forgotten."""
+    """Raise Conflict for a memory that is immutable or pinned."""
     require_mutable(memory)
     if memory.standing.pinned:
         raise Conflict(

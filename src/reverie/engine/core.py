@@ -1,4 +1,4 @@
-"""Define ``Reverie``, the public class of the library, and compose its engine from the parts."""
+"""``Reverie``, the public class of the engine, with its asynchronous and its scope-bound form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from reverie.recipes.recipe import Recipe, recipe
 from reverie.screen.values import ScreenSettings
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
 
-if TYPE_CHECKING:  # each package is loaded by the first call that needs it
+if TYPE_CHECKING:  # each module is loaded by the first call that needs it
     from reverie.answers import Receipt, Recollection
     from reverie.consolidate.history import DreamReport
     from reverie.encode.memory_factory import DataSource
@@ -42,28 +42,29 @@ if TYPE_CHECKING:  # each package is loaded by the first call that needs it
 P = ParamSpec("P")
 T = TypeVar("T")
 DECAY_AT_OPEN_H = 24.0
-"""Minimum hours between two decays triggered by opening a store, so that reopening it does not change it again."""
+"""Least hours between two decays caused by opening the store, so that opening it twice decays memories once."""
 
 
 class Options(TypedDict, total=False):
-    """Keyword arguments of ``Reverie.open``; each has a default.
+    """Keyword options of ``Reverie.open``; each has a default.
 
     Attributes:
-        embedder: an embedder, the specification of one ("default", "hash", "openai:…"), or None to search by text only.
-        recipe: a recipe's name ("reverie", "v9", "exocortex", "openclaw", "ocean"), or a recipe object.
+        embedder: an embedder, the specification of one ("default", "hash", "openai:…"), or None for text search alone.
+        recipe: a recipe's name ("reverie", "v9", "exocortex", "openclaw", "ocean"), or a recipe of your own.
         create: False: raise StoreMissing instead of making a new store.
-        clock: source of the time; by default the machine's clock.
-        ids: source of ids and salts; random by default.
-        home: for a new store in OpenClaw's table: its user, its project, and the agent of rows that name none.
-        background: embed memories without a vector in a background thread; until then recall searches by text, or by
-            the quick model if there is also a slower one.
-        screen: what is masked, marked and quarantined before anything is written; None: nothing is.
-        mind: a language model for the tasks it can do better than heuristics; None: heuristics only.
-        reranker: a model that reads the top candidates together with the cue: a reranker, or the specification of one
+        clock: source of the time; the machine's clock by default.
+        ids: source of ids and salts; by default from the operating system's random numbers.
+        home: scope of an OpenClaw table that is made here: its user, its project, and the agent of rows that name
+            none.
+        background: embed memories without a vector of this model in a background thread; meanwhile recall searches by
+            text, and by the quick model of a pair of models.
+        screen: settings of what is masked, marked and held back before anything is written; None: no screening.
+        mind: a language model for tasks that one can do better; None: heuristics alone.
+        reranker: a model that reads the best candidates together with the cue: a reranker, or the specification of one
             ("fastembed:…"); None, the default: no reranking.
-        rerank: how many candidates the reranker reads, how much its score weighs, and its deadline.
-        log: the ops log, which records operations; None: no log.
-        telemetry: receives spans and counters; by default they are discarded.
+        rerank: how many candidates the reranker reads, how much its score counts, and how long it may take.
+        log: the log of operations; None: no log.
+        telemetry: receiver of spans and counters; none by default.
     """
 
     embedder: Embedder | str | None
@@ -90,7 +91,7 @@ def _require_known(options: Mapping[str, object]) -> None:
 
 
 def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
-    """Return the language model with its output screened; the code for that is loaded only if there is a model."""
+    """Wrap a language model so that the screen checks its answers first; the code is loaded only if there is one."""
     if screen is None or mind is None:
         return mind
     from reverie.engine.llm_tasks import ScreenedMind
@@ -99,9 +100,9 @@ def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
 
 
 class Reverie:
-    """A long-term memory: it keeps messages word for word and recalls the few that answer a question.
+    """A memory over one store: it keeps what was said and recalls the memories that answer a question.
 
-    Every call sees one scope only. Safe to share between threads; several processes may open the same path at once.
+    Each call works in one scope. Safe to share between threads; several processes may open the same path at once.
 
     >>> from datetime import UTC, datetime
     >>> from reverie import Reverie, Scope
@@ -115,21 +116,20 @@ class Reverie:
     """
 
     def __init__(self, parts: Parts) -> None:
-        """Compose an engine from given parts; ``Reverie.open`` builds them from a path."""
+        """Make an engine of given parts; ``Reverie.open`` makes one from a path."""
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
 
     @classmethod
     def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
-        """Open or create the store at ``path``: a file, a folder that contains ``reverie.db``, or ":memory:".
+        """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or create it.
 
-        ``lance:FOLDER`` opens OpenClaw's own LanceDB table and works on it in place.
+        ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place.
 
         Raises:
-            StoreError: the path cannot be opened; the subclass and ``mend`` say why and what to do.
-            ModelError: the model cannot be loaded. An endpoint that does not answer is no error: recall searches by
-                text.
-            InvalidInput: an option or recipe is unknown.
+            StoreError: the path cannot be opened; its subclass says why, ``mend`` what to do.
+            ModelError: the model cannot be loaded. An endpoint that does not answer is no error: recall uses text.
+            InvalidInput: there is no such option or recipe.
         """
         _require_known(options)
         require_parts(options)
@@ -178,19 +178,19 @@ class Reverie:
         session: str = "default",
         at: datetime | None = None,
     ) -> Receipt:
-        """Store one message word for word, durably, before returning; no memories are formed from it.
+        """Store one message word for word, on disk before returning; no memories are formed from it.
 
-        Secrets are masked first, and text that gives instructions to a model is quarantined. ``speaker``, ``session``
-        and ``at`` apply to plain text; a ``Message`` carries its own, and may carry a ``message_id`` that makes a
-        second call with the same message harmless.
+        Secrets are masked first, and text that gives orders to a model goes into quarantine. ``speaker``, ``session``
+        and ``at`` apply to plain text; a ``Message`` has its own, and can have a ``message_id`` that makes a second
+        call with the same message harmless.
 
         Raises:
-            InvalidInput: a value has the wrong type. Any text is accepted, empty and odd ones too.
-            Conflict: the message id is already stored with another text, speaker or session.
+            InvalidInput: a value has the wrong type. Any text is accepted, also an empty one.
+            Conflict: the message id is already used for another text, speaker or session.
         """
         return self._parts.ingestion.remember(message, scope, speaker=speaker, session=session, at=at)
 
-    def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
+    def observe(  # noqa: PLR0913 - what remember takes, and what the write path may be told
         self,
         message: str | Message,
         scope: Scope,
@@ -202,11 +202,11 @@ class Reverie:
         source: DataSource | str | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
-        """Store a message and form memories from it, by the whole write path of the recipe.
+        """Store a message and form memories from what is worth knowing in it, by the recipe's whole write path.
 
-        The message is kept word for word whatever is formed. The receipt says what each stage decided, and which
-        memories were made or changed. Pass it the messages of both sides, outputs of tools (``Role.TOOL``) and feeds
-        (``Role.SYSTEM``, or ``source="federation"`` for what another agent learned).
+        The message is stored in any case. The receipt says what each stage decided, and which memories were made or
+        changed. Pass the messages of user and agent, outputs of tools (``Role.TOOL``) and feeds (``Role.SYSTEM``, or
+        ``source="federation"`` for what another agent learned).
 
         Args:
             message: what was said.
@@ -214,9 +214,9 @@ class Reverie:
             speaker: who said it, for plain text.
             session: in which conversation, for plain text.
             at: when, for plain text; now by default.
-            deliberate: the user wants it remembered, so no filter rejects it.
-            source: where the text comes from; by default derived from the role.
-            given: what the caller already knows: its kind, its importance, or that only classified facts are formed.
+            deliberate: somebody asked to have it remembered, so no filter skips it.
+            source: where the text comes from; by default it follows from the role.
+            given: what the caller knows of it: its kind, its importance, or that only classified facts are formed.
 
         Raises:
             InvalidInput, Conflict: as ``remember``.
@@ -235,15 +235,15 @@ class Reverie:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Recollection:
-        """Return the memories that answer ``cue``, best first, and count them as accessed.
+        """Find the memories that answer ``cue``, best first, and count them as accessed.
 
         Args:
-            cue: a question or any text; a ``Question`` adds details: the session, the mood, a moment in the past.
+            cue: a question or any text; a ``Question`` adds the session, the mood or a moment in the past.
             scope: whose memory.
-            top_k: maximum number of memories to inject, from 1; by default the recipe's.
-            budget_tokens: maximum number of tokens to inject; None for no limit.
-            now: the time of the question, which sets "last week" and what holds; by default the clock's.
-            window: restrict to memories said within it; a time in the cue itself only raises scores.
+            top_k: most memories to inject, from 1; the recipe's own number by default.
+            budget_tokens: most tokens to inject; None for no limit.
+            now: the time of the call, for phrases as "last week" and for validity; the clock's by default.
+            window: filter by when memories were said; a time named in the cue only raises scores and filters nothing.
         """
         return self._parts.retrieval.recall(
             cue, scope, top_k=top_k, budget_tokens=budget_tokens, now=now, window=window
@@ -259,7 +259,7 @@ class Reverie:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Explanation:
-        """Return the same answer as ``recall``, with what would have changed its order; no access is counted."""
+        """Recall without counting accesses, and report which signals would change the order of the hits."""
         return self._parts.retrieval.explain(
             cue, scope, top_k=top_k, budget_tokens=budget_tokens, now=now, window=window
         )
@@ -274,9 +274,9 @@ class Reverie:
         limit: int | None = None,
         as_of: datetime | None = None,
     ) -> list[Memory]:
-        """Return every memory of the scope with ``start`` ≤ at < ``end``, forgotten ones too, in order of time said.
+        """List all memories of the scope by the time they were said, also forgotten ones: ``start`` ≤ at < ``end``.
 
-        ``as_of``: only what was true at that moment, by the same rule as a recall of the past.
+        ``as_of``: only what was true at that moment, by the same rule as ``Question.as_of``.
         """
         return self._parts.retrieval.timeline(scope, session=session, start=start, end=end, limit=limit, as_of=as_of)
 
@@ -285,76 +285,74 @@ class Reverie:
         return self._context.memory(memory_id, scope)
 
     def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Memory:
-        """Replace a memory's text: a new memory with ``text`` supersedes it; the old one is kept, closed and linked.
+        """Correct a memory: a new one with ``text`` supersedes it; the old one stays stored, closed and linked.
 
-        Memories formed from a corrected message alone are closed with it, unless they are pinned or immutable. Secrets
-        are masked first; a correction that gives instructions to a model is quarantined, and the old memory holds until
-        its release. A repeated call changes nothing. ``tags`` replace the tags derived from the text.
+        Memories formed from a corrected message alone are superseded too, unless pinned or immutable. Secrets are
+        masked first; a correction that gives orders to a model goes into quarantine and leaves the old memory as it
+        is. A repeated call changes nothing. ``tags`` replace the tags that would follow from the new text.
 
         Returns:
-            the new memory; the existing one if it already has this text.
+            the new memory; or the existing one, if it has this text already.
 
         Raises:
             NotFound: there is no such memory.
             InvalidInput: the text is blank.
-            Conflict: the memory is immutable, in quarantine, or already superseded by another one.
+            Conflict: the memory is immutable, in quarantine, or already superseded by another text.
         """
         return self._parts.curation.correct(memory_id, text, scope, why=why, tags=tags)
 
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Forget a memory: it is kept and shown in the timeline, but no longer recalled.
+        """Forget a memory: it is no longer valid or recalled, but stays stored and in the timeline.
 
-        Forgetting a message also forgets the memories formed from it alone, and what dreams made of them. Repeating it
-        changes nothing. Raises Conflict for a pinned or immutable memory; such memories formed from a message are kept.
+        Memories formed from a forgotten message alone are forgotten too, unless pinned or immutable, and what dreams
+        made of them is retracted. A repeated call changes nothing. Raises Conflict for a pinned or immutable memory.
         """
         return self._parts.curation.forget(memory_id, scope, why=why)
 
     def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
-        """Record how a memory turned out: used, useless, verified, wrong or important.
+        """Rate a memory: it was used or useless, or is verified, wrong or important.
 
-        ``used`` and ``useless`` move its utility towards 1 or 0; ``verified`` sets its confidence to 1; ``important``
-        raises its importance to at least .95; ``wrong`` sets both to 0 and ends the memory. In a recipe where
-        importance is earned, each use raises it too, and so does being verified, once. Raises NotFound; InvalidInput
-        for an unknown verdict; Conflict for ``wrong`` on a pinned or immutable memory.
+        Used and useless move its utility towards 1 or 0; verified sets its confidence to 1; important raises its
+        importance to .95; wrong sets importance and confidence to 0 and ends its validity. In recipes with earned
+        importance, each use raises it as a good outcome, and so does the first verification. Raises NotFound;
+        InvalidInput for an unknown verdict; Conflict for the verdict wrong on a pinned or immutable memory.
         """
         return self._parts.curation.feedback(memory_id, scope, verdict, why=why)
 
     def relate(
         self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
     ) -> Relation:
-        """Add an edge between two memories, or replace the existing one of this kind.
+        """Add an edge between two memories; an existing edge of this kind is replaced.
 
-        The target of a ``supersedes`` edge is closed like any superseded memory. Raises NotFound; InvalidInput for an
-        unknown kind; Conflict if that target is pinned or immutable, or supersedes the source itself.
+        An edge of kind supersedes also closes the target. Raises NotFound; InvalidInput for an unknown kind; and for
+        supersedes Conflict where the target is pinned or immutable, or itself supersedes the source.
         """
         return self._parts.curation.relate(source, target, scope, kind, confidence=confidence)
 
     def dream(self, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> DreamReport:
-        """Consolidate a scope once, by the recipe's steps, in small batches; recalls continue meanwhile.
+        """Consolidate a scope once, by the recipe's steps, in small batches; others can recall meanwhile.
 
-        An interrupted dream is completed first. A second dream within a period changes nothing. ``dry_run`` reports
-        what it would do and writes nothing. ``progress`` is called before each step and after each transaction with the
-        number of steps done, their total, and the name of the current step; an exception it raises interrupts the
-        dream.
+        An interrupted dream is completed. A second dream within the same period changes nothing. ``dry_run``: report
+        what would change, and write nothing. ``progress`` is called before each step and after each transaction with
+        the number of steps done, the number of all steps and the name of the current one; an exception it raises
+        interrupts the dream.
 
         Raises:
-            Conflict: another process is dreaming over this store.
+            Conflict: another process or thread is dreaming over this store.
         """
         return self._parts.consolidation.dream(scope, dry_run=dry_run, progress=progress)
 
     def restore(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Make a memory active again that was forgotten, is dormant, or was merged by a dream.
-
-        A repeated call changes nothing.
+        """Restore a memory that was forgotten, is dormant, or was closed by a dream. A repeated call changes nothing.
 
         Raises:
             NotFound: there is no such memory.
-            Conflict: the memory is in quarantine (use ``admin.release``), or a newer one took its place.
+            Conflict: it is in quarantine (see ``admin.release``), or a correction or newer memory superseded it.
         """
         return self._parts.curation.restore(memory_id, scope, why=why)
 
     def undo(self, scope: Scope, *, cycle: str | None = None, event: int | str | None = None) -> UndoReport:
-        """Undo the newest dream that was not undone yet, or the dream ``cycle``, as a whole; or the single ``event``.
+        """Undo the newest dream that is not yet undone, or the dream ``cycle``, as a whole; or one ``event`` by number.
 
         Raises:
             NotFound: there is no such dream or event.
@@ -368,34 +366,34 @@ class Reverie:
         return self._parts.curation.undo_event(event, scope)
 
     def bind(self, scope: Scope) -> BoundReverie:
-        """Return the same methods without the scope argument, for an agent that works in one scope."""
+        """Return the engine's verbs for one scope, without a scope argument on every call."""
         return BoundReverie(self, scope)
 
     def close(self) -> None:
-        """Release the file. A second call does nothing; any other call afterwards raises StoreClosed."""
+        """Close the store. A second call does nothing; any other call afterwards raises StoreClosed."""
         self._parts.maintenance.close()
 
     @cached_property
     def admin(self) -> Admin:
-        """Administrative calls, used less often: pinning, notes, quarantine, counts, checks, backups, erasure."""
+        """Return the rarer operations: pins, counts, checks, backups, erasure."""
         from reverie.engine.collaborators import Admin
 
         return Admin(self._parts)
 
     @property
     def transfer(self) -> Transfer:
-        """Export memories to files and import them: whole scopes and stores, conversations, other memory systems."""
+        """Return the export and import of memories: scopes, whole stores, chats, other memory systems."""
         return self._parts.transfer
 
     def _catch_up_with(self, model: Embedder) -> None:
-        """Start a background thread that embeds every memory without a vector of the model."""
+        """Start the background thread that embeds memories without a vector of the model."""
         context = self._context
         context.catching_up = BackgroundCatchUp(context.store, model, context.lock)
         if self._parts.maintenance.missing():
             context.catching_up.start(0.0)
 
     def _finish_begun(self) -> None:
-        """Complete erasures and imports that a killed process left unfinished, as far as the store can be written."""
+        """Complete the erasures and screenings that a killed process had begun, if the store can be written."""
         for note, work in left(self._context.parts.place):
             with suppress(StoreReadOnly, StoreFull, StoreBusy, OSError):
                 for scope, names in work.erase:
@@ -405,7 +403,7 @@ class Reverie:
                 note.unlink(missing_ok=True)
 
     def _decay_all(self) -> None:
-        """Apply decay in every scope that had no recent dream, as far as the store can be written."""
+        """Decay the memories of every scope not decayed in ``DECAY_AT_OPEN_H`` hours, if the store can be written."""
         consolidation = self._parts.consolidation
         for scope in self._parts.retrieval.scopes():
             if not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
@@ -422,7 +420,7 @@ class Reverie:
 
 
 class BoundReverie:
-    """The engine's methods bound to one scope: ``bound.recall("…")`` is ``engine.recall("…", scope)``."""
+    """The engine's verbs within one scope: ``bound.recall("…")`` is ``engine.recall("…", scope)``."""
 
     def __init__(self, engine: Reverie, scope: Scope) -> None:
         self.scope = require_scope(scope)
@@ -442,7 +440,7 @@ class BoundReverie:
 
 
 class AsyncReverie:
-    """The engine's methods as coroutines; each call runs in a worker thread over the same engine.
+    """Asynchronous form of ``Reverie``: each verb runs in a worker thread, over one engine.
 
     >>> import asyncio
     >>> from reverie import AsyncReverie, Scope
@@ -475,11 +473,11 @@ class AsyncReverie:
 
     @classmethod
     async def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
-        """Open the store, as ``Reverie.open`` does."""
+        """Open a store as ``Reverie.open`` does, in a worker thread."""
         return cls(await _in_thread(lambda: Reverie.open(path, **options)))
 
     async def run(self, work: Callable[[Reverie], T]) -> T:
-        """Run any other call in a worker thread: ``await memory.run(lambda engine: engine.admin.stats(scope))``."""
+        """Run a function of the engine in a thread: ``await memory.run(lambda engine: engine.admin.stats(scope))``."""
         return await _in_thread(work, self.engine)
 
     async def __aenter__(self) -> Self:
@@ -492,7 +490,7 @@ class AsyncReverie:
 
 
 def _awaited(call: Callable[P, T]) -> Callable[P, Awaitable[T]]:
-    """Wrap a call as a coroutine function that runs in a thread and keeps its signature and documentation."""
+    """Wrap a call so that it runs in a thread, with the same signature and documentation."""
 
     @wraps(call)
     async def awaited(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -502,7 +500,7 @@ def _awaited(call: Callable[P, T]) -> Callable[P, Awaitable[T]]:
 
 
 async def _in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a call in a thread and return its result; asyncio is imported only when this is used."""
+    """Run a call in a worker thread; asyncio is imported here, as synchronous callers do not need it."""
     from asyncio import to_thread
 
     return await to_thread(call, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""Change single memories on request: correct, note, amend, forget, protect, link, rate, wake, release."""
+"""Operations on single memories: correct, note, amend, forget, restore, protect, link, rate, release."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
 
 
 ALPHA = 0.1
-"""Step size by which one use moves utility (D15)."""
+"""The share by which one use moves utility towards 1 or 0 (D15)."""
 IMPORTANT = 0.95
-"""The importance of a memory that a person marks as important (B3)."""
+"""The least importance of a memory rated as important (B3)."""
 
 HOPS_MAX = 10
 _BY_HAND = "related by hand"
 
 
 class Feedback(StrEnum):
-    """A verdict on a memory after it was used or checked."""
+    """Verdicts of ``feedback`` about a memory."""
 
     USED = "used"
     USELESS = "useless"
@@ -55,7 +55,7 @@ class Feedback(StrEnum):
 
 
 _EARNS = {Feedback.USED: ObservationHappening.GOOD_OUTCOME, Feedback.VERIFIED: ObservationHappening.VERIFIED}
-"""The verdicts that raise importance in a recipe where importance is earned (B3)."""
+"""The event by which a verdict earns importance (B3)."""
 
 
 def _verdict(verdict: Feedback | str) -> Feedback:
@@ -73,7 +73,7 @@ def _kind(kind: RelationKind | str) -> RelationKind:
 
 
 def _kinds(kinds: Sequence[RelationKind | str]) -> frozenset[RelationKind]:
-    """Return the requested kinds of edges; all if none is given. Raises InvalidInput for an unknown one."""
+    """Return the given kinds of edges as a set; all kinds if none is given. Raises InvalidInput for unknown kinds."""
     known = ", ".join(RelationKind)
     if isinstance(kinds, str):
         raise InvalidInput("The kinds are one text, not several.", f"Give a list of {known}.")
@@ -84,14 +84,14 @@ def _kinds(kinds: Sequence[RelationKind | str]) -> frozenset[RelationKind]:
 
 
 class Curation:
-    """Change single memories on request: correct, note, amend, forget, protect, link, rate, wake, release."""
+    """Collaborator for changes of single memories: correct, note, amend, forget, protect, link, rate, release."""
 
     def __init__(self, context: Context, ingestion: Ingestion) -> None:
         self._context = context
         self._ingestion = ingestion
 
     def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Memory:
-        """Replace a memory's text: a new memory with ``text`` supersedes it; the old one is kept, closed and linked."""
+        """Correct a memory: a new one with ``text`` supersedes it; the old one stays stored, closed and linked."""
         require_many("tags", tags)
         said, tags = self._ingestion.screened(Message(text)), tuple(map(self._context.masked, tags))
         words = said.message.text
@@ -110,7 +110,7 @@ class Curation:
         return right
 
     def _already(self, old: Memory, words: str) -> Memory | None:
-        """Return the memory that already says this, if any. Raises Conflict if this memory must not be replaced."""
+        """Return the memory that already has this text, if any. Raises Conflict if the old one may not be corrected."""
         standing = old.standing
         if standing.state is State.SUPERSEDED:
             newer = self._context.store.memory(old.scope, standing.superseded_by)
@@ -143,14 +143,14 @@ class Curation:
         )
         with self._context.store.begin(durable=True) as tx:
             tx.append(self._context.draft(scope, Action.FORM, made if gone else reason, Formed((new,))), (entry,))
-            if gone:  # the reason is in events that name both memories, so that erasing either erases it
+            if gone:  # these events name both memories, so that erasing either one erases the reason
                 tx.append(self._context.draft(scope, Action.CHANGE, reason, Changed(changes)))
                 tx.append(self._context.draft(scope, Action.RELATE, reason, Related(edges)))
             self._context.retire(tx, scope, retired)
         return self._context.memory(new.id, scope)
 
     def _formed_alone(self, old: Memory) -> list[Memory]:
-        """Return the memories formed from this message and from no other."""
+        """Return the memories formed from this message alone, without protected or superseded ones."""
         if old.kind is not Kind.EPISODE:
             return []
         formed = self._context.store.made_from(old.scope, old.id)
@@ -158,15 +158,15 @@ class Curation:
         return [one for one in alone if one.standing.state is not State.SUPERSEDED]
 
     def undo_event(self, event: int | str, scope: Scope) -> UndoReport:
-        """Undo one event: a forgetting, a correction, feedback, a pin or protection, a waking, an edge.
+        """Undo one event: a forget, a correction, feedback, a pin or protection, a revival, an edge.
 
-        Events of one call are undone together: a forgotten message with the memories formed from it, a correction with
-        all three of its events. ``event`` is its number in the journal. The undo is itself an event and can be undone.
+        The events of one call are undone together: with a forgotten message the memories formed from it, with a
+        correction all its three events. ``event`` is a number in the journal. An undo is an event, and can be undone.
 
         Raises:
             NotFound: there is no such event in this scope.
-            InvalidInput: an event of this kind cannot be undone; ``mend`` says what to do instead.
-            Conflict: a later event, named in the message, depends on it; or its content was erased.
+            InvalidInput: events of this kind cannot be undone; ``mend`` says what to do instead.
+            Conflict: a later event, which the message names, depends on it; or its content was erased.
         """
         from reverie.engine.undo import EventUndoing
 
@@ -192,7 +192,7 @@ class Curation:
         return found
 
     def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
-        """Record how a memory turned out: used, useless, verified, wrong or important."""
+        """Rate a memory: it was used or useless, or is verified, wrong or important."""
         said = _verdict(verdict)
         with self._context.line("feedback", scope, memory_id) as line, self._context.lock:
             memory = self._context.memory(memory_id, scope)
@@ -217,7 +217,7 @@ class Curation:
         return replace(memory, standing=replace(after[said], importance=self._earned(standing, after[said], said)))
 
     def _earned(self, before: Standing, after: Standing, said: Feedback) -> float:
-        """Return the importance after a verdict, including what it earns in a recipe where importance is earned."""
+        """Return the importance after a verdict, including what it earns in a recipe with earned importance."""
         happening = _EARNS.get(said)
         if happening is None or (happening is ObservationHappening.VERIFIED and before.verified):
             return after.importance
@@ -225,7 +225,7 @@ class Curation:
         return after.importance if earning is None else after_event(after.importance, happening, earning.table)
 
     def pin(self, memory_id: str, scope: Scope, *, pinned: bool = True) -> Memory:
-        """Pin a memory so that nothing forgets it, or unpin it."""
+        """Pin a memory, so that nothing forgets it; ``pinned=False`` ends that."""
         with (
             self._context.line("pin" if require_flag("pinned", pinned) else "unpin", scope, memory_id) as line,
             self._context.lock,
@@ -235,7 +235,7 @@ class Curation:
             return self._changed(memory, after, "pinned" if pinned else "unpinned", line)
 
     def protect(self, memory_id: str, scope: Scope, *, immutable: bool = True) -> Memory:
-        """Make a memory immutable, so that nothing edits, merges or moves it, or mutable again."""
+        """Make a memory immutable, so that nothing edits, merges or moves it; ``immutable=False`` ends that."""
         with (
             self._context.line(
                 "protect" if require_flag("immutable", immutable) else "unprotect", scope, memory_id
@@ -247,9 +247,9 @@ class Curation:
             return self._changed(memory, after, "made immutable" if immutable else "made mutable", line)
 
     def revive(self, memory_id: str, scope: Scope) -> Memory:
-        """Wake a dormant or fading memory: it becomes active in its former tier, with its last access now.
+        """Make a dormant or fading memory active again, in its former tier, with its last access set to now.
 
-        A memory that a dream merged into another is reopened too. One that a newer text superseded cannot be revived.
+        A memory that a dream superseded is reopened too. Raises InvalidInput for others superseded or in quarantine.
         """
         with self._context.line("revive", scope, memory_id) as line, self._context.lock:
             memory = self._context.memory(memory_id, scope)
@@ -271,7 +271,7 @@ class Curation:
         return is_closed_by_dream(memory.id, self._context.store.history(memory.scope, memory.id))
 
     def quarantined(self, scope: Scope) -> list[Memory]:
-        """Return the memories in quarantine: kept, but never recalled until a person releases them."""
+        """List the memories in quarantine: held back by the screen, and not recalled until a person releases them."""
         require_scope(scope)
         with self._context.lock:
             corpus = self._context.store.corpus(scope, None)
@@ -279,7 +279,7 @@ class Curation:
             return corpus.fetch(held.tolist())
 
     def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
-        """Release a memory from quarantine."""
+        """Release a memory from quarantine. Raises InvalidInput if it is not there."""
         with self._context.line("release", scope, memory_id) as line, self._context.lock:
             memory = self._context.memory(memory_id, scope)
             if memory.standing.state is not State.QUARANTINED:
@@ -290,7 +290,7 @@ class Curation:
     def relate(
         self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
     ) -> Relation:
-        """Add an edge between two memories, or replace the existing one of this kind."""
+        """Add an edge between two memories; an existing edge of this kind is replaced."""
         require_share("confidence", confidence)
         if source == target:
             raise InvalidInput("A memory is to be related to itself.", "Name two memories.")
@@ -306,7 +306,7 @@ class Curation:
         return relation
 
     def _closed(self, newer: Memory, older: Memory) -> tuple[Change, ...]:
-        """Return the change that closes a superseded memory; none if it is already superseded."""
+        """Compute the change that closes a superseded memory; () if it is closed already. Raises Conflict."""
         from reverie.encode.memory_factory import superseded
 
         if any(
@@ -330,12 +330,12 @@ class Curation:
     def graph(
         self, memory_id: str, scope: Scope, *, hops: int = 2, kinds: Sequence[RelationKind | str] = ()
     ) -> tuple[list[Memory], list[Relation]]:
-        """Return the memories within ``hops`` edges of a memory, breadth first, itself first, and these edges.
+        """Return the memories connected with a memory, breadth first up to ``hops`` edges away, and the edges.
 
-        ``kinds``: follow only edges of these kinds; by default all.
+        The memory itself comes first. ``kinds``: follow edges of these kinds only; by default of all.
 
         Raises:
-            InvalidInput: a kind of edge is unknown, or ``hops`` is out of range.
+            InvalidInput: a kind is unknown, or ``hops`` is out of range.
             NotFound: there is no such memory.
         """
         require_count("hops", hops, 0, HOPS_MAX)
@@ -364,7 +364,7 @@ class Curation:
             return corpus.fetch(corpus.postings(require_words("entity", entity)).ordinals.tolist())
 
     def working(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
-        """Return the session's working memory, strongest first, without memories that no longer hold."""
+        """Return the session's working memory, strongest first, without items that are no longer valid."""
         require_scope(scope)
         with self._context.lock:
             held = self._context.sessions.find(scope, require_words("session", session))
@@ -372,9 +372,9 @@ class Curation:
             return [item for item in items if self._context.held(item.id, scope) is not None]
 
     def end_session(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
-        """Clear a session's working memory; return the items that should outlive it, each of which gains an access.
+        """Clear a session's working memory in this process; return the items to keep, which count as accessed.
 
-        Pinned and immutable memories are returned too, but stay unchanged.
+        Pinned and immutable memories among them are kept without a change.
         """
         require_scope(scope)
         require_words("The session", session)
@@ -395,7 +395,7 @@ class Curation:
     def _changed(
         self, before: Memory, after: Memory, why: str, line: LogLine | None = None, retired: tuple[Change, ...] = ()
     ) -> Memory:
-        """Write a memory's change and, as a second event of the same transaction, the retirement of its dependants."""
+        """Write the change of a memory, and in the same transaction, as another event, its dependent retractions."""
         change = difference(before, after, self._context.masked(why))
         if change.fields:
             with self._context.store.begin(durable=True) as tx:
@@ -406,13 +406,13 @@ class Curation:
         return self._context.memory(before.id, before.scope)
 
     def note(self, notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> list[Memory]:
-        """Store each note as one memory, unchanged: none is split, merged or rejected. Return the memories in order.
+        """Store each note as one whole memory, without forming, merging or filtering; return the memories, in order.
 
-        Secrets are masked first; a note that gives instructions to a model is quarantined.
+        Secrets are masked first; a note that gives orders to a model goes into quarantine.
 
         Raises:
-            InvalidInput: a note is blank, of a kind that is not formed, has a time without a zone, or an importance
-                outside [0, 1]. The batches before it are kept.
+            InvalidInput: a note is blank, is of the kind episode, has a time without a zone, or an importance outside
+                [0, 1]. Earlier batches of notes stay stored.
         """
         require_scope(scope)
         require_many("notes", notes)
@@ -464,7 +464,7 @@ class Curation:
         verified: bool | None = None,
         why: str = "",
     ) -> Memory:
-        """Set a memory's importance, its tags, or whether it is verified; its text does not change.
+        """Set the importance, the tags or the verified mark of a memory; its text stays.
 
         Raises:
             NotFound: there is no such memory.
@@ -487,11 +487,11 @@ class Curation:
             return self._changed(memory, replace(memory, standing=standing), why or "amended by hand")
 
     def reopen(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Make a forgotten or dormant memory active again, with its last access now; an end that has passed is removed.
+        """Make a forgotten or dormant memory valid and active again, with its last access set to now.
 
         Raises:
             NotFound: there is no such memory.
-            Conflict: the memory is superseded or in quarantine.
+            Conflict: it is superseded or in quarantine.
         """
         with self._context.lock:
             memory = self._context.memory(memory_id, scope)
@@ -509,7 +509,7 @@ class Curation:
             return self._changed(memory, after, why or "holds again")
 
     def restore(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Reopen a forgotten memory, or wake one that is dormant or was merged by a dream."""
+        """Reopen a forgotten memory, or revive a dormant one or one that a dream superseded."""
         memory = self._context.memory(memory_id, scope)
         if memory.standing.state is State.QUARANTINED:
             raise Conflict(f"Memory {memory.id} is in quarantine.", "Let it out with admin.release, or forget it.")
@@ -518,7 +518,7 @@ class Curation:
         return self.revive(memory_id, scope)
 
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Forget a memory: it is kept and shown in the timeline, but no longer recalled."""
+        """Forget a memory: it is no longer valid or recalled, but stays stored and in the timeline."""
         with self._context.lock:
             memory = self._context.memory(memory_id, scope)
             require_free(memory)
@@ -535,7 +535,7 @@ class Curation:
 
 
 def _message(note: Note) -> Message:
-    """Return a note as a message for the screen, after checking the values that only notes have."""
+    """Validate a note and return its text, writer and time as a message, for the screen. Raises InvalidInput."""
     from reverie.encode.notes import Note
 
     if not isinstance(note, Note):

@@ -1,6 +1,6 @@
-"""Run a dream: execute a recipe's steps in order and write each result as events, letting recalls run in between.
+"""The dream (consolidation): run a recipe's steps one after another and write their outcomes as events.
 
-The similarity of memories is computed from the store's vectors, or else from vectors of their words.
+Others can recall in between. Similarity of memories is computed from the store's vectors, or from hashed words.
 """
 
 from __future__ import annotations
@@ -68,16 +68,13 @@ from reverie.stores.corpus import CorpusView
 from reverie.stores.vectors import VectorView, wide
 from reverie.types import KIND_CODES, STATE_CODES, FloatArray, IndexEntry, Kind, Memory, Scope, State
 
-# Similarity of memories during a dream: the store's own vectors, or vectors of their words.
-
-
 _WORDS_DIMS = 256
 
 
 def nearness_of(places: Mapping[str, int], corpus: Corpus, scale: Scale = as_it_is) -> Nearness:
-    """Return the corpus's vectors, addressed by the memories' ordinals, or vectors of the words if it has none.
+    """Return the similarity source for a dream: the corpus's vectors if it has any, else hashed vectors of words.
 
-    ``scale`` converts a cosine of the model to the documents' scale.
+    ``places`` maps ids to ordinals; ``scale`` converts the model's cosines to the scale of the published recipes.
     """
     if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors is not None:
         return ByVector(corpus.vectors, places, scale)
@@ -85,7 +82,7 @@ def nearness_of(places: Mapping[str, int], corpus: Corpus, scale: Scale = as_it_
 
 
 class ByVector:
-    """Compare memories by the vectors of a store's corpus (``Nearness``)."""
+    """Similarity of memories by the vectors of a store's corpus (``Nearness``)."""
 
     def __init__(self, view: VectorView, places: Mapping[str, int], scale: Scale) -> None:
         self._view = view
@@ -93,7 +90,7 @@ class ByVector:
         self._scale = scale
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
-        """(m, dims) the memories' vectors; a row of zeros for a memory without one."""
+        """Return the memories' vectors, (m, dims); zeros for one without a vector."""
         ordinals = np.array([self._places.get(memory.id, -1) for memory in memories], np.int64)
         rows: FloatArray = wide(self._view.rows[ordinals])
         absent = ordinals < 0
@@ -103,25 +100,25 @@ class ByVector:
         return rows
 
     def read(self, cosine: float) -> float:
-        """Convert a cosine by the model's calibration."""
+        """Convert a cosine of the model to the calibrated scale."""
         return self._scale(cosine)
 
     def edge(self, cosine: float) -> float:
-        """Return the lowest cosine of the model that converts to at least this; the scale increases, and is 1 at 1."""
+        """Return the lowest cosine of the model whose calibrated value is at least ``cosine``."""
         if self._scale is as_it_is:
             return cosine
         return lowest_cosine(self._scale, cosine)
 
 
 class ByWords:
-    """Compare memories by vectors of their words, for a store without an embedding model (``Nearness``)."""
+    """Similarity of memories by hashed vectors of their words, for a store without an embedder (``Nearness``)."""
 
     def __init__(self) -> None:
         self._model = HashEmbedder(_WORDS_DIMS)
         self._known: dict[str, FloatArray] = {}
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
-        """(m, dims) the memories' vectors."""
+        """Return the memories' vectors, (m, dims)."""
         new = [memory for memory in memories if memory.id not in self._known]
         made = self._model.embed_passages([memory.text for memory in new])
         self._known.update((memory.id, row.astype(np.float16)) for memory, row in zip(new, made, strict=True))
@@ -136,29 +133,26 @@ class ByWords:
     edge = read
 
 
-# Running the steps.
-
-
 BATCH = 50
-"""Maximum changes in a transaction, a fifth of the memories read at once; recalls wait 5 ms for such a transaction."""
+"""Changes per transaction. An event may hold 500 changes, but recalls wait for a transaction to end: 5 ms."""
 _PAGE = 250
 
 T = TypeVar("T")
 Progress: TypeAlias = Callable[[int, int, str], None]
-"""Called with the number of steps done, their total, and the name of the current step."""
+"""Called with the number of steps done, the number of all steps and the name of the current step."""
 
 
 def _unheard(*told: object) -> None:
-    """Ignore a report."""
+    """Do nothing: the default callback."""
 
 
 @dataclass(frozen=True, slots=True)
 class DreamContext:
-    """What a dream needs from outside. ``lock`` is held only during a transaction; ``guests`` have priority.
+    """What a dream works with. ``lock`` is held during each transaction only; running recalls (``guests``) go first.
 
-    ``progress`` is called before each step and after each transaction; what it raises interrupts the dream. ``quiet``:
-    a cycle that changes nothing writes no event. ``unembedded`` is called with the number of texts left without a
-    vector.
+    ``progress`` is called before each step and after each transaction; an exception it raises interrupts the dream.
+    ``quiet``: write no event if nothing changes. ``unembedded`` is called if the model is down, with the number of
+    texts that got no vector.
     """
 
     store: Store
@@ -174,10 +168,10 @@ class DreamContext:
 
 
 def dream(means: DreamContext, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
-    """Run one dream over a scope, or complete an interrupted one; ``dry_run`` writes nothing.
+    """Consolidate a scope once, or complete an interrupted dream; ``dry_run`` writes nothing.
 
     Raises:
-        Conflict: another process is dreaming over this store.
+        Conflict: another process or thread is dreaming over this store.
     """
     with nullcontext() if dry_run else means.store.alone():
         return _dream(means, scope, settings, dry_run=dry_run)
@@ -206,10 +200,10 @@ def _dream(means: DreamContext, scope: Scope, settings: DreamSettings, *, dry_ru
 def _step_by_step(
     seen: _Seen, ahead: Sequence[DreamStep], writer: _Writer
 ) -> tuple[tuple[StepReport, ...], tuple[str, ...]]:
-    """Compute each step, write its result, and pass the resulting snapshot to the next step.
+    """Compute each step's outcome, write it, and pass the changed snapshot to the next step.
 
-    A step that fails while it is computed does nothing and is reported; the others continue. A failure while writing (a
-    full disk) ends the dream, and the next dream resumes there.
+    A step whose computation fails writes nothing and is reported; the others go on. An error while writing (a full
+    disk) ends the dream; the next dream continues from there.
     """
     snapshot, warm, done, made = seen.snapshot, tuple[str, ...](), seen.done, seen.made
     reports: list[StepReport] = []
@@ -219,7 +213,7 @@ def _step_by_step(
         try:
             outcome = as_made(step.act(snapshot, snapshot.night.at), made)
             outcome = lawful(outcome, snapshot.memory, snapshot.night.at, snapshot.resting_in)
-        except Exception as error:  # noqa: BLE001 - a step writes nothing while it is worked out; the others go on
+        except Exception as error:  # noqa: BLE001 - a step writes nothing while it is computed; the others go on
             why = f"{type(error).__name__}: {error}"
             reports.append(StepReport.of_failed(step.name, why, (perf_counter() - started) * 1000.0))
             done, made = frozenset(), {}
@@ -235,7 +229,7 @@ def _step_by_step(
 def _rest(
     means: DreamContext, scope: Scope, settings: DreamSettings, seen: _Seen, writer: _Writer
 ) -> tuple[StepReport, ...]:
-    """Run the resting step, the only one over episodes, after all others; what an interrupted run wrote is kept."""
+    """Run the step that makes old episodes dormant, after all others; it ignores those that are dormant already."""
     if settings.resting is None or StepName.RESTING not in settings.order:
         return ()
     night, started = seen.snapshot.night, perf_counter()
@@ -253,7 +247,7 @@ def _rest(
 
 
 def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, ...]:
-    """Return the ids of the hot tier, most useful first, computed only over the memories that can be in it."""
+    """Compute the hot tier's ids, most useful first, from only those memories that can be in it."""
     memories = {memory.id: memory for memory in store.often(scope, int(law.edges.accesses))}
     if law.standing:
         corpus = store.corpus(scope, None)
@@ -264,12 +258,9 @@ def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, .
     return hot(snapshot_of(ordered, Night("", now, now), scope, ByWords(), Extractive()), law, now).hot
 
 
-# Looking at the scope, and resuming
-
-
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """The cycle to run: its night and period, and the interrupted cycle that it resumes, if any."""
+    """The dream cycle to run: its night and period, and the interrupted cycle it continues, if any."""
 
     night: Night
     period: str
@@ -288,7 +279,7 @@ def _begin(means: DreamContext, scope: Scope, settings: DreamSettings) -> _Begun
 
 
 def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | None:
-    """Return the cycle to resume, if any; a dream of a period does not resume a single step, nor the reverse."""
+    """Return the interrupted cycle to continue: for a full dream only a full one, for a single step only such a one."""
     alone = settings.period_hours is None
     same = (one for one in reversed(known) if (one.period == one.id) == alone)
     newest = next(same, None)
@@ -297,7 +288,7 @@ def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | Non
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The scope before step ``first``; ``done`` is what that step had written, ``made`` what it had formed."""
+    """The scope before the step number ``first``; ``done`` is what that step has written, ``made`` what it formed."""
 
     snapshot: Snapshot
     head: int
@@ -333,7 +324,7 @@ def _look(means: DreamContext, scope: Scope, begun: _Begun, ahead: Sequence[Drea
 
 
 def _fetch(means: DreamContext, corpus: Corpus, ordinals: Sequence[int]) -> tuple[dict[str, int], list[Memory]]:
-    """Return the memories at these ordinals and the ordinal of each, in pages, so that others can read in between."""
+    """Load the memories at these ordinals, with the ordinal by id; page by page, so that others read in between."""
     places: dict[str, int] = {}
     memories: list[Memory] = []
     for start in range(0, len(ordinals), _PAGE):
@@ -350,7 +341,7 @@ def _fetch(means: DreamContext, corpus: Corpus, ordinals: Sequence[int]) -> tupl
 def _fetch_page(corpus: Corpus, page: Sequence[int]) -> list[tuple[int, Memory]]:
     try:
         return list(zip(page, corpus.fetch(page), strict=True))
-    except NotFound:  # one of them was erased since the corpus was looked at
+    except NotFound:  # one of them was erased after the corpus was read
         if len(page) == 1:
             return []
         half = len(page) // 2
@@ -358,7 +349,7 @@ def _fetch_page(corpus: Corpus, page: Sequence[int]) -> list[tuple[int, Memory]]
 
 
 def _resumed(seen: _Seen, ahead: Sequence[DreamStep], events: dict[StepName, list[Event]]) -> _Seen:
-    """Return the snapshot the interrupted step had seen, with the clusters it was given."""
+    """Restore what the interrupted step had seen, with the clusters it was given."""
     names = [step.name for step in ahead]
     ran = [place for place, name in enumerate(names) if name in events]
     if not ran:
@@ -383,15 +374,12 @@ def _before(snapshot: Snapshot, events: Sequence[Event]) -> Snapshot:
 
 
 def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:
-    """Convert a cluster to the rows of another snapshot of the same scope."""
+    """Return a cluster with the row numbers of another snapshot of the same scope."""
     return Cluster(cluster.label, tuple(after.places[before.memories[row].id] for row in cluster.rows))
 
 
-# Writing
-
-
 class _Writer:
-    """Write results as events of one cycle, in small transactions, skipping memories that others changed meanwhile."""
+    """Writes outcomes as events of one cycle, in small transactions; skips memories that others changed meanwhile."""
 
     def __init__(self, means: DreamContext, scope: Scope, begun: _Begun, *, dry_run: bool, head: int) -> None:
         self._means = means
@@ -405,12 +393,12 @@ class _Writer:
         self._place = (0, 0, "")
 
     def at(self, done: int, steps: int, step: StepName) -> None:
-        """Report which step is running."""
+        """Report which step is running, to ``progress``."""
         self._place = (done, steps, str(step))
         self._means.progress(*self._place)
 
     def write(self, step: StepName, snapshot: Snapshot, outcome: Outcome) -> int:
-        """Write a result; return how many of its changes were skipped because others changed the memories meanwhile."""
+        """Write an outcome; return how many of its changes were skipped because others changed the memories first."""
         if self._dry_run or _does_nothing(outcome):
             return 0
         why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
@@ -427,7 +415,7 @@ class _Writer:
         return len(unformed) + left + sum(self._reword(snapshot, one, why) for one in outcome.changes if one.rewords)
 
     def unmake(self, step: StepName, made: Sequence[Memory]) -> None:
-        """Remove memories an interrupted step formed from members that have changed, unless a person changed them."""
+        """Remove memories that an interrupted step formed of members since changed, unless others changed them too."""
         why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
         for memory in made if not self._dry_run else ():
             with self._transaction() as tx:
@@ -437,13 +425,13 @@ class _Writer:
                     self._append(tx, Action.FORM, why, Formed((), (memory,), cycle))
 
     def end(self) -> None:
-        """Mark the cycle as done; a repeated dream of a period that did nothing writes no event."""
+        """Mark the cycle as done; a repeated dream within a period that changed nothing writes no event."""
         if not self._dry_run and (self._is_open or (self._begun.night.since is None and not self._means.quiet)):
             self._open()
             self._mark(DreamStage.DONE)
 
     def _form(self, memory: Memory, why: str) -> bool:
-        """Write a new memory, unless something was erased meanwhile, as the new memory might quote it."""
+        """Write a new memory, unless something was erased meanwhile, which its text might quote."""
         entry = self._entry(memory)
         with self._transaction() as tx:
             self._look_around()
@@ -456,7 +444,7 @@ class _Writer:
             self._look_around()
             kept = tuple(change for change in batch if change.memory not in self._touched)
             if kept:
-                # Nobody else writes within our transaction, so our own event need not be read again.
+                # Nobody else writes within this transaction, so its own event need not be read again.
                 self._seen = self._append(tx, Action.CHANGE, why, Changed(kept, self._begun.night.cycle)).seq
         return len(batch) - len(kept)
 
@@ -470,7 +458,7 @@ class _Writer:
         return 0
 
     def _entry(self, memory: Memory) -> IndexEntry:
-        """Build a memory's index entry; without a vector if the model does not answer."""
+        """Make the index entry of a memory; without a vector if the model cannot be reached."""
         embedder = self._means.embedder
         try:
             if embedder is not None:
@@ -518,7 +506,7 @@ def _does_nothing(outcome: Outcome) -> bool:
 
 
 def _touched(payload: Payload | None, cycle: str) -> Iterator[str]:
-    """Yield the ids of the memories that another actor's event changed."""
+    """Yield the memories that an event outside this cycle changed."""
     match payload:
         case Recalled(memories, changes):
             yield from memories

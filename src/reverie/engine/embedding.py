@@ -1,4 +1,4 @@
-"""Embed the memories that have no vector of the current model, in batches, resuming where it stopped before."""
+"""Embed memories that have no vector of the current model, in batches, at once or in a background thread."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from reverie.ports import Embedder, Store, paired
 
 BATCH = 64
 SECOND_BATCH = 8
-"""Texts embedded at once by the slower model, a third of a second: closing the engine waits for one batch at most."""
+"""Batch size for the slower model, a third of a second's work: closing the engine waits for one batch at most."""
 IDLE_S = 0.25
-"""Seconds without a write before the slower model starts, as it would compete with a writer for the processor."""
+"""The slower model waits until nothing was written for this long, as it would take processor time from writers."""
 
 
 def embed_missing(
@@ -24,12 +24,12 @@ def embed_missing(
     *,
     quick: bool = False,
 ) -> int:
-    """Embed missing memories by the model and then, unless ``quick``, by its slower second model.
+    """Embed memories without vectors, by the model and then, unless ``quick``, by its second model.
 
-    Afterwards the vectors of other models are deleted.
+    Vectors of other models are deleted at the end.
 
-    Each batch is one transaction, so that an interrupted run loses nothing and the next one continues. The lock is held
-    only while the store is used, so that others can recall meanwhile.
+    Each batch is one transaction, so the next run continues where a stopped one ended. The lock is held only while the
+    store is used, so others can recall meanwhile.
 
     Returns:
         How many vectors were made.
@@ -56,7 +56,7 @@ def _embed_rest(
     progress: Callable[[int], None] | None,
     stop: threading.Event | None,
 ) -> int:
-    """Embed the memories without a vector of one model, ``most`` at a time."""
+    """Embed the memories without a vector of one model, ``most`` at a time; return how many."""
     done, info = 0, embedder.info
     while not (stop and stop.is_set()):
         with lock:
@@ -74,9 +74,9 @@ def _embed_rest(
 
 
 class BackgroundCatchUp:
-    """Run ``embed_missing`` in a background thread whenever something was written and writing then paused.
+    """Runs ``embed_missing`` in a background thread, each time after something was written and writing has paused.
 
-    An error ends the thread and is kept in ``fault``.
+    An error of the store or the model ends the thread and is kept in ``fault``.
     """
 
     def __init__(self, store: Store, embedder: Embedder, lock: threading.RLock) -> None:
@@ -88,7 +88,7 @@ class BackgroundCatchUp:
         self._pause_s = IDLE_S
 
     def start(self, pause_s: float = IDLE_S) -> None:
-        """Embed missing memories in the thread, once nothing was written for ``pause_s`` seconds."""
+        """Embed missing vectors in the thread, once nothing was written for ``pause_s`` seconds."""
         self._pause_s = pause_s
         self._written.set()
         if self._thread is None:
@@ -105,7 +105,7 @@ class BackgroundCatchUp:
             self.fault = fault
 
     def _awaited(self) -> bool:
-        """Wait until something was written and writing has paused; return False if it should stop."""
+        """Wait until something was written and writing has paused; return False when the thread is to stop."""
         self._written.wait()
         while self._written.is_set() and not self._stop.is_set():
             self._written.clear()
@@ -113,7 +113,7 @@ class BackgroundCatchUp:
         return not self._stop.is_set()
 
     def stop(self) -> None:
-        """Stop the thread, waiting for the current batch."""
+        """Stop the thread and wait for its current batch."""
         self._stop.set()
         self._written.set()
         if self._thread is not None:

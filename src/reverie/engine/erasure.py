@@ -1,6 +1,6 @@
-"""Erase memories from a scope for good, in one transaction, with a proof of it.
+"""Erase memories of a scope for good, with everything that quotes them, in one transaction; return a proof.
 
-Reasons that quote erased text lose it, and hook calls still waiting to be stored are removed if they hold it.
+Reasons of events that quote an erased memory are erased too, and so are spooled hook calls that contain its text.
 """
 
 from __future__ import annotations
@@ -39,27 +39,24 @@ from reverie.ports import Store, Transaction
 from reverie.stores import codec
 from reverie.types import IndexEntry, Kind, Memory, Relation, Scope
 
-# Reasons that quote erased texts.
-
-
 _REASONED = frozenset(Action) - {Action.REMEMBER, Action.RECALL}
-"""The actions for which a caller gives a reason."""
+"""The kinds of events that can have a reason given by a caller."""
 _WORDY = ("text", "entities", "keywords", "tags")
 _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(slots=True)
 class Quoting:
-    """The events that lose their reason, and those that lose all content because the reason is part of it."""
+    """Events that lose their reason, and events that lose all content because a reason in it quotes."""
 
     unreasoned: list[Event] = field(default_factory=list)
     emptied: list[Event] = field(default_factory=list)
 
 
 def quoting(store: Store, scope: Scope, texts: Iterable[str], gone: Collection[str], done: Collection[int]) -> Quoting:
-    """Find the events whose reasons contain a word, in any inflection, of erased texts that no remaining memory holds.
+    """Find events whose reason has a word of these texts, in any inflection, that no remaining memory has.
 
-    ``gone`` are the ids of the erased memories, ``done`` the numbers of events that lose their reasons anyway.
+    ``gone`` are the ids of the erased memories, ``done`` the numbers of events that lose their reasons in any case.
     """
     words = terms(" ".join(texts))
     found = [
@@ -80,7 +77,7 @@ def quoting(store: Store, scope: Scope, texts: Iterable[str], gone: Collection[s
 
 
 def texts_of(memories: Iterable[Memory], payloads: Iterable[Payload | None]) -> Iterator[str]:
-    """Yield every text of memories, and every earlier text of theirs in the events that changed them."""
+    """Yield every text of memories, including earlier texts in the events that changed them."""
     for memory in memories:
         yield from (memory.text, memory.speaker, *memory.entities, *memory.keywords, *memory.standing.tags)
     for payload in payloads:
@@ -92,12 +89,12 @@ def texts_of(memories: Iterable[Memory], payloads: Iterable[Payload | None]) -> 
 
 
 def quotes(why: str, texts: Iterable[str]) -> bool:
-    """Whether a reason contains a word, in any inflection, of these texts."""
+    """Whether a reason has a word of these texts, in any inflection."""
     return not is_wordless(why) and not _all_terms(" ".join(texts)).isdisjoint(_all_terms(why))
 
 
 def terms(text: str) -> set[str]:
-    """Return the content words of a text as they are compared: folded, and stemmed in both languages."""
+    """Return the words of a text for comparison: folded, and stemmed in English and Turkish; no function words."""
     from reverie.language.text.letters import plain
 
     return {word for word in _all_terms(text) if plain(word) not in _small_words()}
@@ -125,14 +122,14 @@ def _own(event: Event) -> set[str]:
 
 
 def _inner(payload: Payload | None) -> set[str]:
-    """Return the words of the reasons inside an event's payload; a dream's reasons are fixed phrases, so none."""
+    """Return the words of the reasons inside an event's payload; a dream's reasons quote nothing."""
     if not isinstance(payload, Changed) or payload.cycle:
         return set()
     return terms(" ".join(change.why for change in payload.changes if not is_wordless(change.why)))
 
 
 def _unheld(words: set[str], memories: Iterable[Memory], gone: Collection[str]) -> set[str]:
-    """Return those of the words that only the erased memories contain."""
+    """Return those of the words that no memory has except the erased ones."""
     if not words:
         return words
     from reverie.language.text.letters import plain
@@ -147,18 +144,15 @@ def _unheld(words: set[str], memories: Iterable[Memory], gone: Collection[str]) 
     return left
 
 
-# Hook calls that wait to be stored.
-
-
 FOLDER = "hook-spool"
 SHORT = 12
-"""A shorter text (in characters) may occur in a call by chance; it must be everything that was said."""
+"""A text of fewer characters can be in a hook call by chance; it must be a whole string of the call to match."""
 _MASK = re.compile(r"\[[a-z][a-z -]{0,40}\]")
-"""The placeholder for a masked secret in a memory."""
+"""Matches the placeholder of a masked secret."""
 
 
 def forget_waiting(texts: Iterable[str]) -> None:
-    """Remove waiting hook calls that contain one of these texts. Raises OSError if one cannot be removed."""
+    """Delete the spooled hook calls that contain one of these texts. Raises OSError if one cannot be deleted."""
     state = state_folder(os.environ)
     folder = None if state is None else state / FOLDER
     if folder is None or not folder.is_dir():
@@ -166,14 +160,14 @@ def forget_waiting(texts: Iterable[str]) -> None:
     wanted = [pieces for text in texts if (pieces := tuple(_pieces(text)))]
     for file in sorted(folder.iterdir()):
         content = b""
-        with suppress(OSError):  # removed meanwhile, or unreadable
+        with suppress(OSError):  # deleted meanwhile, or unreadable
             content = file.read_bytes()
         if any(all(any(form in content for form in forms) for forms in pieces) for pieces in wanted):
             file.unlink(missing_ok=True)
 
 
 def _pieces(text: str) -> Iterator[tuple[bytes, ...]]:
-    """Yield the pieces between masked secrets, each in the forms in which JSON may write it."""
+    """Yield the pieces of a text between masked secrets, each in the forms that JSON can encode it."""
     pieces = [piece.strip() for piece in _MASK.split(text)]
     is_short = sum(map(len, pieces)) < SHORT
     for piece in filter(None, pieces):
@@ -181,19 +175,16 @@ def _pieces(text: str) -> Iterator[tuple[bytes, ...]]:
         yield tuple((way if is_short else way[1:-1]).encode("utf-8", "surrogatepass") for way in ways)
 
 
-# Erasing memories.
-
-
 RESTORED = "restored"
-"""Reason of the events that rewrite a remaining memory's state after events about it were emptied."""
+"""Reason of an event that repeats what remains valid of an event whose content was erased."""
 BROKEN_OFF = "an erasure that was broken off"
-"""Reason of the events that complete an interrupted erasure of several scopes."""
+"""Reason of the event that completes an interrupted erasure of several scopes."""
 UNQUOTED = "[the reason quoted what was erased]"
 
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """The result of an erasure: the erased memories, and the journal's head (number and hash) before and after."""
+    """Result of an erasure: the erased memories, and the journal's head (number and hash) before and after it."""
 
     scope: Scope
     memories: tuple[str, ...]
@@ -202,20 +193,20 @@ class Erasure:
 
 
 class Eraser:
-    """Erase memories for good, with everything that quotes them."""
+    """Collaborator for erasing: deletes memories for good, with everything that quotes them."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def erase(self, memory_id: str | list[str] | tuple[str, ...], scope: Scope, *, why: str) -> Erasure:
-        """Delete memories for good, with all memories formed from them: text, vector, index, journal content, log text.
+        """Delete memories for good, with everything formed from them: text, vector, index, journal content, log text.
 
-        Several ids are erased in one transaction, all or none. A tombstone without content remains. This is the only
-        true deletion, for when a person demands it; use ``forget`` for everything else.
+        Several ids are erased in one transaction: all or none. A tombstone without content remains. Meant for a
+        person's request to delete data; use ``forget`` for everything else.
 
         Raises:
-            NotFound: there is no memory of one of these ids in this scope; nothing was erased then.
-            StoreError: they are erased, but a log cannot be written; the next opening of the store tries again.
+            NotFound: there is no memory of one of these ids in this scope; nothing was erased.
+            StoreError: the memories are erased, but a log cannot be written; opening the store tries again.
         """
         names = tuple(dict.fromkeys(memory_id)) if isinstance(memory_id, list | tuple) else (memory_id,)
         if not names:
@@ -223,7 +214,7 @@ class Eraser:
         return self._erase(names, require_scope(scope), why)
 
     def _erase(self, names: Sequence[str], scope: Scope, why: str, beside: Sequence[str] = ()) -> Erasure:
-        """Erase memories; ``beside`` are texts erased elsewhere at the same time, which no reason here may quote."""
+        """Erase memories; ``beside`` are texts being erased in other scopes, which no reason here may quote either."""
         with self._context.lock:
             found = [self._context.memory(name, scope) for name in names]
             before = self._context.store.head()
@@ -237,11 +228,11 @@ class Eraser:
             return Erasure(scope, gone, before, self._context.store.head())
 
     def erase_all(self, held: Mapping[Scope, Sequence[str]], *, why: str) -> list[Erasure]:
-        """Erase memories in several scopes, one after another; if the process is killed, the next opening completes it.
+        """Erase memories in several scopes, one after another; after a crash, opening the store completes it.
 
-        A reason in one of these scopes that quotes text erased in another is erased as well.
+        A reason in one of these scopes that quotes an erased memory of another is erased as well.
 
-        Raises as ``erase`` does; what was erased before that stays so.
+        Raises as ``erase`` does; scopes erased before the error stay erased.
         """
         going = {require_scope(scope): tuple(names) for scope, names in held.items()}
         found = [self._context.memory(name, scope) for scope, names in going.items() for name in names]
@@ -250,16 +241,16 @@ class Eraser:
             return [self._erase(names, scope, why, texts) for scope, names in going.items() if names]
 
     def erase_rest(self, scope: Scope, names: Sequence[str]) -> None:
-        """Erase those of these memories that still exist."""
+        """Erase those of these memories that still exist, to complete an interrupted erasure."""
         with self._context.lock:
             rest = [one.id for one in self._context.store.named(scope, list(names))]
         if rest:
             self.erase(rest, scope, why=BROKEN_OFF)
 
     def held_of(self, name: str, scopes: Iterable[Scope]) -> dict[Scope, list[Memory]]:
-        """Return what each scope holds about a person, in order of time; scopes that hold nothing are left out.
+        """Find the memories of each scope that a person said or that name them, by time; empty scopes are left out.
 
-        This is what they said, and memories whose text, entities or tags name them, in English and Turkish ("Elif'in").
+        Names are looked for in texts, entities and tags, in English and Turkish forms ("Elif'in", "@elif").
 
         Raises:
             InvalidInput: the name has no letter.
@@ -279,12 +270,12 @@ class Eraser:
         return held
 
     def _logs(self) -> tuple[Path, ...]:
-        """Return every log that may contain text of the store: this engine's own, and those other programs wrote."""
+        """Return every log that may contain a text of the store: this engine's own, and those of other programs."""
         own = () if self._context.parts.log is None else self._context.parts.log.files
         return (*own, *logs_of(self._context.parts.place))
 
     def _erased(self, found: Sequence[Memory], scope: Scope, why: str, beside: Sequence[str]) -> tuple[str, ...]:
-        """Erase memories, those formed from them and those dreams made of them; return all erased ids."""
+        """Erase memories, those formed from them and those that dreams made of them; return all erased ids."""
         with self._context.store.begin(durable=True) as tx:
             names, reach = self._doomed(tx, found, scope)
             events = reached(self._context.store, scope, reach)
@@ -313,7 +304,7 @@ class Eraser:
         return tuple(one.id for one in memories if self._context.store.memory(scope, one.id) is None)
 
     def _doomed(self, tx: Transaction, found: Sequence[Memory], scope: Scope) -> tuple[tuple[str, ...], Reach]:
-        """Return the ids an erasure names, including dream-made memories now gone, and its reach in the journal."""
+        """Return the ids to erase, including memories that dreams made, and what that removes from the journal."""
         made = ever_made(self._context.store, scope)
         names = dict.fromkeys(one.id for one in found)
         while True:
@@ -330,7 +321,7 @@ class Eraser:
 def restored(
     store: Store, scope: Scope, payloads: Sequence[Payload | None]
 ) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
-    """Yield the events that restate, for memories that remain, the state that the emptied events had recorded."""
+    """Yield the payloads that repeat, for remaining memories, the net effect of events whose content was erased."""
     before = _before(payloads)
     changes = [_change(memory, before[memory.id]) for memory in store.named(scope, list(before))]
     for change in changes:
@@ -344,7 +335,7 @@ def restored(
 
 
 def _before(payloads: Iterable[Payload | None]) -> dict[str, dict[str, Value]]:
-    """Return, for each memory, each changed field's value before the first of these events."""
+    """Return the value of each changed field before the first of these events, by memory."""
     before: dict[str, dict[str, Value]] = {}
     for change in (change for payload in payloads if isinstance(payload, Changed) for change in payload.changes):
         fields = before.setdefault(change.memory, {})
@@ -368,7 +359,7 @@ def _entry(store: Store, scope: Scope, memory_id: str) -> IndexEntry:
 
 
 def _redrawn(store: Store, scope: Scope, gone_from: Sequence[Related]) -> Related | None:
-    """Return the edges of emptied events between remaining memories: those that exist, and those removed since."""
+    """Return the current state of edges of erased events between remaining memories: added, or removed."""
     ends = {edge.ends: edge for one in gone_from for edge in (*one.removed, *one.added)}
     held = {edge.ends: edge for edge in store.relations(scope, list(dict.fromkeys(name for name, *_ in ends)))}
     drawn = tuple(held[name] for name in ends if name in held)
@@ -383,7 +374,7 @@ def _between_staying(store: Store, scope: Scope, edges: Sequence[Relation]) -> t
 
 
 def reached(store: Store, scope: Scope, reach: Reach) -> list[Event]:
-    """Return the events an erasure reaches, with their payloads."""
+    """Return the events that an erasure affects, with their payloads."""
     wanted = {*reach.emptied, *reach.unreasoned}
     if not wanted:
         return []

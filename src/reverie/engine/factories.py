@@ -1,6 +1,6 @@
-"""Open a store, an embedder and a reranker from their specifications.
+"""Open a store, an embedder and a reranker by path and name, and check the options of ``Reverie.open``.
 
-Also the callbacks that a store needs if other programs write its rows.
+Also makes the ``Reception``, with which a store that other programs write to takes in their rows.
 """
 
 from __future__ import annotations
@@ -27,35 +27,32 @@ if TYPE_CHECKING:
     from reverie.stores.lance import Reception
 
 
-# Stores into which other programs write rows.
-
-
 _TABLE = "memories.lance"
 
 
 @runtime_checkable
 class Adviser(Protocol):
-    """A store that can give advice beyond its checks."""
+    """A store that can give advice beyond the report of damage."""
 
     def advice(self) -> list[Fault]:
-        """Return what is not wrong and yet worth knowing."""
+        """Return remarks that are no faults and yet worth knowing."""
 
 
 @runtime_checkable
 class Receiver(Adviser, Protocol):
-    """A store into which other programs write rows."""
+    """A store that receives rows from other programs."""
 
     def embed_with(self, embedder: Embedder) -> None:
-        """Embed new rows as they arrive."""
+        """Use this embedder for new rows from now on."""
 
 
 def lance_folder(path: str | Path) -> Path | None:
-    """Return the folder of OpenClaw's table if the path names one; None for any other store.
+    """Return the folder of OpenClaw's table if a path names one; None for any other store.
 
-    A folder that contains the table needs no ``lance:`` prefix.
+    The path of a folder that contains the table needs no ``lance:`` prefix.
 
     Raises:
-        StoreError: the system does not allow the check.
+        StoreError: the system does not allow to look into the folder.
     """
     name = str(path)
     if name.startswith(LANCE):
@@ -67,7 +64,7 @@ def lance_folder(path: str | Path) -> Path | None:
 def reception(
     embedder: Embedder | None, clock: Clock, ids: Ids, screen: ScreenSettings | None, log: OpsLog | None = None
 ) -> Reception:
-    """Return how another program's rows become memories: screened, indexed and embedded like new messages."""
+    """Make the functions by which a store screens, indexes and embeds rows that other programs wrote."""
     from reverie.encode.memory_factory import index
     from reverie.stores.lance import Reception
 
@@ -86,11 +83,8 @@ def reception(
     return Reception(index, screened, clock, ids, embedder, unembedded)
 
 
-# Opening stores and models.
-
-
 _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "telemetry": "span"}
-"""One method of each part that is passed in, which distinguishes it from an object of the wrong kind."""
+"""One method of each part that ``Reverie.open`` takes, by which its type is checked."""
 
 
 def open_store(
@@ -98,7 +92,7 @@ def open_store(
 ) -> Store:
     """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", or OpenClaw's table ("lance:…").
 
-    For OpenClaw's table, ``reception`` says how rows become memories, and ``home`` whose memories they are.
+    For OpenClaw's table, ``reception`` turns its rows into memories, and ``home`` is their scope.
     """
     if not is_path(path):
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
@@ -123,7 +117,7 @@ def open_store(
 
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:
-    """Return the embedder, or load the one specified; None: text only. ``api_key`` is for an endpoint."""
+    """Return the given embedder, or load the one specified; None: text alone. ``api_key`` is for an endpoint."""
     if spec is None:
         return None
     if not isinstance(spec, str):
@@ -134,10 +128,10 @@ def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | 
 
 
 def require_embedder(embedder: object) -> Embedder:
-    """Return the embedder. Raises InvalidSetting. Its ``info`` is not read, as that would call the endpoint."""
+    """Return the value if it is an embedder. Raises InvalidSetting. Never reads ``info``: that may call an endpoint."""
     try:
         methods = [getattr(embedder, name, None) for name in ("embed_passages", "embed_query")]
-    except ModelError:  # it replaces a model that does not answer now
+    except ModelError:  # a placeholder for a model that is not available now
         return cast("Embedder", embedder)
     if isinstance(embedder, type) or not all(map(callable, methods)):
         raise InvalidSetting(
@@ -148,9 +142,9 @@ def require_embedder(embedder: object) -> Embedder:
 
 
 def open_reranker(spec: Reranker | str | None, api_key: str = "", *, deadline_ms: int) -> Reranker | None:
-    """Return the reranker, or load the one specified; None: no reranking.
+    """Return the given reranker, or load the one specified; None: no reranking.
 
-    ``api_key`` is for an endpoint, whose calls end after ``deadline_ms``.
+    ``api_key`` and the time limit ``deadline_ms`` are for an endpoint.
     """
     if spec is None:
         return None
@@ -163,7 +157,7 @@ def open_reranker(spec: Reranker | str | None, api_key: str = "", *, deadline_ms
 
 
 def require_reranker(reranker: object) -> Reranker:
-    """Return the reranker. Raises InvalidSetting for any other object."""
+    """Return the value if it is a reranker. Raises InvalidSetting."""
     is_named = isinstance(getattr(reranker, "name", None), str)
     if isinstance(reranker, type) or not is_named or not callable(getattr(reranker, "score", None)):
         raise InvalidSetting(
@@ -174,7 +168,7 @@ def require_reranker(reranker: object) -> Reranker:
 
 
 def _require_rerank(limits: object) -> None:
-    """Raise InvalidInput for invalid reranker settings."""
+    """Raise InvalidInput unless the value is a ``RerankSettings`` with all numbers in range."""
     if not isinstance(limits, RerankSettings):
         raise InvalidInput(f"rerank is {type(limits).__name__}.", "Give RerankSettings(…).")
     whole = all(isinstance(number, int) for number in (limits.first, limits.deadline_ms))
@@ -200,9 +194,9 @@ def require_parts(options: Mapping[str, object]) -> None:
 
 
 def refresh_terms(store: Store) -> bool:
-    """Rebuild the indexed terms if another version of the text analyzer made them; return whether it did.
+    """Index all terms again if another analyzer version made them; return whether that was done.
 
-    A read-only store keeps its old terms: its search is slightly worse, but it can be opened.
+    A read-only store keeps its old terms: searching them is a little worse, but possible.
     """
     if store.analyzer() == analyzer.version():
         return False
@@ -215,7 +209,7 @@ def refresh_terms(store: Store) -> bool:
 
 def entries(store: Store) -> Iterator[tuple[Scope, str, IndexEntry]]:
     """Yield the index entry of every memory, without vectors."""
-    from reverie.encode.memory_factory import index  # loaded only when terms are rebuilt
+    from reverie.encode.memory_factory import index  # imported only when terms are indexed again
 
     for scope in store.scopes():
         for memory in store.memories(scope):

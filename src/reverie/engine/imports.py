@@ -1,4 +1,4 @@
-"""Import memories from other systems, and screen the content of a lossless import."""
+"""Imports of foreign memories: preview, edges and ends; and the screening of what a lossless import added."""
 
 from __future__ import annotations
 
@@ -35,27 +35,24 @@ from reverie.stores import codec
 from reverie.stores.erasure import CONTENT
 from reverie.types import Memory, Message, Relation, Scope, State
 
-# Memories from other systems: messages one by one, then the edges between them, then those that ended.
-
-
 BATCH = 256
 FIRST = 5
-"""Number of messages shown in a dry run."""
+"""Number of messages that a dry run shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """The result of an import, or in a dry run its forecast.
+    """Result of an import, or of a dry run the result it would have.
 
     Attributes:
-        new: messages that were new.
-        known: messages that were already stored.
-        conflicts: message ids stored with another text, speaker or session; those messages were not kept.
-        linked: edges that were added.
-        ended: imported messages that no longer hold in their source.
-        held: new messages the screen put into quarantine.
-        masked: new messages in which the screen masked text.
-        first: the first messages, in a dry run only.
+        new: number of new messages.
+        known: number of messages that were stored already.
+        conflicts: ids already used for another text, speaker or session; those messages were not stored.
+        linked: number of edges added.
+        ended: number of messages that the source marks as no longer valid.
+        held: number of new messages that the screen put into quarantine.
+        masked: number of new messages in which the screen masked words.
+        first: the first messages; only in a dry run.
     """
 
     new: int
@@ -69,9 +66,9 @@ class Brought:
 
 
 class Sorted:
-    """Iterate over the messages of an import once, collecting its ``links`` and ``ends`` on the way.
+    """Iterates once over the messages of an import, and collects its other items in ``links`` and ``ends``.
 
-    If the source breaks off, iteration ends and ``fault`` says why; the messages before are valid.
+    The iteration stops where the source cannot be read on; ``fault`` is then the error. Earlier items are valid.
     """
 
     def __init__(self, items: Iterator[Item]) -> None:
@@ -97,7 +94,7 @@ class Sorted:
 
 
 def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Message], Prepared]) -> Brought:
-    """Return what an import would do, without writing anything."""
+    """Compute what an import would do, for a dry run; writes nothing."""
     new = known = held = masked = 0
     conflicts: list[str] = []
     first: list[Message] = []
@@ -118,7 +115,7 @@ def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Mess
 
 
 def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) -> str:
-    """Return what ``remember`` would do with a message: "new", "known" or "conflict"."""
+    """Return what ``remember`` would say of a message: "new", "known" or "conflict"."""
     if message.message_id is None:
         return "new"
     episode = tx.find_message(scope, message.message_id)
@@ -131,7 +128,7 @@ def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) ->
 
 
 def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[ImportedLink], now: datetime) -> list[Relation]:
-    """Return the edges to add: those whose two ends are stored memories and that do not exist yet."""
+    """Return the edges to add: those whose ends are both stored, and which do not exist yet."""
     found: dict[tuple[str, str, str], Relation] = {}
     for link in links:
         ends = [tx.find_message(scope, name) for name in (link.source, link.target)]
@@ -145,7 +142,7 @@ def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[ImportedL
 
 
 def ended(tx: Transaction, store: Store, scope: Scope, ends: Sequence[Ended]) -> list[Forgotten]:
-    """Return the closings to write: for imported memories that have no end yet and are not pinned."""
+    """Return the payloads that end imported messages the source marks as ended, unless ended already or pinned."""
     found = []
     for end in ends:
         episode = tx.find_message(scope, end.message_id)
@@ -155,24 +152,21 @@ def ended(tx: Transaction, store: Store, scope: Scope, ends: Sequence[Ended]) ->
     return found
 
 
-# Screening a lossless import: quarantine or mask the memories that its events wrote.
-
-
 SCREENED = "screened as it came in"
-"""Reason of the events that quarantine an imported memory or rewrite it without a secret."""
+"""Reason of the events that quarantine an imported memory, or write it again without a secret."""
 _AWAKE = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
 
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Screen the content that a lossless import wrote; ``draft`` makes this store's events."""
+    """Screens imported events and memories; ``draft`` makes an event of a payload."""
 
     store: Store
     settings: ScreenSettings
     draft: Callable[[Scope, Action, str, Payload], Draft]
 
     def screened(self, last: int) -> tuple[int, int]:
-        """Screen the content after event ``last``; return the numbers of quarantined and of other, masked memories."""
+        """Screen everything imported after the event ``last``; return how many memories were held back, masked."""
         dirty: dict[Scope, list[Event]] = {}
         for event in self.store.events(after=last, actions=CONTENT):
             if any(self._clean(text) != text for text in _texts(event)):
@@ -182,18 +176,18 @@ class Admission:
         return len(held), len(masked - held)
 
     def foreseen(self, memories: Iterable[Memory]) -> tuple[int, int]:
-        """Return how many of these memories would be quarantined, and how many others masked."""
+        """Count how many of these memories would be held back, and how many others masked; writes nothing."""
         found = [(one, screen(one.text, self.settings, one.role, in_prose=False)) for one in memories]
         held = [bool(seen.quarantine) and one.standing.state in _AWAKE for one, seen in found]
         masked = [seen.text != one.text for one, seen in found]
         return sum(held), sum(hidden and not is_held for hidden, is_held in zip(masked, held, strict=True))
 
     def _clean(self, text: str) -> str:
-        """Mask secrets of a known form only, since text joined from several messages does not read like prose."""
+        """Mask secrets of a known format only: texts merged of several messages are no prose to find others in."""
         return screen(text, self.settings, in_prose=False).text
 
     def _hold(self, scope: Scope, name: str) -> bool:
-        """Quarantine a memory if it gives instructions to a model."""
+        """Put a memory into quarantine if it gives orders to a model; return whether it does."""
         memory = self.store.memory(scope, name)
         reason = screen(memory.text, self.settings, memory.role).quarantine if memory is not None else None
         if memory is None or not reason or memory.standing.state not in _AWAKE:
@@ -205,7 +199,7 @@ class Admission:
         return True
 
     def _brought_anew(self, scope: Scope, dirty: list[Event]) -> list[str]:
-        """Empty the events that contain secrets and write their content again without them; return the reworded ids."""
+        """Erase the events that contain secrets and write their memories again, masked; return the masked ids."""
         store, names = self.store, tuple(dict.fromkeys(name for event in dirty for name in _told_of(event.payload)))
         with store.begin(durable=True) as tx:
             reach = tx.events_about(scope, names)
@@ -226,14 +220,14 @@ class Admission:
         return masked
 
     def _held(self, scope: Scope, payloads: list[Payload | None]) -> dict[str, Memory]:
-        """Return the existing memories that these events wrote, by id."""
+        """Return those memories that events wrote and that still exist, by id."""
         written = dict.fromkeys(memory.id for payload in payloads for memory in _written(payload))
         return {one.id: one for one in self.store.named(scope, list(written))}
 
     def _fresh(
         self, going: list[Payload | None], held: dict[str, Memory]
     ) -> Iterator[tuple[Action, Payload, tuple[Memory, ...]]]:
-        """Yield the content of emptied events that still exists, in its current form, without secrets."""
+        """Yield payloads that write the remaining memories of erased events again, in their present state, masked."""
         for payload in going:
             memories = tuple(self._without(held.pop(one.id)) for one in _written(payload) if one.id in held)
             if memories and isinstance(payload, Remembered):
@@ -243,7 +237,7 @@ class Admission:
                 yield Action.FORM, Formed(memories), memories
 
     def _without(self, memory: Memory) -> Memory:
-        """Return the memory with masked text, and without keywords, names and tags derived from the removed text."""
+        """Mask a memory's text, and remove keywords, entities and tags that came from the masked words."""
         text = self._clean(memory.text)
         if text == memory.text:
             return memory
@@ -258,7 +252,7 @@ class Admission:
 
 
 def _texts(event: Event) -> Iterator[str]:
-    """Yield every user-written text of an event."""
+    """Yield every text of an event that may quote a caller or a message."""
     yield event.why
     match event.payload:
         case Remembered(episode, memories):

@@ -1,4 +1,4 @@
-"""Write messages: all pass through the screen; ``remember`` keeps the text, ``observe`` also forms memories."""
+"""The engine's write path: messages are screened; ``remember`` stores them, ``observe`` also forms memories."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 IMPORT_BATCH = 256
 MERGE_FROM = 1_000
-"""Number of new messages after which the text index is merged, as every term would be searched in each segment."""
+"""Number of new messages from which the text index is merged: its many segments would slow down each search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The result of a bulk import: how many messages were ``new``, and how many ``known`` already.
+    """Result of a bulk import: how many messages were ``new``, and how many already ``known``.
 
-    ``conflicts`` are message ids stored with another text, speaker or session; these messages were not kept. Of the new
-    messages, ``held`` were quarantined by the screen, and ``masked`` had secrets masked.
+    ``conflicts`` are ids already used for another text, speaker or session: those messages were not stored. ``held``:
+    how many of the new ones the screen put into quarantine; ``masked``: in how many it masked words.
     """
 
     new: int
@@ -47,7 +47,7 @@ class Imported:
 
 
 class Ingestion:
-    """Write messages: screen them, keep them word for word, and form memories from them."""
+    """Collaborator for writing: screens messages, stores them word for word, and forms memories from them."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -61,7 +61,7 @@ class Ingestion:
         session: str = "default",
         at: datetime | None = None,
     ) -> Receipt:
-        """Store one message word for word, durably, before returning; no memories are formed from it."""
+        """Store one message word for word, on disk before returning; no memories are formed from it."""
         if isinstance(message, str):
             message = Message(message, speaker=speaker, session=session, at=at)
         return _agreed(message, self._keep(require_scope(scope), [self.screened(message)], "said")[0])
@@ -69,10 +69,10 @@ class Ingestion:
     def remember_many(
         self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
     ) -> Imported:
-        """Store many messages, one transaction for each batch; ``progress`` is called with the size of each batch.
+        """Store many messages, in batches of one transaction each; ``progress`` is called with each batch's size.
 
-        If the messages carry ids, running it again after an interruption continues where it stopped. If ``messages``
-        raises, or one of them is invalid, those before it are stored first.
+        A second run after an interruption continues where the first stopped, provided the messages have ids. If the
+        iteration of ``messages`` raises, or a message is invalid, those before it are stored first.
         """
         require_scope(scope)
         require_many("messages", messages)
@@ -89,7 +89,7 @@ class Ingestion:
         return done
 
     def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
-        """Yield screened messages in batches; if the source raises, yield those before the error, then raise it."""
+        """Yield screened messages in batches; if the iteration raises, yield what came before, then raise the error."""
         batch: list[Prepared] = []
         try:
             for message in messages:
@@ -104,7 +104,7 @@ class Ingestion:
         if batch:
             yield batch
 
-    def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
+    def observe(  # noqa: PLR0913 - what remember takes, and what the write path may be told
         self,
         message: str | Message,
         scope: Scope,
@@ -116,7 +116,7 @@ class Ingestion:
         source: DataSource | str | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
-        """Store a message and form memories from it, by the whole write path of the recipe."""
+        """Store a message and form memories from what is worth knowing in it, by the recipe's whole write path."""
         require_scope(scope)
         _require_given(given)
         if isinstance(message, str):
@@ -153,7 +153,7 @@ class Ingestion:
         vectors = self._context.vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
         world = self._world(hand)
-        if mind is not None and prepared.thoughts:  # called before the store is locked: others write meanwhile
+        if mind is not None and prepared.thoughts:  # called before the store is locked: others can write meanwhile
             with self._context.lock:
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
@@ -170,7 +170,7 @@ class Ingestion:
         return receipt
 
     def _mind(self) -> FormingMind | None:
-        """Return the language model for one message, or None; its code is loaded only if there is one."""
+        """Return the language model for one message, None without one; its code is imported only if there is one."""
         if self._context.parts.mind is None:
             return None
         from reverie.engine.llm_tasks import OneMessage
@@ -178,7 +178,7 @@ class Ingestion:
         return OneMessage(self._context.parts.mind)
 
     def _follow(self, hand: WriteContext, session: Session, incoming: Incoming, receipt: Receipt) -> None:
-        """Add the message to the session's history, and the memories formed from it to working memory."""
+        """Add the message to its session and the memories formed from it to working memory."""
         message = incoming.prepared.message
         session.heard(message.text, incoming.vector, message.speaker)
         for name in receipt.formed:
@@ -189,7 +189,7 @@ class Ingestion:
                 session.working.put(memory, hand.now)
 
     def _let_go(self, hand: WriteContext, session: Session) -> None:
-        """Remove memories that no longer hold from working memory."""
+        """Drop items from working memory that are no longer valid."""
         for item in session.working.items(hand.now):
             if self._context.held(item.id, hand.scope) is None:
                 session.working.drop(item.id)
@@ -215,13 +215,13 @@ class Ingestion:
         )
 
     def _noted(self, said: Prepared, hand: WriteContext, output: str, started: float, *, success: bool) -> None:
-        """Write a line to the ops log with the screened text, never the original."""
+        """Log the operation, with the text as stored, in which the screen has masked secrets."""
         took = (perf_counter() - started) * 1000.0
         made = OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success)
         self._context.logged(replace(made, scope=hand.scope))
 
     def screened(self, message: Message) -> Prepared:
-        """Check a message, attribute it to its author and pass it through the screen."""
+        """Validate, attribute and screen a message before it is written."""
         from reverie.encode.pipeline import screened
 
         return screened(attributed(accept(message)), self._context.parts.screen)
@@ -247,7 +247,7 @@ def joined(parts: Sequence[Imported]) -> Imported:
 
 
 def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported:
-    """Count the result of one batch."""
+    """Count the receipts of one batch."""
     pairs = list(zip(batch, receipts, strict=True))
     new = [prepared for prepared, receipt in pairs if receipt.new]
     conflicts = tuple(str(prepared.message.message_id) for prepared, receipt in pairs if receipt.conflict)
@@ -261,7 +261,7 @@ def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported
 
 
 def is_masked(prepared: Prepared) -> bool:
-    """Whether the screen masked part of a message and did not quarantine it."""
+    """Whether the screen masked words in a message and did not put it into quarantine."""
     return not prepared.quarantine and bool(prepared.decisions)
 
 
@@ -271,7 +271,7 @@ def _require_given(given: object) -> None:
 
     if given is not None and not isinstance(given, CallerHints):
         raise InvalidInput(
-            f"given is {type(given).__name__}.", "Give a reverie.encode.validation.Given, or leave it out."
+            f"given is {type(given).__name__}.", "Give a reverie.encode.validation.CallerHints, or leave it out."
         )
 
 

@@ -1,6 +1,6 @@
-"""Give the engine a language model for its optional tasks, with its answers checked and screened.
+"""Use a language model as the engine's ``Mind``: send it the tasks, and check and screen its answers.
 
-In: a model that answers prompts. Out: the answers in the types of ``ports``; None if there is no usable answer.
+An answer is None wherever the model gives none that can be used.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ T = TypeVar("T")
 
 
 def open_mind(spec: str, clock: Clock, log: OpsLog | None, path: Path | None, **options: Any) -> LlmMind | None:
-    """Load the language model that a specification names; None for "none".
+    """Open the language model that a specification names; None for "none".
 
-    ``path`` is the log's file, which says how many tokens were spent today. ``options`` are the model's limits.
+    ``path`` is the log's file: tokens that other processes spent today count too. ``options`` are the model's limits.
 
     Raises:
         InvalidSetting: the specification or an option cannot be used.
@@ -40,7 +40,7 @@ def open_mind(spec: str, clock: Clock, log: OpsLog | None, path: Path | None, **
 
 
 def told(log: OpsLog | None) -> Callable[[ModelCall], None]:
-    """Return a function that records a model's calls in the log; for a failed call the heuristic took over."""
+    """Make a function that logs a model's calls; a failed call is marked as done by the heuristic."""
 
     def record(call: ModelCall) -> None:
         if log is not None:
@@ -62,22 +62,22 @@ def told(log: OpsLog | None) -> Callable[[ModelCall], None]:
 
 
 class LlmMind:
-    """Implement the port ``Mind`` with the tasks of ``llm_tasks``."""
+    """Implements the port ``Mind`` with the tasks of ``reverie.models.llm_tasks``."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
 
     def merge(self, old: str, new: str) -> str | None:
-        """Combine two texts into one that keeps every fact of both."""
+        """Merge two texts into one with every fact of both."""
         return _or_none(tasks.merge(self._model, old, new))
 
     def form(self, said: Said) -> Told:
-        """Extract the facts that a message supports, and the reasons others were refused."""
+        """Extract the facts that the message supports, with their kinds, ends and names."""
         formed = tasks.form(self._model, said.text, said.at, said.speaker, said.before)
         return Told(failed=formed.why.value) if isinstance(formed, Failed) else _borne(formed, said)
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """Relate a new memory to others."""
+        """Find the relations of a new memory to others."""
         links = _or_none(tasks.relate(self._model, new, others))
         return (
             None if links is None else tuple(Bond(one.other, one.kind, one.from_new, one.confidence) for one in links)
@@ -89,22 +89,22 @@ class LlmMind:
         return None if routed is None else routed.intent
 
     def theme(self, texts: Sequence[str]) -> str | None:
-        """State what the memories of a cluster have in common; of several themes, the one with the most sources."""
+        """State what a cluster of memories has in common; of several themes, the one with the most sources."""
         return _widest(_or_none(tasks.themes(self._model, texts)))
 
     def pattern(self, texts: Sequence[str]) -> str | None:
-        """State the habit that a cluster of memories shows."""
+        """State the habit behind a cluster of memories."""
         return _widest(_or_none(tasks.patterns(self._model, texts)))
 
     def summary(self, category: str, texts: Sequence[str]) -> str | None:
-        """Summarise a category in a few sentences."""
+        """Summarize the memories of a category in a few sentences."""
         return _or_none(tasks.summary(self._model, Kind(category), texts))
 
 
 class OneMessage:
-    """Use a language model for one message: after the first call without an answer it is not called again.
+    """A language model for forming one message: after one call without an answer it is not called again.
 
-    Otherwise an endpoint that is down would cost a message one deadline for each call.
+    Otherwise an endpoint that is down would cost one deadline for each task of the message.
     """
 
     def __init__(self, mind: FormingMind) -> None:
@@ -112,17 +112,17 @@ class OneMessage:
         self._is_down = False
 
     def form(self, said: Said) -> Told:
-        """Extract the facts of a message."""
+        """Extract the facts of a message; a failure ends the use of the model for this message."""
         told = self._mind.form(said)
         self._is_down = bool(told.failed)
         return told
 
     def merge(self, old: str, new: str) -> str | None:
-        """Combine two texts, or return None once the model has failed."""
+        """Merge two texts; None if the model has failed before."""
         return None if self._is_down else self._noted(self._mind.merge(old, new))
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """Relate a new memory to others, or return None once the model has failed."""
+        """Find relations; None if the model has failed before."""
         return None if self._is_down else self._noted(self._mind.relate(new, others))
 
     def _noted(self, answer: T | None) -> T | None:
@@ -135,7 +135,7 @@ def _or_none(answer: T | Failed) -> T | None:
 
 
 def _borne(formed: tasks.DrawnMemory, said: Said) -> Told:
-    """Keep the facts that the message supports; a kind or an end found for the whole message applies to a sole fact."""
+    """Keep the facts that the message supports; its overall kind and end apply only if there is a single fact."""
     ground = Ground(said)
     why = {fact: unborne(fact, ground) for fact in formed.atomic_facts}
     alone = len(why) == 1
@@ -154,7 +154,7 @@ def _borne(formed: tasks.DrawnMemory, said: Said) -> Told:
 
 
 def _ends(formed: tasks.DrawnMemory) -> tuple[tuple[str, datetime], ...]:
-    """Return what has an end, and when: each plan, and a sole fact."""
+    """Return what ends and when: each plan, and the fact if there is only one."""
     found = [(plan.text, plan.until) for plan in formed.foresight]
     alone = dict.fromkeys(formed.atomic_facts)
     if len(alone) == 1 and formed.valid_until is not None:
@@ -163,7 +163,7 @@ def _ends(formed: tasks.DrawnMemory) -> tuple[tuple[str, datetime], ...]:
 
 
 def _widest(drawn: Sequence[tasks.Drawn] | None) -> str | None:
-    """Return the text with the most sources; among equals the first."""
+    """Return the text with the most sources; of equals the first."""
     return max(drawn, key=_sources).text if drawn else None
 
 
@@ -172,14 +172,14 @@ def _sources(drawn: tasks.Drawn) -> int:
 
 
 class ScreenedMind:
-    """A language model (``Mind``) whose answers pass the screen before they are used."""
+    """Wraps a language model (``Mind``) and screens all texts it writes."""
 
     def __init__(self, mind: Mind, settings: ScreenSettings) -> None:
         self._mind = mind
         self._settings = settings
 
     def form(self, said: Said) -> Told:
-        """Extract facts; those the screen would quarantine are refused, with the reason."""
+        """Extract the facts of a message, masked; those that the screen holds back are refused, with the reason."""
         told = self._mind.form(said)
         seen = [(fact, screen(fact.text, self._settings)) for fact in told.facts]
         held = [one.quarantine for _, one in seen if one.quarantine]
@@ -188,11 +188,11 @@ class ScreenedMind:
         return replace(told, facts=facts, refused=(*reasons, *held))
 
     def merge(self, old: str, new: str) -> str | None:
-        """Combine two texts into one that keeps every fact of both."""
+        """Merge two texts into one; None if the screen holds it back."""
         return self._fit(self._mind.merge(old, new))
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """Relate a new memory to others."""
+        """Find the relations of a new memory to others."""
         return self._mind.relate(new, others)
 
     def route(self, cue: str) -> str | None:
@@ -200,15 +200,15 @@ class ScreenedMind:
         return self._mind.route(cue)
 
     def theme(self, texts: Sequence[str]) -> str | None:
-        """State what the memories of a cluster have in common."""
+        """State what a cluster of memories has in common; None if the screen holds it back."""
         return self._fit(self._mind.theme(texts))
 
     def pattern(self, texts: Sequence[str]) -> str | None:
-        """State the habit that a cluster of memories shows."""
+        """State the habit behind a cluster of memories; None if the screen holds it back."""
         return self._fit(self._mind.pattern(texts))
 
     def summary(self, category: str, texts: Sequence[str]) -> str | None:
-        """Summarise a category in a few sentences."""
+        """Summarize the memories of a category; None if the screen holds it back."""
         return self._fit(self._mind.summary(category, texts))
 
     def _fit(self, answer: str | None) -> str | None:
@@ -219,5 +219,5 @@ class ScreenedMind:
 
 
 def _as_seen(fact: Stated, text: str) -> Stated:
-    """Return the fact with its screened text and the names that remain in it."""
+    """Return the fact with its screened text, and with the names that this still contains."""
     return replace(fact, text=text, names=tuple(name for name in fact.names if name in text))

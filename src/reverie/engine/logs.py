@@ -1,4 +1,4 @@
-"""Locate a store and the files that belong to it: ops logs that may contain its texts, and notes of unfinished work."""
+"""Files that belong to a store: its path, the ops logs that may contain its texts, and notes of unfinished work."""
 
 from __future__ import annotations
 
@@ -19,35 +19,29 @@ from reverie.errors import InvalidScope
 if TYPE_CHECKING:
     from reverie.types import Scope
 
-# The path of a store.
-
-
 STORE_FILE = "reverie.db"
-"""Name of the store's file in a folder that is given as the store."""
+"""Name of the store's file in a folder."""
 IN_MEMORY = ":memory:"
 LANCE = "lance:"
-"""Optional prefix of a store that is OpenClaw's own table."""
+"""Optional prefix of the path of OpenClaw's own table."""
 
 
 def file_of(store: str | Path) -> Path:
-    """Return the store's file with links resolved, so that all names of a store give the same path."""
+    """Return the real path of the store's file, the same for every path that names the store."""
     named = str(Path(str(store).removeprefix(LANCE)))
     is_folder = os.path.isdir(named)  # noqa: PTH112 - at each opening, and a Path takes three times as long
     return Path(os.path.realpath(os.path.join(named, STORE_FILE) if is_folder else named))  # noqa: PTH118 - as above
 
 
-# The logs of a store.
-
-
 LOG_FILE = "ops-log.jsonl"
 _LOGS, _OF, _ELSEWHERE, _ERASING, _COPIES = "logs", "store", "elsewhere", "erasing-", "copies"
-"""The folder of all logs; in each log folder, files with its store, its other logs, logs to empty, and copies."""
+"""The folder of all logs; and in a store's log folder: its path, its logs elsewhere, logs to empty, its copies."""
 _NAME_MAX = 40
 _NUMBERS = count()
 
 
 def log_folder(store: str | Path) -> Path | None:
-    """Return the folder of a store's logs; None for a store in memory, or without a home folder."""
+    """Return the folder of a store's logs; None for a store without a file, or without a home folder."""
     state = state_folder(os.environ)
     if str(store) == IN_MEMORY or state is None:
         return None
@@ -56,13 +50,13 @@ def log_folder(store: str | Path) -> Path | None:
 
 @lru_cache(8)
 def _folder_of(file: str, state: Path) -> Path:
-    """Compute the folder once, as each opening asks for it several times."""
+    """Compute ``log_folder`` of a file; cached, because opening a store calls it several times."""
     digits = sha256(os.fsencode(file)).hexdigest()[:16]
     return state / _LOGS / f"{Path(file).parent.name[:_NAME_MAX] or 'root'}-{digits}"
 
 
 def sign(store: str | Path, log: Path) -> None:
-    """Record which store a log belongs to. A failure to write is ignored: the log cannot be written then, either."""
+    """Record which store a log belongs to; errors are ignored, as then the log cannot be written either."""
     folder = log_folder(store)
     if folder is None:
         return
@@ -76,10 +70,10 @@ def sign(store: str | Path, log: Path) -> None:
 
 
 def logs_of(store: str | Path) -> Iterator[Path]:
-    """Yield every log that may contain text of a store: its own, those elsewhere, and those of vanished stores.
+    """Yield every log that may contain texts of a store: its own, those elsewhere, and those of vanished stores.
 
-    An earlier Reverie wrote the log beside the store. A store that was moved has a new log; its old log names a path
-    that no longer exists.
+    Earlier versions wrote the log beside the store. A moved store has a new log, and its old log names a path that no
+    longer exists: hence the logs of vanished stores.
     """
     folder = log_folder(store)
     if folder is None:
@@ -101,10 +95,10 @@ def _orphans(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def emptied(store: str | Path, logs: Iterable[Path]) -> Iterator[None]:
-    """Run the block, then remove all texts from the logs; if the process is killed, the store's next opening does it.
+    """Run the block, then remove all texts from the logs; after a crash in between, opening the store does it.
 
     Raises:
-        StoreError: a log cannot be read or written; the next opening of the store tries again.
+        StoreError: a log cannot be read or written; opening the store tries again.
     """
     files = [path for path in dict.fromkeys(logs) if path.parent.is_dir()]
     note = _note(store, files)
@@ -127,20 +121,20 @@ def emptied(store: str | Path, logs: Iterable[Path]) -> Iterator[None]:
 
 
 def begun(store: str | Path, prefix: str) -> list[Path]:
-    """Return the notes with this prefix that processes left beside a store's log about work they began.
+    """Return the notes of unfinished work in a store's log folder whose names begin with ``prefix``, sorted.
 
-    They are sorted by name; empty if the folder does not exist or cannot be read.
+    The list is empty if there is no folder or it cannot be read.
     """
     folder = log_folder(store)
     try:
-        names = [] if folder is None else os.listdir(folder)  # noqa: PTH208 - at each opening, and mostly there is no folder
+        names = [] if folder is None else os.listdir(folder)  # noqa: PTH208 - at each opening, as a rule of no folder
     except OSError:
         return []
     return [folder / name for name in sorted(names) if name.startswith(prefix)] if folder is not None else []
 
 
 def finish(store: str | Path) -> None:
-    """Empty the logs that a killed process had begun to empty; what cannot be written is tried at the next opening."""
+    """Remove texts from logs where a crash prevented it; what cannot be written is retried at the next opening."""
     for note in begun(store, _ERASING):
         with suppress(OSError, ValueError):
             for path in _lines(note):
@@ -150,13 +144,13 @@ def finish(store: str | Path) -> None:
 
 def _empty(log: Path) -> None:
     """Remove the texts from a log. Raises OSError."""
-    from reverie.ops.log import erase_texts  # it loads the ports, which help does without
+    from reverie.ops.log import erase_texts  # imports the ports, which help and completion do not need
 
     erase_texts(log)
 
 
 def note_copy(store: str | Path, copy: Path) -> None:
-    """Record that a copy of a store is about to be made, so that an erasure can report it."""
+    """Record the path of a copy of the store about to be made, so that an erasure can point to it."""
     folder = log_folder(store)
     if folder is None:
         return
@@ -167,7 +161,7 @@ def note_copy(store: str | Path, copy: Path) -> None:
 
 
 def copies_of(store: str | Path) -> list[Path]:
-    """Return this user's backups, replays and exports of a store on this machine that still exist."""
+    """Return the backups, replays and exports of a store that this user made on this machine and that still exist."""
     folder = log_folder(store)
     try:
         return [] if folder is None else [path for path in _lines(folder / _COPIES) if path.exists()]
@@ -176,7 +170,7 @@ def copies_of(store: str | Path) -> list[Path]:
 
 
 def halves_of(store: str | Path) -> list[Path]:
-    """Return the files of interrupted copies: hidden files beside the store and where copies of it were made."""
+    """Return hidden files left by interrupted copying, beside the store and in the folders of its copies."""
     folder = log_folder(store)
     if folder is None:
         return []
@@ -198,7 +192,7 @@ def _note(store: str | Path, logs: list[Path]) -> Path | None:
 
 
 def _lines(file: Path) -> tuple[Path, ...]:
-    """Return the paths listed in a file, each ended by NUL, the one character that no path contains."""
+    """Read the paths listed in a file, each ended by NUL, the one character that no path can contain."""
     try:
         written = file.read_bytes()
     except FileNotFoundError:
@@ -210,17 +204,14 @@ def _text(paths: Iterable[Path]) -> bytes:
     return b"".join(os.fsencode(path) + b"\0" for path in paths)
 
 
-# Work of several steps: noted before it begins, and completed at the next opening if the process is killed.
-
-
 _PREFIX = "unfinished-"
 _RUNNING: set[Path] = set()
-"""The notes of this process whose work is still running."""
+"""Notes of work that this process is doing now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Work to complete later: the memories to erase, by scope; and the event after which imports must be screened."""
+    """Work to complete after a crash: memories to erase, by scope, and the event after which imports are screened."""
 
     erase: tuple[tuple[Scope, tuple[str, ...]], ...] = ()
     screen_after: int | None = None
@@ -228,7 +219,7 @@ class Work:
 
 @contextmanager
 def noted(store: str | Path, work: Work) -> Iterator[None]:
-    """Keep a note of the work while the block runs; if no note can be written, the block runs all the same."""
+    """Keep a note of the work until the block succeeds; if no note can be written, the block runs without one."""
     note = _write(store, work)
     try:
         yield
@@ -239,7 +230,7 @@ def noted(store: str | Path, work: Work) -> Iterator[None]:
 
 
 def left(store: str | Path) -> Iterator[tuple[Path, Work]]:
-    """Yield the notes of work that no running process continues, each with the work to do."""
+    """Yield the notes of work that no running process is doing, each with the work to complete."""
     for note in begun(store, _PREFIX):
         with suppress(OSError, ValueError, KeyError, TypeError, InvalidScope):
             process = int(note.name.removeprefix(_PREFIX).split("-")[0])
@@ -261,7 +252,7 @@ def _write(store: str | Path, work: Work) -> Path:
 
 def _read(note: Path) -> Work:
     told = json.loads(note.read_bytes())
-    from reverie.types import Scope  # imported only if there is such work, as it loads numpy
+    from reverie.types import Scope  # imported only if there is such work, as it imports numpy
 
     going = tuple((Scope(agent, user, project), tuple(names)) for agent, user, project, *names in told["erase"])
     return Work(going, told["screen_after"])

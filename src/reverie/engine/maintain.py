@@ -1,4 +1,4 @@
-"""Maintain a store: check it, anchor and copy it, rebuild it from its journal, and embed memories without a vector."""
+"""Maintenance of a store: checks, anchors of the journal, backups, replays, models and missing vectors."""
 
 from __future__ import annotations
 
@@ -18,15 +18,12 @@ from reverie.errors import Conflict, InvalidInput, ModelUnavailable
 from reverie.events import Event
 from reverie.ports import Embedder, Reranker, Store, info_of
 
-# Anchors.
-
-
 _RESTORE = "Restore a store that holds what the anchor names. If you went back on purpose, take a new anchor."
 _DISTRUST = "Do not trust what the store says; restore a copy from before, and find out who wrote to the file."
 
 
 def anchored(store: Store, now: datetime) -> Anchor:
-    """Return an anchor of the journal's current end, with the hashes of earlier events, denser towards the end.
+    """Take an anchor of the journal: its last event, and the hashes of some earlier ones, denser near the end.
 
     Raises:
         InvalidInput: the journal is empty.
@@ -41,7 +38,7 @@ def anchored(store: Store, now: datetime) -> Anchor:
 
 
 def faults(store: Store, anchor: Anchor) -> list[Fault]:
-    """Return how the journal was tampered with since the anchor was taken; empty if it was only extended."""
+    """Find how the journal was tampered with since the anchor was taken; [] if it was only continued."""
     taken = f"the anchor of {anchor.at:%Y-%m-%d %H:%M} names event {anchor.seq}"
     first, there = _event(store, 1), _event(store, anchor.seq)
     if there is not None and there.hash == anchor.hash:
@@ -64,13 +61,13 @@ def faults(store: Store, anchor: Anchor) -> list[Fault]:
 
 
 def _event(store: Store, seq: int) -> Event | None:
-    """Return the event with this number, or None."""
+    """Return the event of a number; None if there is none."""
     found = next(iter(store.events(after=seq - 1)), None)
     return found if found is not None and found.seq == seq else None
 
 
 def _marked(store: Store, anchor: Anchor) -> tuple[int, Event | None]:
-    """Return the number of the anchor's last unchanged event, and the first changed event (None if there is none)."""
+    """Return the number of the anchor's last unchanged event, and the first event that differs now, if any."""
     same = 1
     for seq, own in (*anchor.marks, (anchor.seq, anchor.hash)):
         event = _event(store, seq)
@@ -82,41 +79,38 @@ def _marked(store: Store, anchor: Anchor) -> tuple[int, Event | None]:
     return same, None
 
 
-# Maintenance.
-
-
 LOST_MAX = 20
-"""Maximum number of memories lost in dreams that ``verify`` reports at once."""
+"""Most memories lost in dreams that one ``verify`` reports."""
 UNAVAILABLE = "unavailable"
-"""Replaces the key of a model whose endpoint has not answered yet, since only the endpoint knows it."""
+"""Replaces the key of a model whose endpoint, which alone knows it, has not answered yet."""
 
 
 class Maintenance:
-    """Maintain the store: checks, anchors, copies, replays, models, and missing vectors."""
+    """Collaborator for the store itself: checks, anchors, backups, replays, models and missing vectors."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     @property
     def model(self) -> str:
-        """The embedding model's key; "none" without one, ``UNAVAILABLE`` while its endpoint has not answered yet."""
+        """Return the embedding model's key; "none" without one, ``UNAVAILABLE`` until its endpoint answers."""
         info = info_of(self._context.embedder)
         return info.key if info is not None else UNAVAILABLE if self._context.embedder else "none"
 
     @property
     def reranker(self) -> str:
-        """The reranker's name; "none" without one."""
+        """Return the reranker's name; "none" without one."""
         return "none" if self._context.rereading is None else self._context.rereading.name
 
     @property
     def recipe(self) -> str:
-        """The recipe's name."""
+        """Return the recipe's name."""
         return self._context.recipe.name
 
     def use_model(self, embedder: Embedder) -> None:
-        """Add an embedding model to an engine that was opened without one, so that recall also searches by meaning.
+        """Set the embedder of an engine that was opened without one, as when the model took time to load.
 
-        Memories without a vector are embedded in a background thread. Raises Conflict if there is a model already.
+        A background thread embeds memories without vectors. Raises Conflict if there is an embedder already.
         """
         require_embedder(embedder)
         with self._context.lock:
@@ -132,13 +126,13 @@ class Maintenance:
                 self._context.catching_up.start(0.0)
 
     def use_reranker(self, reranker: Reranker) -> None:
-        """Use a reranker from now on, for one that was loaded while the engine was already running."""
+        """Set the reranker of a running engine, as when the model took time to load."""
         self._context.reread_with(require_reranker(reranker))
 
     def missing(self, *, quick: bool = False) -> int:
-        """Return how many vectors of the current model, and unless ``quick`` of its second model, are missing.
+        """Count the missing vectors of the current model and, unless ``quick``, of its second model.
 
-        All scopes count; 0 while the model is not known.
+        Counts all scopes; 0 without a model, or while its endpoint does not answer.
         """
         info = info_of(self._context.embedder)
         wanted = () if info is None else info.each[:1] if quick else info.each
@@ -148,7 +142,7 @@ class Maintenance:
     def embed(self, progress: Callable[[int], None] | None = None, *, quick: bool = False) -> int:
         """Make the missing vectors, in batches that survive an interruption; return how many.
 
-        ``quick``: only those of the quick model; a longer-running engine makes those of the second model.
+        ``quick``: of the quick model only; a longer running engine makes those of the second in the background.
         """
         require_progress(progress)
         if self._context.embedder is None:
@@ -156,22 +150,22 @@ class Maintenance:
         return embed_missing(self._context.store, self._context.embedder, self._context.lock, progress, quick=quick)
 
     def head(self) -> int:
-        """Return the number of the journal's last event, by any process; while it is unchanged, so is the store."""
+        """Return the number of the journal's last event, of any process; if it is unchanged, so is the store."""
         return self._context.store.head()[0]
 
     def anchor(self) -> Anchor:
-        """Return the journal's current end, to be kept where nobody who can write to the store can change it.
+        """Take an anchor of the journal, to keep where nobody who can write to the store can change it.
 
-        Raises InvalidInput if nothing was ever stored.
+        Raises InvalidInput if the journal is empty.
         """
         with self._context.lock:
             return anchored(self._context.store, self._context.clock.now())
 
     def verify(self, anchor: Anchor | None = None) -> list[Fault]:
-        """Check the file, the search index, the journal's chain and the tables derived from it; empty: no fault.
+        """Check the file, the search index, the journal's chain and the tables; return the faults found, [] if none.
 
-        If those are sound, also check that no dream closed a memory in favour of one that lacks its content. With an
-        ``anchor``, also check that the journal was only extended since: not cut, rolled back or rewritten.
+        If these are sound, also check whether a dream replaced a memory by another that lacks some of its content.
+        With an ``anchor``, also check that the journal was only continued since: not cut, rolled back or rewritten.
         """
         if not isinstance(anchor, Anchor | None):
             raise InvalidInput(f"The anchor is {type(anchor).__name__}.", "Give what Reverie.anchor() gave, or None.")
@@ -195,7 +189,7 @@ class Maintenance:
                 yield Fault("lost-in-a-dream", what, mend)
 
     def doctor(self) -> list[Fault]:
-        """Return the faults of ``verify`` and anything else worth fixing, each with its remedy."""
+        """Run ``verify`` and further checks of models and files; return each fault with what to do."""
         faults = self.verify()
         if isinstance(self._context.store, Adviser):
             faults += self._context.store.advice()
@@ -222,7 +216,7 @@ class Maintenance:
         return [Fault("not-embedded", what, mend)] if missing else []
 
     def _reranker_faults(self) -> list[Fault]:
-        """Check that the recipe uses the reranker and that it answers in time, without sending it any memory."""
+        """Check that the recipe uses the reranker, and that this answers a test text (no memory) in time."""
         if self._context.rereading is None:
             return []
         if not self._context.recipe.recall.reranks:
@@ -234,29 +228,29 @@ class Maintenance:
         return [] if answer.scores is not None else [Fault("reranker-unavailable", what, mend)]
 
     def backup(self, path: str | Path) -> None:
-        """Copy the whole store to a new file while others read and write. Raises Conflict if the file exists."""
+        """Copy the whole store to a new file, while others read and write. Raises Conflict if the file exists."""
         file = require_path(path)
         note_copy(self._context.parts.place, file)
         with self._context.lock:
             self._context.store.backup(file)
 
     def copies(self) -> list[Path]:
-        """Return this user's backups, replays and exports of the store on this machine that still exist.
+        """Return the backups, replays and exports of the store that this user made here and that still exist.
 
-        They still contain whatever was erased after they were made.
+        They contain memories that were erased later.
         """
         return copies_of(self._context.parts.place)
 
     def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
         """Rebuild the store at a new path from the journal alone; return the new store's digest.
 
-        The digest equals ``digest()`` of this store if nothing was lost. The new store is complete or absent: if the
-        journal is broken, or something fails, no file is made. With ``":memory:"`` only the digest is computed.
+        The digest equals ``digest()`` of this store if nothing was lost. If the journal is broken or an error occurs,
+        no file remains. With the path ``":memory:"`` only the digest is computed.
 
         Raises:
-            Conflict: the path already exists.
-            StoreMissing: the folder does not exist.
-            StoreError: the new store cannot be written.
+            Conflict: there is something at the path.
+            StoreMissing: the path's folder does not exist.
+            StoreError: it cannot be written there.
             StoreCorrupt: the journal is broken.
         """
         require_progress(progress)
@@ -265,14 +259,14 @@ class Maintenance:
             return self._told_to(path, progress)
         note_copy(self._context.parts.place, file)
         with drafted(file, "-wal", "-shm") as draft:
-            create(draft).close()  # so that an error names the path that was given
+            create(draft).close()  # first, so that an error names the given path
             try:
                 return self._told_to(draft, progress)
             finally:
                 draft.with_name(f"{draft.name}-head").unlink(missing_ok=True)  # belongs to the draft only
 
     def _told_to(self, path: str | Path, progress: Callable[[int], None] | None) -> str:
-        """Replay the journal into a new store at a path; return that store's digest."""
+        """Replay the journal into an empty store at a path; return that store's digest."""
         from reverie.engine.replication import replay
 
         target = open_store(path, create=True)
@@ -283,12 +277,12 @@ class Maintenance:
             target.close()
 
     def digest(self) -> str:
-        """Return the SHA-256 over everything in the store but derived index data."""
+        """Return a SHA-256 over the store's contents, without derived index data."""
         with self._context.lock:
             return self._context.store.digest()
 
     def close(self) -> None:
-        """Release the file. A second call does nothing; any other call afterwards raises StoreClosed."""
+        """Close the store. A second call does nothing; any other call afterwards raises StoreClosed."""
         if self._context.catching_up is not None:
             self._context.catching_up.stop()
             self._context.catching_up = None

@@ -1,7 +1,7 @@
-"""Copy journals: replay one into a new store, merge one into another store, write one to a file and read it back.
+"""Replication of journals: replay one into an empty store, merge it into another, write it to a file, read it back.
 
-Replayed from its first event, a journal gives the same store; appended to a store that has other events, its events get
-new numbers but keep their content and salts.
+Replayed from its first event, a journal gives an equal store; appended to a store that has events already, its events
+get new numbers and keep their content and salts.
 """
 
 from __future__ import annotations
@@ -23,20 +23,17 @@ from reverie.ports import Store, Transaction
 from reverie.stores import codec
 from reverie.types import IndexEntry, Kind, Memory, Relation, Scope
 
-# Replaying a journal from its first event gives the same store.
-
-
 BATCH = 500
 
 
 def replay(source: Store, target: Store, progress: Callable[[int], None] | None = None) -> str:
-    """Copy the journal of ``source`` into the empty ``target``; return the target's digest.
+    """Replay the journal of ``source`` into the empty ``target``; return the target's digest.
 
-    Vectors are not in the journal; they are computed again from the texts (see ``admin.embed``).
+    Vectors are not in the journal; they are made again from the texts (see ``admin.embed``).
 
     Raises:
         Conflict: the target is not empty.
-        StoreCorrupt: the chain is broken at some event, or some events cannot be read.
+        StoreCorrupt: the chain is broken at some event, or events cannot be read.
     """
     if target.head()[0]:
         raise Conflict("The target of a replay holds a journal already.", "Choose a path where nothing is yet.")
@@ -64,7 +61,7 @@ def tell(target: Store, batch: list[Event], progress: Callable[[int], None] | No
 
 
 def index_of(target: Store, scope: Scope, payload: Payload | None) -> tuple[IndexEntry, ...]:
-    """Return the index entries for an event's payload; for a reworded memory, the target's, with its new text."""
+    """Make the index entries that an event's payload needs; for a reworded memory, the target's with the new text."""
     match payload:
         case Remembered():
             return tuple(index(memory) for memory in payload.memories)
@@ -80,15 +77,12 @@ def _reworded(target: Store, scope: Scope, change: Change) -> IndexEntry:
     return IndexEntry((), 0) if memory is None else index(changed(memory, change))
 
 
-# Appending a scope's events to a store that has others: new numbers, same content and salts.
-
-
 @dataclass(slots=True)
 class Aligned:
-    """The comparison of a file's events with a store's events of the same scope.
+    """Comparison of a scope's events in a file with those in a store.
 
-    ``known`` maps the file's numbers to the store's, ``new`` counts events the store lacks, ``gone`` tombstones the
-    store never had. ``diverges`` says where the two differ; empty: one continues the other.
+    ``known`` maps the file's numbers to the store's, ``new`` counts events that the store lacks, ``gone`` tombstones
+    that it never had. ``diverges`` says where the two differ; empty: one continues the other.
     """
 
     known: dict[int, int] = field(default_factory=dict)
@@ -98,12 +92,12 @@ class Aligned:
 
 
 def identity(event: Event) -> str:
-    """Return what identifies an event, whatever its number."""
+    """Return a key that identifies an event in any store, independent of its number."""
     return event.salt.hex() if event.action is Action.ERASE and event.salt is not None else event.digest
 
 
 def align(ours: Iterable[Event], theirs: Iterable[Event]) -> Aligned:
-    """Compare a file's events of a scope with the store's, both in order."""
+    """Compare a scope's events in the store (``ours``) with those of a file (``theirs``), both in order."""
     aligned = Aligned()
     here = iter(ours)
     next_here = next(here, None)
@@ -130,7 +124,7 @@ def retell(
     into: Scope | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> int:
-    """Append the events that have content and are not ``known``, in batches; record their numbers, return how many."""
+    """Append events that are not ``known``, in batches; add their numbers to it; return how many. Skips tombstones."""
     told = 0
     rest = (event for event in events if event.payload is not None and event.seq not in known)
     while batch := list(islice(rest, BATCH)):
@@ -145,7 +139,7 @@ def retell(
 
 
 def came_in(events: Iterable[Event]) -> Iterator[tuple[Scope, str]]:
-    """Yield scope and id of each memory that the events added or reworded, each once."""
+    """Yield scope and id of each memory that events wrote or reworded, each once."""
     seen: dict[tuple[Scope, str], None] = {}
     for event in events:
         match event.payload:
@@ -183,26 +177,23 @@ def _moved(memories: Sequence[Memory], scope: Scope) -> Iterator[Memory]:
     return (replace(memory, scope=scope) for memory in memories)
 
 
-# Merging a scope of another store: copy what this store lacks.
-
-
 MERGE_BATCH = 256
 
 
 @dataclass(slots=True)
 class Merged:
-    """The result of a merge: ``new`` memories and ``edges``, memories ``known`` already, and those ``erased`` here."""
+    """Result of a merge: ``new`` memories, ``known`` ones, those left out as ``erased`` here, and new ``edges``."""
 
     new: int = 0
     known: int = 0
     erased: int = 0
     edges: int = 0
     ids: dict[str, str] = field(default_factory=dict)
-    """Memory there → the same here."""
+    """Maps ids of the source's memories to those of the same memories here."""
 
 
 class ScopeMerge:
-    """Merge a scope of ``source`` into a scope of ``target``; ``draft`` makes an event of a payload."""
+    """Merges a scope of ``source`` into a scope of ``target``, once; ``draft`` makes an event of a payload."""
 
     def __init__(self, source: Store, target: Store, scope: Scope, draft: Callable[[Payload, Action], Draft]) -> None:
         self._source = source
@@ -214,7 +205,7 @@ class ScopeMerge:
         self._sessions = {memory.session for memory in target.memories(scope)}
 
     def run(self, origin: Scope) -> Merged:
-        """Copy what is missing of ``origin``, in batches of one transaction each."""
+        """Copy the memories and edges of ``origin`` that the target lacks, in batches of one transaction each."""
         corpus = self._source.corpus(origin, None)
         for first in range(0, corpus.size, MERGE_BATCH):
             with self._source.begin(durable=False) as there, self._target.begin(durable=True) as here:
@@ -263,13 +254,13 @@ class ScopeMerge:
         said = there.find_message(origin, memory.id) if memory.kind is Kind.EPISODE else None
         if said is None:
             return Formed((memory,)), Action.FORM
-        # If both have the session, the message is appended to it, so that no position is used twice.
+        # In a session that both have, the copy goes to the end, so that no position is taken twice.
         place = here.next_seq(self._scope, said.session) if said.session in self._sessions else said.seq
         episode = replace(said, scope=self._scope, seq=place)
         return Remembered(episode, (replace(memory, seq=place),)), Action.REMEMBER
 
     def _edge(self, relation: Relation) -> Relation | None:
-        """Return the edge between the same memories here; None if an end is missing, or it exists already."""
+        """Return the edge between the same memories here; None if an end is missing or the edge exists."""
         source, target = (self._done.ids.get(end) for end in (relation.source, relation.target))
         if source is None or target is None:
             return None
@@ -284,22 +275,19 @@ def _erased(store: Store, scope: Scope) -> set[str]:
     return {name for event in events if isinstance(event.payload, Erased) for name in event.payload.memories}
 
 
-# Lossless exports: a journal in a file, verified from end to end.
-
-
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The contents of a lossless export.
+    """Summary of a lossless export.
 
     Attributes:
-        scopes: its scopes, in order of appearance.
-        memories: how many memories each of them has.
-        events: how many events.
-        actions: how many events of each kind.
+        scopes: the scopes in the file, in order of appearance.
+        memories: number of memories in each of them.
+        events: number of events.
+        actions: number of events of each kind.
         seq: number of the last event.
         hash: hash of the last event: the journal's head.
-        digest: digest of the whole exported store; "" for the export of one scope.
-        contiguous: it begins with event 1 and has no gap, so that it can be adopted with its hashes.
+        digest: digest of the whole store it was exported from; "" for the export of a scope.
+        contiguous: whether the events run from number 1 without a gap, so that they can be adopted with their hashes.
     """
 
     scopes: tuple[Scope, ...]
@@ -313,9 +301,9 @@ class Contents:
 
 
 def write(store: Store, out: BinaryIO, scope: Scope | None) -> End:
-    """Write the journal of a store, or of one scope; return the last line written.
+    """Write the journal of a store, or of one scope, to a file; return the content of its last line.
 
-    Events that others write meanwhile are included, up to a moment at the end.
+    An export of a whole store includes events that are written meanwhile, up to the end of the export.
     """
     out.write(journal.head_line(scope))
     count, last = 0, (0, codec.NO_HASH)
@@ -335,7 +323,7 @@ def write(store: Store, out: BinaryIO, scope: Scope | None) -> End:
 
 
 def checked(path: Path) -> Contents:
-    """Read and verify a lossless export completely, and describe its contents.
+    """Read and verify a whole lossless export; return a summary of its contents.
 
     Raises:
         NotFound: there is no such file.
@@ -377,7 +365,7 @@ def _brought(told: JournalLine) -> int:
 
 
 def _follows(told: JournalLine, last: tuple[int, str], whose: Scope | None) -> bool:
-    """Whether an event directly follows the last one. Raises InvalidExport if it cannot follow it at all."""
+    """Whether an event directly follows the last one. Raises InvalidExport if it cannot come after it at all."""
     event = told.event
     follows = event.seq == last[0] + 1 and event.previous == last[1]
     _require(follows or (whose is not None and event.seq > last[0]), told.where, "an event before it is missing")
@@ -394,7 +382,7 @@ def _require(holds: bool, where: str, what: str) -> None:
 
 
 def events(path: Path) -> Iterator[Event]:
-    """Yield the events of a verified file, with their payloads."""
+    """Yield the events of a checked file, with their payloads."""
     for item in journal.read(path):
         if isinstance(item, JournalLine):
             raw, event = item.raw, item.event
@@ -402,7 +390,7 @@ def events(path: Path) -> Iterator[Event]:
 
 
 def _require_sound(told: JournalLine) -> None:
-    """Raise InvalidExport unless the payload decodes, has the right types, and encodes to the same bytes."""
+    """Raise InvalidExport unless the payload decodes to valid types and encodes to exactly the same bytes."""
     if told.raw is None:
         return
     try:

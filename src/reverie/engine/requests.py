@@ -1,6 +1,6 @@
-"""Validate the arguments of calls, and keep track of the caller, who is recorded as the actor of every event.
+"""Validate a caller's arguments and turn them into requests; and keep who is calling, the actor of every event.
 
-In: a caller's arguments. Out: a request whose values were all checked, or an error that says what to do.
+Invalid arguments raise errors that say what to do.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from reverie.types import Memory, Message, Role, Scope, TimeWindow, in_utc
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The person, host or program on whose behalf a call writes.
+    """Who is writing to the store.
 
     Attributes:
-        name: as events record it: the authenticated name, never one that a request claims.
+        name: the actor that events record: the authenticated name, never one that a request claims.
         tool: the tool through which a model writes; empty for a person, a host's hook or a program.
     """
 
@@ -37,7 +37,7 @@ _CALLER: ContextVar[Caller | None] = ContextVar("reverie_caller", default=None)
 
 @contextmanager
 def calling(caller: Caller | None) -> Iterator[None]:
-    """Make ``caller`` the current caller within the block; None: the scope's agent."""
+    """Attribute all writes within the block to this caller; None: to the scope's agent."""
     token = _CALLER.set(caller)
     try:
         yield
@@ -46,25 +46,25 @@ def calling(caller: Caller | None) -> Iterator[None]:
 
 
 def actor(scope: Scope) -> str:
-    """Return the name that an event records as its actor."""
+    """Return the name of the current caller, the actor of events; by default the scope's agent."""
     caller = _CALLER.get()
     return scope.agent if caller is None else caller.name
 
 
 def by_tool() -> str:
-    """Return the name of the tool that is writing; "" if no tool is."""
+    """Return the name of the tool through which a model writes; "" for any other caller."""
     caller = _CALLER.get()
     return "" if caller is None else caller.tool
 
 
 def attributed(message: Message) -> Message:
-    """Return the message with its true author: a message written by a tool is the assistant's."""
+    """Return the message with its true author: if it comes through a tool, the assistant."""
     tool = by_tool()
     return replace(message, speaker=tool, role=Role.ASSISTANT) if tool else message
 
 
 def written_by(memory: Memory) -> Memory:
-    """Attribute a note or a correction to its author: one written by a tool is the assistant's."""
+    """Return a note or correction with its true author: if it comes through a tool, the assistant."""
     tool = by_tool()
     if not tool:
         return memory
@@ -77,16 +77,16 @@ TOP_K_MAX = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A cue with the context in which it is asked.
+    """A cue together with its circumstances.
 
     Attributes:
         text: the question, or any text.
-        session: the session that asks; memories formed in it may score higher.
+        session: the session of the asker: memories formed in it may count more.
         mood: how the asker feels, from −1 to 1; None: estimated from the text.
-        domain: a hint at its topic, a few words.
-        as_of: recall what held at that moment instead of what holds now.
-        past: include superseded memories.
-        automatic: the host asks for every message by itself, so that small talk needs no search.
+        domain: a few words that hint at the topic.
+        as_of: recall what was valid at that moment, instead of what is valid now.
+        past: recall superseded memories too.
+        automatic: a host sends every message as a cue, so small talk needs no search.
     """
 
     text: str
@@ -100,7 +100,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class RecallArguments:
-    """The checked arguments of a recall; ``request`` converts them to the read path's own value.
+    """Arguments of a recall, validated; ``request`` turns them into the value that the read path takes.
 
     Raises:
         InvalidInput: a value has the wrong type or range.
@@ -125,11 +125,11 @@ class RecallArguments:
 
     @property
     def question(self) -> Question:
-        """The cue as a ``Question``."""
+        """Return the cue as a ``Question``."""
         return self.cue if isinstance(self.cue, Question) else Question(self.cue)
 
     def request(self, clock: Clock) -> Request:
-        """Return the request as of ``now``, by default the clock's time."""
+        """Return the read path's request, as of ``now``, by default the clock's time."""
         question = self.question
         return Request(
             text=question.text,
@@ -160,7 +160,7 @@ def _require_question(question: Question) -> None:
 
 
 def _require_window(window: object) -> None:
-    """Raise InvalidInput for a value that is no time window."""
+    """Raise InvalidInput for anything but a time window that ends after it starts."""
     if not isinstance(window, TimeWindow):
         raise InvalidInput(f"The time window is {type(window).__name__}.", "Give TimeWindow(start, end, phrase).")
     start, end = in_utc(window.start), in_utc(window.end)
@@ -175,7 +175,7 @@ def _require_window(window: object) -> None:
 
 
 def require_scope(scope: object) -> Scope:
-    """Return the scope. Raises InvalidScope for any other type."""
+    """Return the value if it is a scope. Raises InvalidScope."""
     if not isinstance(scope, Scope):
         raise InvalidScope(
             f"The scope is {type(scope).__name__}.", "Give Scope(agent=…, user=…, project=…): every call names one."
@@ -184,21 +184,21 @@ def require_scope(scope: object) -> Scope:
 
 
 def require_count(name: str, value: object, least: int, most: int | None) -> None:
-    """Raise InvalidInput unless the value is an integer from ``least`` to ``most`` (None: no upper bound)."""
+    """Raise InvalidInput unless the value is a whole number within the bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
         bound = f"from {least}" if most is None else f"from {least} to {most}"
         raise InvalidInput(f"{name} is {value!r}.", f"Use a whole number {bound}.")
 
 
 def require_flag(name: str, value: object) -> bool:
-    """Return the boolean. Raises InvalidInput for anything else, as "no" would count as True."""
+    """Return the value if it is True or False. Raises InvalidInput: other values, as "no", would count as True."""
     if not isinstance(value, bool):
         raise InvalidInput(f"{name} is {value!r}.", "Give True or False.")
     return value
 
 
 def require_words(name: str, value: object) -> str:
-    """Return the text. Raises InvalidInput for anything else."""
+    """Return the value if it is a string. Raises InvalidInput."""
     if not isinstance(value, str):
         raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a text.")
     return value
@@ -210,32 +210,32 @@ def is_path(value: object) -> TypeGuard[str | Path]:
 
 
 def require_path(value: object) -> Path:
-    """Return the value as a Path. Raises InvalidInput if it is none."""
+    """Return the value as a path. Raises InvalidInput if it cannot be one."""
     if not is_path(value):
         raise InvalidInput(f"{value!r} is no path.", "Give a path as a text or a pathlib.Path.")
     return Path(value)
 
 
 def require_method(name: str, value: object, method: str) -> None:
-    """Raise InvalidInput for an object without the given method."""
+    """Raise InvalidInput unless the value is an object with the method ``method``."""
     if isinstance(value, type) or not callable(getattr(value, method, None)):
         raise InvalidInput(f"{name} is {type(value).__name__}.", f"Give something with the method {method}.")
 
 
 def require_progress(value: object) -> None:
-    """Raise InvalidInput unless the value is None or callable."""
+    """Raise InvalidInput unless the value is None or can be called."""
     if value is not None and not callable(value):
         raise InvalidInput(f"progress is {type(value).__name__}.", "Give a function, or leave it out.")
 
 
 def require_many(name: str, value: object) -> None:
-    """Raise InvalidInput unless the value is iterable; a string does not count."""
+    """Raise InvalidInput unless the value is an iterable other than a string."""
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
         raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a list.")
 
 
 def require_ids(name: str, value: object) -> None:
-    """Raise InvalidInput unless the value is a collection of ids; a single id does not count."""
+    """Raise InvalidInput unless the value is a collection of ids; a single string is not."""
     if not isinstance(value, Collection) or isinstance(value, str | bytes):
         raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a list of ids.")
     for one in value:

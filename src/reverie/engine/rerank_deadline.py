@@ -1,8 +1,8 @@
-"""Run a reranker with a deadline: return its scores, or the reason there are none.
+"""Reranking with a deadline: run a reranker on a cue and texts; return its scores, or the reason why there are none.
 
-A recall never waits longer than the deadline and never fails because of a reranker; any failure is a reason in the
-trace. A late reranker continues in its own thread, and the number of such threads is limited; after three failures in a
-row it is not called for ten seconds.
+A recall never waits longer than the deadline and never fails because of a reranker: an error becomes a reason in the
+trace. A late reranker goes on in its thread, of which at most ``AT_ONCE`` run; after three failures in a row the
+reranker is not called for ten seconds.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from reverie.recall.state import RerankScores
 from reverie.types import FloatArray
 
 AT_ONCE = 4
-"""Maximum number of cues a reranker reads at once, including those whose deadline has passed."""
+"""Most cues that one reranker processes at a time, including those past their deadline."""
 REST_AFTER = 3
 REST_S = 10.0
 
 
 class Unready:
-    """Placeholder for a reranker that is still being loaded or failed to load; ``why`` says which."""
+    """Placeholder for a reranker that is still being loaded, or could not be loaded: ``why`` says which."""
 
     name = "reranker"
 
@@ -33,7 +33,7 @@ class Unready:
         self._why = why
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:  # noqa: ARG002 - the port's signature
-        """Raise ModelUnavailable."""
+        """Raise ModelUnavailable, with the reason."""
         raise ModelUnavailable(self._why)
 
 
@@ -59,11 +59,11 @@ class Rereading:
 
     @property
     def name(self) -> str:
-        """The name of the reranker."""
+        """Return the reranker's name."""
         return self._reranker.name
 
     def __call__(self, cue: str, texts: Sequence[str]) -> RerankScores:
-        """Return a finite score for each text, or the reason there are none."""
+        """Score the texts for a cue: a finite score each, or the reason why there are none."""
         if (resting := self._resting) is not None and self._clock() < resting[0]:
             return RerankScores(None, f"{resting[1]} It is left alone for a moment.")
         until = self._clock() + self._deadline_s
@@ -72,7 +72,7 @@ class Rereading:
         asked = _Asked()
         try:
             threading.Thread(target=self._run, args=(asked, cue, texts), name="reverie-reader", daemon=True).start()
-        except RuntimeError:  # the process has reached its thread limit, or is about to end
+        except RuntimeError:  # the process has as many threads as allowed, or is ending
             self._turns.release()
             return RerankScores(None, "No thread could be started for the reranker.")
         if not asked.done.wait(max(0.0, until - self._clock())):
@@ -87,7 +87,7 @@ class Rereading:
             asked.scores = finite_scores(self.name, self._reranker.score(cue, texts), len(texts))
         except ModelError as error:
             asked.why = error.message
-        except Exception as fault:  # noqa: BLE001 - a thread of its own: the trace reports it, recall goes on
+        except Exception as fault:  # noqa: BLE001 - the trace shows the reason, and recall goes on
             asked.why = f"{self.name} failed ({type(fault).__name__})."
         finally:
             self._turns.release()

@@ -1,7 +1,6 @@
-"""Retire what dreams made of memories that were taken back: compute the changes that close it.
+"""Cascading retraction: when a memory ends, close the themes, patterns and summaries that dreams made of it.
 
-A theme, pattern or summary that repeats a memory that was taken back is closed like a superseded one; its other members
-are reopened, so that the next dream can combine them again.
+Their other members are reopened, so that the next dream makes them again without the ended memory.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind,
 
 _CATEGORY = "category"
 REPLACED = 0.7
-"""Minimum probability that a newer memory replaces a member of what it superseded; that it contradicts one is known."""
+"""Least probability of replacing a member of a closed theme, given that the newer memory contradicts one of them."""
 
 
 def retirements(
     store: Store, gone: Sequence[Memory], now: datetime, newer: Sequence[Memory] = ()
 ) -> tuple[Change, ...]:
-    """Compute the changes that retire what dreams made of these memories and reopen its other members.
+    """Compute the changes that close what dreams made of ended memories, and reopen its other members.
 
-    If a dream itself made one of the memories, its members are reopened, too. ``newer`` are the memories that
-    contradict the old ones, if any: members they most likely replace stay closed.
+    If an ended memory was itself made by a dream, its members are reopened too. ``newer`` are the memories that
+    contradict the ended ones, if any: members that they most likely replace stay closed.
     """
     formed = {one.id: one for memory in gone for one in _formed(store, memory)}
     own = [one for one in formed.values() if one.is_dreamt]
@@ -44,13 +43,13 @@ def retirements(
 
 
 def _standing(store: Store, lost: Mapping[str, Memory], now: datetime) -> dict[str, Memory]:
-    """Return what dreams made of the lost memories and is still in effect."""
+    """Return the memories that dreams made of lost ones and that are still valid, by id."""
     made = {one.id: one for memory in lost.values() for one in _made_of(store, memory)}
     return {name: one for name, one in made.items() if name not in lost and _stands(one, now)}
 
 
 def _rest(store: Store, wholes: Iterable[Memory], lost: Collection[str]) -> Iterator[tuple[Memory, Memory]]:
-    """Yield the other members of what dreams made, each with the memory it went into."""
+    """Yield the other, unprotected members of what dreams made, each with what was made of it."""
     for whole in wholes:
         for part in _parts(store, whole):
             if part.id not in lost and not is_protected(part):
@@ -58,13 +57,13 @@ def _rest(store: Store, wholes: Iterable[Memory], lost: Collection[str]) -> Iter
 
 
 def outdated(store: Store, closed: Sequence[Memory], newer: Sequence[Memory], now: datetime) -> tuple[Change, ...]:
-    """Compute the retirements for memories that newer ones have just closed, after reading them again."""
+    """Compute ``retirements`` for memories that newer ones have just closed; both are read again from the store."""
     return retirements(store, [one for old in closed for one in store.named(old.scope, (old.id,))], now, newer)
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """A memory made by a dream, and its members; ``anew``: they may be combined again."""
+    """A memory that a dream made, with its members; ``anew``: dreams may make it again of the remaining ones."""
 
     whole: Memory
     parts: tuple[Memory, ...]
@@ -72,7 +71,7 @@ class Making:
 
 
 def makings(store: Store, doomed: Sequence[Memory], asked: Collection[str]) -> list[Making]:
-    """Return what dreams made of memories that will be erased; ``asked``: the ids that were named for erasure."""
+    """Return what dreams made of memories to be erased; ``asked`` are the ids of those that the caller named."""
     scope = doomed[0].scope
     made = _linked(store, scope)
     for memory in doomed:  # a category summary has no edges
@@ -87,7 +86,7 @@ def makings(store: Store, doomed: Sequence[Memory], asked: Collection[str]) -> l
 
 
 def _linked(store: Store, scope: Scope) -> dict[str, list[Memory]]:
-    """Return, by edges, the existing memories that dreams made in a scope: id → existing members."""
+    """Map the id of each memory with members, by the scope's edges, to those members that exist."""
     parts: dict[str, list[str]] = {}
     for part, whole in _pairs(store.relations(scope)):
         parts.setdefault(whole, []).append(part)
@@ -98,9 +97,9 @@ def _linked(store: Store, scope: Scope) -> dict[str, list[Memory]]:
 
 @dataclass(slots=True)
 class Made:
-    """Everything dreams ever made in a scope, by the journal, including what was altered or undone since.
+    """What dreams ever made in a scope, with members, by the journal: also what was changed or undone since.
 
-    ``parts`` are the members of themes and patterns by their edges, ``sources`` those that category summaries named.
+    ``parts`` are the members of themes and patterns by their edges, ``sources`` the sources of category summaries.
     """
 
     parts: dict[str, set[str]] = field(default_factory=dict)
@@ -109,7 +108,7 @@ class Made:
     dreamt: set[str] = field(default_factory=set)
 
     def of(self, doomed: Sequence[Memory]) -> set[str]:
-        """Return the ids of everything ever made of these memories."""
+        """Return the ids of everything that dreams ever made of these memories."""
         ids = {one.id for one in doomed}
         keys = {source for one in doomed for source in one.sources or (one.id,)}
         found = {whole for whole in self.dreamt & self.parts.keys() if not ids.isdisjoint(self.parts[whole])}
@@ -129,7 +128,7 @@ class Made:
                     self.sources[change.memory].update(named if isinstance(named, tuple) else ())
 
     def look(self, payload: object) -> None:
-        """Record what an event says."""
+        """Record what an event's payload made, changed or linked."""
         match payload:
             case Formed(added, removed):
                 for memory in (*added, *removed):
@@ -144,7 +143,7 @@ class Made:
 
 
 def ever_made(store: Store, scope: Scope) -> Made:
-    """Return what dreams ever made in a scope."""
+    """Collect from the journal what dreams ever made in a scope."""
     made = Made()
     for event in store.events(scope, actions=(Action.FORM, Action.CHANGE, Action.RELATE)):
         made.look(event.payload)
@@ -152,13 +151,13 @@ def ever_made(store: Store, scope: Scope) -> Made:
 
 
 def _may_tell(summary: Memory, part: Memory) -> bool:
-    """Whether a summary may be made of a memory without episodes, which summaries before 2026-11-24 did not name."""
+    """Whether a summary may include a memory without source episodes; until 2026-11-24 summaries did not name these."""
     told = (part.kind.value, part.speaker) == (summary.standing.tags[1], summary.speaker)
     return told and not part.sources and part.recorded_at <= summary.recorded_at
 
 
 def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Change, ...]:
-    """Compute the changes after an erasure: what lost a member is closed, and its remaining members are reopened."""
+    """Compute the changes after an erasure: close what dreams made of erased members, reopen the remaining ones."""
     left = _left(store, made)
     after: dict[str, Memory] = {}
     for making in made:
@@ -175,7 +174,7 @@ def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Chang
 
 
 def _left(store: Store, made: Sequence[Making]) -> dict[str, Memory]:
-    """Return what still exists of what dreams made and of its members, by id."""
+    """Return those of the made memories and their members that still exist, by id."""
     names = dict.fromkeys(one.id for making in made for one in (making.whole, *making.parts))
     return {one.id: one for making in made[:1] for one in store.named(making.whole.scope, list(names))}
 
@@ -186,7 +185,7 @@ def _differences(before: dict[str, Memory], after: dict[str, Memory]) -> tuple[C
 
 
 def _against(part: Memory, newer: Sequence[Memory]) -> Memory | None:
-    """Return the first newer memory that most likely replaces this one; a person's own may replace anybody's."""
+    """Return the first newer memory that likely replaces this one; notes, corrections may replace any speaker's."""
     if not newer:
         return None
     from reverie.conflicts.pairs import statement
@@ -200,7 +199,7 @@ def _against(part: Memory, newer: Sequence[Memory]) -> Memory | None:
 
 
 def _replaced(part: Memory, own: Sequence[Memory], newer: Sequence[Memory]) -> Memory:
-    """Return a contradicted member, superseded by what contradicts it rather than by the retired memory."""
+    """Return a contradicted member of a closed theme as superseded by the memory that contradicts it."""
     by, life = _against(part, newer), part.standing
     if by is None or is_protected(part) or life.superseded_by not in [whole.id for whole in own]:
         return part
@@ -210,7 +209,7 @@ def _replaced(part: Memory, own: Sequence[Memory], newer: Sequence[Memory]) -> M
 
 
 def _formed(store: Store, memory: Memory) -> list[Memory]:
-    """Return the memory or, for a message, the memories formed from it alone, including those merged into a theme."""
+    """Return the memory itself, or for a message the memories formed from it alone, superseded ones too."""
     if memory.kind is not Kind.EPISODE:
         return [memory]
     found = store.made_from(memory.scope, memory.id)
@@ -218,7 +217,7 @@ def _formed(store: Store, memory: Memory) -> list[Memory]:
 
 
 def _made_of(store: Store, memory: Memory) -> list[Memory]:
-    """Return the themes and patterns linked to a memory, and the category summaries that name it or its episode."""
+    """Return the themes and patterns linked to a memory, and the category summaries that name it or its episodes."""
     scope = memory.scope
     linked = _others(store, scope, memory.id, inward=False)
     told = (one for source in memory.sources or (memory.id,) for one in store.made_from(scope, source))
@@ -230,7 +229,7 @@ def _parts(store: Store, whole: Memory) -> list[Memory]:
 
 
 def _others(store: Store, scope: Scope, name: str, *, inward: bool) -> list[Memory]:
-    """Return what dreams made of a memory, or with ``inward`` the members of what they made."""
+    """Return what a dream made of a memory, or, if ``inward``, the members of what a dream made."""
     pairs = _pairs(store.relations(scope, (name,)))
     names = [part if inward else whole for part, whole in pairs if name == (whole if inward else part)]
     found = store.named(scope, list(dict.fromkeys(names)))
@@ -238,12 +237,12 @@ def _others(store: Store, scope: Scope, name: str, *, inward: bool) -> list[Memo
 
 
 def _pairs(edges: Iterable[Relation]) -> list[tuple[str, str]]:
-    """Return the (part, whole) ids of the edges that have them."""
+    """Return part and whole of every edge that links such."""
     return [pair for edge in edges if (pair := _pair(edge))]
 
 
 def _pair(edge: Relation) -> tuple[str, str] | None:
-    """Return the (part, whole) ids of an edge: a part elaborates the whole, or is superseded by it."""
+    """Return part and whole of an edge: a part elaborates the whole or is superseded by it; None for other kinds."""
     if edge.kind is RelationKind.ELABORATES:
         return edge.source, edge.target
     return (edge.target, edge.source) if edge.kind is RelationKind.SUPERSEDES else None
@@ -258,9 +257,9 @@ def _closed(memory: Memory, now: datetime) -> Memory:
 
 
 def _opened(member: Memory, made: Memory, *, anew: bool) -> Memory:
-    """Return a member released from what was retired; without ``anew``, no dream combines it again.
+    """Return a member reopened after ``made`` was closed; unless ``anew``, dreams do not consolidate it again.
 
-    A flashbulb memory keeps its mark, as it records that it was strengthened.
+    A flashbulb memory keeps its mark ``consolidated_at``, which says that it was strengthened.
     """
     life = member.standing
     if life.superseded_by == made.id:

@@ -1,7 +1,8 @@
-"""Read memories: recall and its explanation, timeline, counts, events, history and health."""
+"""The engine's read operations: recall and its explanation, timeline, counts, events, history and health."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -11,7 +12,7 @@ from sys import maxsize
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from reverie.answers import Curve, Health, Recollection, Stats, Step
+from reverie.answers import Curve, Health, Origin, Recollection, Stats, Step
 from reverie.engine.context import Chosen, Context
 from reverie.engine.requests import Question, RecallArguments, require_count, require_ids, require_scope, require_words
 from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
@@ -37,23 +38,54 @@ def _is_span(days: object) -> bool:
     return isinstance(days, int | float) and 0 <= days <= DAYS_MAX
 
 
+def _made_of(memory: Memory) -> tuple[str, ...]:
+    """Return the ids of a memory's sources and of the memory it superseded, without its own (an episode's source)."""
+    return tuple(name for name in (*memory.sources, memory.standing.supersedes) if name not in ("", memory.id))
+
+
 _LOGGED_MOST = 20
-"""Maximum number of low-confidence hits named in one line of the ops log."""
+"""Most hits of low confidence that one line of the ops log names."""
 
 
 class Retrieval:
-    """Read memories: recall, explanation, timeline, counts, the journal, history and health."""
+    """Collaborator for reading: recall, explanation, timeline, counts, the journal, history and health."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     def history(self, memory_id: str, scope: Scope) -> list[Event]:
-        """Return every event that affected a memory, oldest first: its creation, accesses, changes, edges, forgetting.
+        """Return every event of a memory, oldest first: its writing, accesses, changes, edges, forgetting.
 
-        An event of a dream may name other memories too. Raises NotFound.
+        An event of a dream can contain other memories too. Raises NotFound.
         """
         with self._context.lock:
             return self._context.store.history(scope, self._context.memory(memory_id, scope).id)
+
+    def provenance(self, memory_id: str, scope: Scope) -> list[Origin]:
+        """Return a memory and everything it was made from, down to the messages; each memory once, nearest first.
+
+        Erased memories are left out. Raises NotFound.
+        """
+        with self._context.lock:
+            asked = self._context.memory(memory_id, scope)
+            found, queue = dict[str, Origin](), deque([(asked, 0)])
+            while queue:
+                memory, depth = queue.popleft()
+                if memory.id in found:
+                    continue
+                before = [self._there(name, scope) for name in _made_of(memory)]
+                sources = [one for one in before if one is not None]
+                queue.extend((one, depth + 1) for one in sources)
+                made = self._context.store.history(scope, memory.id)[0]
+                ids = tuple(one.id for one in sources)
+                found[memory.id] = Origin(memory, depth, made.seq, made.at, made.actor, str(made.action), made.why, ids)
+            return list(found.values())
+
+    def _there(self, memory_id: str, scope: Scope) -> Memory | None:
+        try:
+            return self._context.memory(memory_id, scope)
+        except NotFound:
+            return None
 
     def dreams(self, scope: Scope, *, limit: int = 20) -> list[DreamSummary]:
         """Return the last dreams, newest first: what each step changed and why, with samples before → after."""
@@ -70,16 +102,16 @@ class Retrieval:
     def _retold(self, scope: Scope, cycle: Cycle) -> DreamSummary:
         from reverie.consolidate.history import retold
 
-        with self._context.lock:  # taken once per dream, so that others need not wait for all
+        with self._context.lock:  # taken for each dream, so that others need not wait for all of them
             return retold(self._context.store, scope, cycle)
 
     def health(self, scope: Scope) -> Health:
-        """Return the condition of the scope's memory now: counts, junk, staleness and growth."""
+        """Return health counts of the scope: its memories, how many are junk or stale, how it grew."""
         with self._context.lock:
             return self._context.store.health(require_scope(scope), self._context.clock.now())
 
     def forgetting_curve(self, memory_id: str, scope: Scope, *, days: float = 90) -> Curve:
-        """Return a memory's retrievability from its formation to ``days`` ahead, assuming no further access.
+        """Compute a memory's retrievability from its formation to ``days`` ahead, assuming no further access.
 
         Raises:
             NotFound: there is no such memory.
@@ -105,7 +137,7 @@ class Retrieval:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Recollection:
-        """Return the memories that answer ``cue``, best first, and count them as accessed."""
+        """Find the memories that answer ``cue``, best first, and count them as accessed."""
         started = perf_counter()
         with self._context.guests.one(), self._context.parts.telemetry.span("recall") as span:
             ask = RecallArguments(cue, scope, top_k, budget_tokens, now, window)
@@ -128,14 +160,14 @@ class Retrieval:
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Explanation:
-        """Return the same answer as ``recall``, with what would have changed its order; no access is counted."""
+        """Recall without counting accesses, and report which signals would change the order of the hits."""
         from reverie.recall.explain import explain
 
         with self._context.guests.one():
             return explain(self._recollect(RecallArguments(cue, scope, top_k, budget_tokens, now, window))[0])
 
     def _recollect(self, ask: RecallArguments) -> tuple[Recollection, tuple[Change, ...]]:
-        """Compute the answer without holding the lock, since a model may take seconds while others write and recall."""
+        """Compute the answer without the lock: a model may take seconds, and others write and recall meanwhile."""
         request = ask.request(self._context.clock)
         try:
             return self._found(request)
@@ -175,7 +207,7 @@ class Retrieval:
             return self._context.hot.get(scope, now, minutes, choose)
 
     def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
-        """Add the formed memories that a session received to its working memory (D35)."""
+        """Put the formed memories that a session received into its working memory (D35)."""
         name = ask.question.session
         formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE]
         if name is None or not formed:
@@ -186,7 +218,7 @@ class Retrieval:
                 working.put(memory, answer.at)
 
     def _counted(self, answer: Recollection, changes: tuple[Change, ...]) -> Recollection:
-        """Record the injected memories as accessed. A store that cannot be written still answers; the trace says so."""
+        """Write the accesses of injected memories; if the store cannot be written, only the trace says so."""
         injected = (*answer.hits, *answer.standing)
         if not injected and not answer.gated:
             return answer
@@ -231,7 +263,7 @@ class Retrieval:
         limit: int | None = None,
         as_of: datetime | None = None,
     ) -> list[Memory]:
-        """Return every memory of the scope with ``start`` ≤ at < ``end``, forgotten ones too, in order of time said."""
+        """List all memories of the scope by the time they were said, also forgotten ones: ``start`` ≤ at < ``end``."""
         require_scope(scope)
         if limit is not None:
             require_count("limit", limit, 0, None)
@@ -245,9 +277,9 @@ class Retrieval:
             return list(islice((memory for memory in found if held_then(memory, then)), limit))
 
     def latest(self, session: str, scope: Scope, *, limit: int | None = None, forgotten: bool = False) -> list[Memory]:
-        """Return the last messages of a session, in its order, by default all; the rest of the scope is not read.
+        """Return the last messages of a session, in order, by default all; the rest of the scope is not read.
 
-        ``forgotten``: include messages that no longer hold.
+        ``forgotten``: also those that are no longer valid.
         """
         require_scope(scope)
         require_words("The session", session)
@@ -257,7 +289,7 @@ class Retrieval:
             return self._context.store.latest(scope, session, limit, None if forgotten else self._context.clock.now())
 
     def formed(self, scope: Scope, *, sources: Sequence[str] = ()) -> list[Memory]:
-        """Return the formed memories, whatever their state; ``sources``: only those formed from these episodes."""
+        """Return the formed memories, in any state; ``sources``: only those formed from one of these episodes."""
         require_scope(scope)
         require_ids("sources", sources)
         with self._context.lock:
@@ -267,17 +299,17 @@ class Retrieval:
         return list(found.values())
 
     def stats(self, scope: Scope) -> Stats:
-        """Return counts of the scope."""
+        """Return counts of the scope, and the size of the store."""
         with self._context.lock:
             return self._context.store.stats(require_scope(scope))
 
     def scopes(self) -> list[Scope]:
-        """Return every scope of the store."""
+        """Return every scope that has or had a memory in the store."""
         with self._context.lock:
             return self._context.store.scopes()
 
     def events(self, scope: Scope, *, after: int = 0, limit: int | None = None) -> list[Event]:
-        """Return the scope's journal (who changed what, when and why): the first ``limit`` events after ``after``."""
+        """Return the scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
         require_scope(scope)
         require_count("after", after, 0, None)
         if limit is not None:
@@ -289,7 +321,7 @@ class Retrieval:
 
 
 class _Embedding:
-    """Embed a cue through the session's cache. If the model does not answer, recall falls back to text search."""
+    """Embeds cues through the session's cache; gives None if the model cannot be reached, so recall uses text alone."""
 
     def __init__(self, context: Context, request: Request) -> None:
         self._model = context.embedder
@@ -303,7 +335,7 @@ class _Embedding:
     def __call__(self, text: str) -> FloatArray | None:
         if self._model is None:
             return None
-        if (known := self._asked.get(text)) is not None:  # several stages embed the same text
+        if (known := self._asked.get(text)) is not None:  # several stages ask for the same text
             return known
         try:
             self._asked[text] = vector = self._cache.get(text, self._now, self._model.embed_query)
@@ -313,11 +345,11 @@ class _Embedding:
             return None
 
     def second(self, text: str) -> FloatArray | None:
-        """Return the cue's vector by the slower second model; None without one, or if it fails."""
+        """Return the cue's vector by the second, slower model; None without one, or if it fails."""
         model = paired(self._model)
         if model is None:
             return None
         try:
             return self._cache_of_second.get(text, self._now, lambda cue: model.second().embed_query(cue))
-        except ModelError:  # recall uses the quick model; `doctor` reports that the second one embedded nothing
+        except ModelError:  # recall uses the quick model; `doctor` reports the error of the background embedding
             return None

@@ -1,4 +1,4 @@
-"""Define the clocks and the id generator of a real engine; no module below the engine makes its own."""
+"""Clocks and id generators. Only the engine makes them; everything below it receives them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SystemClock:
 
 
 class FixedClock:
-    """A clock that always returns the time it was set to; for tests, demos and replays."""
+    """A clock that returns the same time until it is set: for tests, demos and replays."""
 
     def __init__(self, at: datetime) -> None:
         self.at = at
@@ -28,10 +28,10 @@ class FixedClock:
 
 
 class RandomIds:
-    """Generate ids of 26 characters that sort by time (the ULID layout): 48 bits of milliseconds, 80 random bits.
+    """Ids of 26 characters that sort by time (the ULID layout): 48 bits of milliseconds, 80 random bits.
 
-    Within one process they always increase, even if the clock stops or goes back. With a ``seed`` the same calls give
-    the same ids and salts again; without one, the operating system supplies the random bits.
+    The ids of one generator always rise, even when the clock stops or goes back. With a ``seed`` the same calls give
+    the same ids and salts again; without one, the random bits come from the operating system.
     """
 
     def __init__(self, seed: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Export a store or scope to a file, import it again, and import memories from other systems."""
+"""Export and import: lossless journals, readable files, and conversations or memories of other programs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MERGE = "Merge its memories with what is here (`reverie import --merge`), or im
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The result of a lossless export: how many events, number and hash of the last, the whole store's digest or ""."""
+    """Result of a lossless export: number of events, number and hash of the last; a whole store's digest, or ""."""
 
     events: int
     seq: int
@@ -41,20 +41,20 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The result of importing a lossless export, or in a dry run its forecast.
+    """Result of importing a lossless export, or of a dry run the result it would have.
 
     Attributes:
-        scopes: the imported scopes, by their names here.
-        events: events in the file.
-        new: events that were new here.
-        known: events that were here already.
-        tombstones: events without content, which are copied only with a whole journal.
-        merged: memories copied where the journals had diverged.
-        erased: memories left out because they were erased here.
-        identical: the store now has the file's journal head, hash by hash.
-        actions: how many events of each kind the file has.
-        held: imported memories that the screen quarantined.
-        masked: imported memories in which the screen masked text.
+        scopes: the imported scopes, by their names in this store.
+        events: number of events in the file.
+        new: number of events that were new to this store.
+        known: number of events that this store had already.
+        tombstones: number of the file's events without content, which are only taken over with a whole journal.
+        merged: number of memories added where the journals had diverged.
+        erased: number of memories left out because they were erased here.
+        identical: whether the store now has the same journal as the file, hash by hash.
+        actions: number of the file's events of each kind.
+        held: number of imported memories that the screen put into quarantine.
+        masked: number of other imported memories in which the screen masked words.
     """
 
     scopes: tuple[Scope, ...]
@@ -71,7 +71,7 @@ class Moved:
 
 
 class Transfer:
-    """Export and import memories: whole scopes and stores, and memories of other systems."""
+    """Collaborator for export and import of scopes, whole stores and foreign memories."""
 
     def __init__(self, context: Context, ingestion: Ingestion) -> None:
         self._context = context
@@ -79,9 +79,9 @@ class Transfer:
         self.remember_many = ingestion.remember_many
 
     def export_memories(self, out: BinaryIO, scope: Scope) -> int:
-        """Write the scope's memories as JSON lines, for people and other programs; return how many.
+        """Write the scope's memories as JSON lines, for people and other programs; return how many there were.
 
-        ``import_from`` reads the messages back, each under its original message id.
+        ``import_from`` can read the messages back, each with its original id.
         """
         from reverie.exchange import write
 
@@ -92,10 +92,10 @@ class Transfer:
         return write(memories, out, message_ids)
 
     def export_journal(self, out: BinaryIO, scope: Scope | None = None) -> Exported:
-        """Write a scope, or with None the whole store, as JSON lines without loss.
+        """Write a lossless export as JSON lines, of one scope or (None) of the whole store.
 
-        The file contains the journal, with hashes and salts: memories in every state, formed memories, edges, lifecycle
-        fields, accesses, dreams, tombstones. Vectors are left out, as they are computed from the texts.
+        The file contains the journal with hashes and salts: memories in every state, edges, lifecycle changes,
+        accesses, dreams, tombstones. It has no vectors: they can be made again from the texts.
         """
         from reverie.engine.replication import write
 
@@ -116,28 +116,28 @@ class Transfer:
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> Moved:
-        """Import a file that ``export_journal`` wrote. It is fully checked first; what exists here stays unchanged.
+        """Import a file that ``export_journal`` wrote. The whole file is checked first; existing events stay unchanged.
 
-        If the store's journal is the beginning of the file's (such as an empty one), the rest is adopted hash by hash.
-        Otherwise the file's scopes are added with all their events, under new numbers. ``admin.embed`` makes the
-        vectors afterwards. Imported content passes the screen as if it were new: text that gives instructions to a
-        model is quarantined, even if the file says that a person released it; secrets are masked, also in the events
-        that introduced them. Only ``replay`` copies events unchanged.
+        If the store's journal is the beginning of the file's, as an empty one is, the rest is adopted with its hashes.
+        A store with other scopes receives the file's scopes with their whole history, under new event numbers. Make the
+        vectors afterwards with ``admin.embed``. All that is imported is screened like new messages: text that gives
+        orders to a model goes into quarantine, even if the file says that somebody released it; secrets are masked,
+        also in the imported events. Only ``replay`` takes events over unchanged.
 
-        The caller decides whose memory the file goes into: by naming a scope, or by allowing the file's own.
+        The caller decides whose memory the file becomes: by ``into``, or by ``into_its_own_scopes``.
 
         Args:
             path: the file.
-            into: import the file's only scope under this name.
-            into_its_own_scopes: import each scope of the file under its own name.
-            merge: where a scope diverged here and there, copy the memories it lacks, each with its lifecycle fields;
-                without this, it is a Conflict and nothing is written.
+            into: import the file's only scope as this scope.
+            into_its_own_scopes: import each scope of the file under the name it has there.
+            merge: for a scope whose journals diverge, add the memories that it lacks, each with its lifecycle state;
+                without ``merge`` that is a Conflict, and nothing is written.
             dry_run: only report what would be done.
             progress: called with the number of events just written.
 
         Raises:
             InvalidExport: the file is no lossless export, or was changed or cut short. Nothing was written.
-            Conflict: the journals diverge; or the file has scopes and the caller named none.
+            Conflict: the journals diverge; or the file has scopes, and neither option says where they go.
             InvalidInput: ``into`` was given for a file of several scopes, or with ``into_its_own_scopes``.
         """
         from reverie.engine.replication import checked
@@ -160,7 +160,7 @@ class Transfer:
     def _taken_in(
         self, move: _Move, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool
     ) -> Moved:
-        """Import a checked file, then screen what it added."""
+        """Import a checked file, and screen what it added."""
         last = self._context.store.head()[0]
         if move.into is None and move.contents.contiguous and (here := move.continues(self._context.store)) is not None:
             moved = move.adopted(self._context.store, here, dry_run=dry_run)
@@ -173,7 +173,7 @@ class Transfer:
         return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
 
     def admission(self) -> Admission | None:
-        """Return the screen for an import; None if nothing is screened."""
+        """Return the screening of imports; None if the engine screens nothing."""
         settings = self._context.parts.screen
         if settings is None:
             return None
@@ -182,7 +182,7 @@ class Transfer:
         return Admission(self._context.store, settings, self._context.draft)
 
     def export_markdown(self, folder: str | Path, scope: Scope) -> MarkdownExport:
-        """Write a scope as a folder of Markdown files for reading: one file a session, one a formed memory.
+        """Write a scope as a folder of Markdown files for people: one per session, and one per formed memory.
 
         Raises:
             Conflict: the folder is not empty.
@@ -208,23 +208,23 @@ class Transfer:
         report: Report | None = None,
         progress: Progress | None = None,
     ) -> Brought:
-        """Import a conversation, or another system's memories: their texts as messages, and the edges between them.
+        """Import a conversation, or the memories of another program, as messages with the links between them.
 
-        The format is recognised by the content (``reverie.exchange.ALL_KINDS``). Messages get ids derived from their
-        source, so that a second import adds only what is new. Everything passes the screen like a new message.
+        The format (``reverie.exchange.ALL_KINDS``) is detected by content. Messages get ids that follow from their
+        source, so a second import adds only what is new. Everything is screened like new messages.
 
         Args:
             path: a file, a .zip or a folder.
-            scope: whose memory; from a source that several agents share, only the rows of its agent.
-            kind: the format, instead of recognising it.
+            scope: whose memory; of a source shared by several agents, only the rows of its agent are imported.
+            kind: the format, instead of detecting it.
             dry_run: only report what would be done.
-            report: called with every item that gives no message, and why.
+            report: called for every item that gives no message, with the reason.
             progress: called with the number of messages just stored.
 
         Raises:
-            NotFound, InvalidExport: the path does not exist, or nothing in it can be read; or it breaks off: the
-                messages before that are kept, and the error says how many. Of several files, a broken one is only
-                reported.
+            NotFound, InvalidExport: there is nothing at the path, or nothing that can be read; or the source breaks
+                off: earlier messages stay stored, and the error counts them. Among several files, a broken one is
+                only reported.
         """
         from reverie.engine.imports import Brought, Sorted, drawn, ended, foreseen
         from reverie.exchange import bring
@@ -257,7 +257,7 @@ class Transfer:
 
 
 def _refuse_unnamed(contents: Contents) -> None:
-    """Raise Conflict for a file whose scopes the caller did not name."""
+    """Raise Conflict for a file with scopes, when the caller did not say where they go."""
     if not contents.scopes:
         return
     told = ", ".join(f"{scope} ({n} memories)" for scope, n in zip(contents.scopes, contents.memories, strict=True))
@@ -270,7 +270,7 @@ def _refuse_unnamed(contents: Contents) -> None:
 
 
 class _Move:
-    """A checked file that is being imported into a store."""
+    """Imports one checked file into a store."""
 
     def __init__(self, path: Path, contents: Contents, into: Scope | None, progress: Progress | None) -> None:
         if into is not None and len(contents.scopes) > 1:
@@ -281,7 +281,7 @@ class _Move:
         self._progress = progress
 
     def continues(self, store: Store) -> int | None:
-        """Return how many of its events the store has, if one of the two journals begins with the other; else None."""
+        """Return how many events file and store have in common if one journal begins the other; None otherwise."""
         here, there = store.head()[0], self.contents.seq
         if here >= there:
             last = next(iter(store.events(after=there - 1)), None)
@@ -290,7 +290,7 @@ class _Move:
         return here if here == 0 or next(islice(self._events(), here - 1, None)).hash == own else None
 
     def adopted(self, store: Store, here: int, *, dry_run: bool) -> Moved:
-        """Adopt the rest of the file's events unchanged."""
+        """Adopt the rest of the file's events, after the first ``here``, with their hashes."""
         from reverie.engine.replication import BATCH, tell
 
         done = dry_run or here == self.contents.seq
@@ -303,7 +303,7 @@ class _Move:
         return self._moved({"new": self.contents.events - here, "known": here}, identical=identical)
 
     def told(self, store: Store, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool) -> Moved:
-        """Append each scope's events to the store, or merge a scope that diverged; all scopes are checked first."""
+        """Append each scope's events to the store, or merge a diverged scope. Raises Conflict before any is written."""
         aligned = {scope: self._aligned(store, scope) for scope in self.contents.scopes}
         for scope, found in aligned.items():
             if found.diverges and merging is None:
@@ -336,7 +336,7 @@ class _Move:
         return align(store.events(self._target(scope)), self._events(scope))
 
     def _elsewhere(self, scope: Scope) -> Store:
-        """Return a new store with the scope as it is at the end of the file."""
+        """Rebuild the scope's state at the end of the file, in a temporary store in memory."""
         from reverie.engine.replication import retell
         from reverie.stores.ram import RamStore
 
@@ -345,7 +345,7 @@ class _Move:
         return store
 
     def coming(self, store: Store) -> Iterator[Memory]:
-        """Yield the memories of the file, as they are at its end, that a store does not have."""
+        """Yield the memories of the file, in their final state, that a store lacks."""
         for scope in self.contents.scopes:
             for memory in self._elsewhere(scope).memories(scope):
                 if store.memory(self._target(scope), memory.id) is None:
@@ -372,7 +372,7 @@ class _Move:
 
 
 def _whole(brought: Brought, found: Sorted, kept: str = "good") -> Brought:
-    """Return what an import did. Raises InvalidExport if the source broke off, saying how much was imported."""
+    """Return the result of an import. Raises InvalidExport if the source broke off, with the number of messages."""
     fault, count = found.fault, brought.new + brought.known
     if fault is None:
         return brought

@@ -1,6 +1,6 @@
-"""Undo a dream or a single event by writing new events that reverse it.
+"""Undo a dream or a single event by writing events that reverse it; history is never deleted.
 
-In: the store and what is to be undone. Out: the events that undo it, or the later event that prevents it.
+A single event that a later one depends on is not undone: the error names the later event.
 """
 
 from __future__ import annotations
@@ -35,19 +35,16 @@ from reverie.events import (
 from reverie.ports import Clock, Ids, Store, Transaction
 from reverie.types import IndexEntry, Kind, Memory, Relation, RelationKind, Scope
 
-# Undoing a dream: its events are reversed one by one, in reverse order.
-
-
 BATCH = 2
-"""Events undone in one transaction: up to a hundred changes, so that others need not wait."""
+"""Events undone in one transaction: about a hundred changes, so that others need not wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoReport:
-    """The result of an undo: how many changes, memories and edges were reversed; ``left`` says what was not, and why.
+    """Result of an undo: the numbers of reversed changes, memories and edges; ``left`` says what was not, and why.
 
-    For the undo of a single event, ``event`` is its number, and ``cycle`` and ``period`` are empty. ``reworded`` are
-    the memories whose text changed back.
+    For a single event, ``event`` is its number, and ``cycle`` and ``period`` are empty. ``reworded`` are the ids of
+    memories whose earlier text was restored.
     """
 
     cycle: str
@@ -60,7 +57,7 @@ class UndoReport:
     reworded: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """Return the report as lines of text for people."""
+        """Return the report as lines of text."""
         what = f"event {self.event}" if self.event else f"dream {self.cycle} of {self.period}"
         head = f"{what} taken back"
         counts = f"{self.changed} changes, {self.unmade} memories unmade, {self.unrelated} edges"
@@ -77,13 +74,13 @@ def undo(
     lock: AbstractContextManager[object],
     cycle: str | None = None,
 ) -> UndoReport:
-    """Undo the newest dream that is still in effect and changed something, or the named one.
+    """Undo the newest dream that changed something and is not undone, or the dream ``cycle``.
 
-    If no dream changed anything, undo the newest, so that its period can be dreamt again.
+    If no dream changed anything, the newest one is marked as undone, so that its period can be dreamt again.
 
     Raises:
         NotFound: there is no such dream in this scope, or none at all.
-        Conflict: it was undone already, or content it changed was erased, so that the values before are lost.
+        Conflict: it was undone already, or content it changed was erased, so that the earlier state is unknown.
     """
     with lock:
         known = cycles(store, scope)
@@ -116,7 +113,7 @@ def undo(
 
 
 def _newest(store: Store, scope: Scope, known: Sequence[Cycle]) -> Cycle:
-    """Return the newest dream still in effect that changed something; an empty dream must not hide an earlier one."""
+    """Return the newest dream not undone that changed something; an empty dream must not hide the one before it."""
     standing = [cycle for cycle in reversed(known) if cycle.stage is not DreamStage.UNDONE]
     if not standing:
         raise NotFound("There is no dream to take back in this scope.", "Dream first.")
@@ -135,7 +132,7 @@ def _named(known: Sequence[Cycle], wanted: str) -> Cycle:
 
 @dataclass(slots=True)
 class _DreamUndoing:
-    """Reverse the events of a dream one by one, and track the resulting state of memories and edges."""
+    """Reverses a dream's events one by one, and tracks the state of memories and edges meanwhile."""
 
     store: Store
     scope: Scope
@@ -191,7 +188,7 @@ class _DreamUndoing:
                 yield back
 
     def _episode(self, memory_id: str) -> Memory | None:
-        """Return the episode of this id, which the dream put to rest: ``held`` contains formed memories only."""
+        """Return an episode that the dream made dormant: ``held`` has formed memories only."""
         found = self.store.memory(self.scope, memory_id)
         return found if found is not None and found.kind is Kind.EPISODE else None
 
@@ -200,7 +197,7 @@ class _DreamUndoing:
             stands = field_of(memory, one.name)
             if stands == one.after:
                 yield FieldChange(one.name, one.after, one.before)
-            elif stands != one.before:  # else an interrupted undo reversed it already
+            elif stands != one.before:  # else an interrupted undo has reversed it already
                 self.left.append(f"{one.name} of {memory.id} was changed later")
 
     def _unmake(self, tx: Transaction, added: Sequence[Memory]) -> None:
@@ -227,30 +224,27 @@ class _DreamUndoing:
 
 
 def field_of(memory: Memory, name: str) -> object:
-    """Return the value of a field that a change names: the memory's own, or one of its lifecycle fields."""
+    """Return the value of a field that a change names, from the memory or from its lifecycle state."""
     return getattr(memory if hasattr(memory, name) else memory.standing, name)
 
 
 def _is_taken_on(made: Memory, stands: Memory) -> bool:
-    """Whether a person has since reworded, pinned, protected or verified a memory that a dream made."""
+    """Whether a caller has since reworded, pinned, protected or verified a memory that a dream made."""
     life = stands.standing
     return stands.text != made.text or life.pinned or life.immutable or life.verified
 
 
-# Undoing a single event.
-
-
 COUNTERS = frozenset({"accesses", "last_access"})
-"""The fields that every recall changes; a later value is kept and reported."""
+"""Fields that every recall changes: an undo keeps their later values, and reports that."""
 _GROUP = 3
-"""Number of events of a correction, written in one transaction: it forms, changes and relates."""
+"""Number of events of a correction: it forms, changes and relates, in one transaction."""
 
 Planned: TypeAlias = tuple[Action, Payload, tuple[IndexEntry, ...]]
 
 
 @dataclass(slots=True)
 class EventUndoing:
-    """Plan how to undo an event; the store must not change before the plan is written."""
+    """Plans the undo of one event; the store must not change until the plan is written."""
 
     store: Store
     event: Event
@@ -262,7 +256,7 @@ class EventUndoing:
     unrelated: int = 0
 
     def plan(self) -> None:
-        """Compute the plan. Raises InvalidInput or Conflict if the event cannot be undone."""
+        """Compute the events that undo the event. Raises InvalidInput or Conflict if it cannot be undone."""
         correction = self._correction()
         if correction is not None:
             self._uncorrect(*correction)
@@ -278,7 +272,7 @@ class EventUndoing:
                 self._refuse()
 
     def report(self) -> UndoReport:
-        """Return a report of what was planned, in the form of what was done."""
+        """Return the report of the undo, as planned."""
         left, reworded = tuple(self.left), tuple(self.reworded)
         return UndoReport("", "", self.changed, self.unmade, self.unrelated, left, self.event.seq, reworded)
 
@@ -296,8 +290,6 @@ class EventUndoing:
             "Accesses stay counted; what was said or formed can be forgotten or erased.",
         )
 
-    # Forgetting
-
     def _unforget(self) -> None:
         changes = [self._reopened(event) for event in self._forgotten_together()]
         self._write_changes(tuple(changes))
@@ -309,7 +301,7 @@ class EventUndoing:
         return self._reverse(Change(payload.memory, (end,)), event.seq)
 
     def _forgotten_together(self) -> Iterator[Event]:
-        """Yield the event and, for a forgotten message, the next events, which forgot the memories formed from it."""
+        """Yield the event and, if it forgot a message, the next events that forgot what was formed from it alone."""
         yield self.event
         payload, scope = self.event.payload, self.event.scope
         assert isinstance(payload, Forgotten)
@@ -322,15 +314,13 @@ class EventUndoing:
                 return
             yield event
 
-    # Changes
-
     def _unchange(self, changes: Sequence[Change]) -> None:
         self._write_changes(tuple(self._reverse(change, self.event.seq) for change in reversed(changes)))
         for change in changes:
             self._unlink(change)
 
     def _unlink(self, change: Change) -> None:
-        """Remove the supersession links to a memory that the write gate had closed."""
+        """Remove the supersession that a reversed change records: the newer memory's ``supersedes``, and the edge."""
         newer_id = next((f.after for f in change.fields if f.name == "superseded_by" and f.after), None)
         newer = None if newer_id is None else self.store.memory(self.event.scope, str(newer_id))
         if newer is None:
@@ -376,7 +366,7 @@ class EventUndoing:
             self.planned.append((Action.CHANGE, Changed(rest), ()))
 
     def _stands_on(self, memory_id: str, name: str, seq: int) -> Conflict:
-        """Return the error that names the last later event that changed a field."""
+        """Make the error that names the last event that changed a field after this one."""
         later = [
             e for e in self.store.history(self.event.scope, memory_id) if e.seq > seq and _sets(e, memory_id, name)
         ]
@@ -396,8 +386,6 @@ class EventUndoing:
     def _why(self) -> str:
         return f"event {self.event.seq} taken back"
 
-    # Edges
-
     def _unrelate(self, added: Sequence[Relation], removed: Sequence[Relation], seq: int) -> None:
         scope = self.event.scope
         ends = list(dict.fromkeys(edge.source for edge in (*added, *removed)))
@@ -416,7 +404,7 @@ class EventUndoing:
         self.planned.append((Action.RELATE, Related(tuple(back), tuple(added)), ()))
 
     def _before(self, edge: Relation, seq: int) -> Relation | None:
-        """Return the earlier edge between the same memories that this edge replaced, if any."""
+        """Return the earlier edge of the same ends and kind that this edge replaced, if any."""
         found: Relation | None = None
         for event in self.store.history(self.event.scope, edge.source):
             if event.seq >= seq:
@@ -439,10 +427,8 @@ class EventUndoing:
         ]
         return self._conflict(f"the edge {edge.source} {edge.kind} {edge.target}", later)
 
-    # Corrections
-
     def _correction(self) -> tuple[Memory, Sequence[Event]] | None:
-        """Return the memory a correction made and that correction's events, if the event is one of them."""
+        """If the event belongs to a correction, return the memory that this made, and its three events."""
         first = max(self.event.seq - _GROUP + 1, 1)
         near = list(islice(self.store.events(self.event.scope, after=first - 1), 2 * _GROUP - 1))
         for start, event in enumerate(near):
@@ -471,7 +457,7 @@ class EventUndoing:
 
 
 def _is_correction(made: Memory, group: Sequence[Event]) -> bool:
-    """Whether three events are those of one correction: they form, close and link."""
+    """Whether three events are those of one correction: form, change, relate."""
     if len(group) < _GROUP or [event.seq for event in group] != list(range(group[0].seq, group[0].seq + _GROUP)):
         return False
     _, closing, linking = (event.payload for event in group)
@@ -482,7 +468,7 @@ def _is_correction(made: Memory, group: Sequence[Event]) -> bool:
 
 
 def _is_owed(event: Event) -> bool:
-    """Whether an event changed a memory in a way that undoing would lose: not an access, and not part of a dream."""
+    """Whether an event changed a memory in a way that must not be lost with it: no access, no part of a dream."""
     payload = event.payload
     return not isinstance(payload, Recalled) and not getattr(payload, "cycle", "")
 

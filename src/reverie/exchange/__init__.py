@@ -1,8 +1,8 @@
-"""Exchange: chat exports in, as messages; memories out, as JSON lines.
+"""Import and export: read chat exports as messages, and read or write memories as JSON lines or Markdown.
 
-In: a file, an archive or an unpacked folder of Claude's or ChatGPT's data export; JSON lines of our own or of the
-simple form; what other memories keep. Out: ``Message`` values one by one and what links them, with a word about
-everything left out; or bytes. One file a format.
+In: a file, an archive or an unpacked folder of Claude's or ChatGPT's data export; Reverie's own JSON lines or the
+simple form; other memory systems' data. Out: ``Message`` values one by one with the relations between them and a note
+on everything skipped; or bytes. One module a format.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""ChatGPT's data export: in, one conversation of its ``conversations.json``; out, its messages, free of marks."""
+"""Read ChatGPT's data export: one conversation of its ``conversations.json`` as messages, without citation marks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import datetime
 from reverie.exchange.fields import FieldError, MessageIds, Report, Skipped, kind_of, name_in, time_in, time_or_none
 from reverie.types import Message, Role
 
-# The marks ChatGPT's answers carry for its own screen: in, an answer as exported; out, the words that were read.
+# Citation marks that ChatGPT's answers carry for its own user interface.
 
 
 _MARK = re.compile(
@@ -21,7 +21,7 @@ _BOUNDS = re.compile("[\ue200-\ue206]")
 
 
 def without_marks(text: str) -> str:
-    """The text without what stands for a source; words that a mark wraps stay."""
+    """Remove citation marks from an answer; words inside a mark stay."""
     if "\u3010" not in text and _BOUNDS.search(text) is None:
         return text
     cleaned = _BOUNDS.sub("", _MARK.sub(_words, text))
@@ -29,7 +29,7 @@ def without_marks(text: str) -> str:
 
 
 def _words(found: re.Match[str]) -> str:
-    """What a mark shows within the sentence, with the space before it; nothing for a source."""
+    """Return the words a mark shows in the sentence, with the space before it; empty for a mere citation."""
     parts = (found["parts"] or "").split("\ue202")[1:]
     shown = ""
     if found["kind"] == "entity" and parts:
@@ -40,7 +40,7 @@ def _words(found: re.Match[str]) -> str:
 
 
 def _name_in(part: str) -> str:
-    """The name of an entity, the second of its list; nothing where there is none."""
+    """Return an entity's name, the second item of its list; empty if there is none."""
     try:
         fields = json.loads(part)
     except (ValueError, RecursionError):
@@ -49,21 +49,18 @@ def _name_in(part: str) -> str:
     return fields[1] if named else ""
 
 
-# ChatGPT's data export: in, one conversation of its ``conversations.json``; out, its messages.
-
-
 _AUTHORS = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _SAID = ("text", "multimodal_text", "code")
-"""Content types that hold words of the two who talk; code counts where it is addressed to all."""
+"""Content types that hold what the two participants said; code counts if it is addressed to all."""
 
 
 def fits(record: Mapping[str, object]) -> bool:
-    """Whether a record looks like a conversation of this export."""
+    """Whether a record is a conversation of this export."""
     return isinstance(record.get("mapping"), dict)
 
 
 def messages(record: Mapping[str, object], where: str, ids: MessageIds, report: Report) -> Iterator[Message]:
-    """The messages from the root to the current node, in that order."""
+    """Yield the messages on the path from the root to the current node."""
     nodes = {key: node for key, node in _object(record.get("mapping")).items() if isinstance(node, dict)}
     session = name_in(record, "conversation_id", "id") or name_in(record, "title") or where
     path = _path(nodes, record.get("current_node"))
@@ -98,7 +95,7 @@ def _report_attachments(node: Mapping[str, object], place: str, report: Report) 
 
 
 def _path(nodes: Mapping[str, dict[str, object]], current: object) -> list[str]:
-    """Node keys from the root to ``current``; where that is missing, to the leaf that came last."""
+    """Return the node keys from the root to ``current``, or to the newest leaf if that is missing."""
     if not isinstance(current, str) or current not in nodes:
         leaves = [key for key, node in nodes.items() if not node.get("children")]
         current = max(leaves, key=lambda key: _written(nodes[key]), default=None)
@@ -114,10 +111,10 @@ def _path(nodes: Mapping[str, dict[str, object]], current: object) -> list[str]:
 def _message(
     node: Mapping[str, object], session: str, before: datetime | None, ids: MessageIds
 ) -> Message | str | None:
-    """The message of a node, or why it gives none; None where nothing is left out."""
+    """Return a node's message, or the reason why it has none; None if nothing is skipped."""
     message = _object(node.get("message"))
     if not message:
-        return None  # the root of every tree, and its joints
+        return None  # the root of the tree, and nodes that only connect others
     role = _AUTHORS.get(str(_object(message.get("author")).get("role")))
     unsaid = _unsaid(message)
     text = "" if unsaid else _text(_object(message.get("content")))
@@ -136,7 +133,7 @@ def _message(
 
 
 def _unsaid(message: Mapping[str, object]) -> str:
-    """Why a message is not part of what the two said to each other; empty: it is."""
+    """Return why a message is not part of the conversation between the two; empty if it is."""
     if _object(message.get("metadata")).get("is_visually_hidden_from_conversation"):
         return "hidden message"
     if str(_object(message.get("author")).get("role")) not in _AUTHORS:

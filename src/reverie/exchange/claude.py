@@ -1,9 +1,9 @@
-"""Claude's data export: in, one conversation of its ``conversations.json``; out, its messages.
+"""Read Claude's data export: one conversation of its ``conversations.json`` as messages.
 
 A conversation has a ``uuid`` and ``chat_messages``, each with ``uuid``, ``sender`` (human, assistant), ``created_at``,
-``text`` and, in newer exports, ``content`` blocks. Blocks of type text are what was said; thinking and the traffic with
-tools are left out. A long paste arrives as an attachment without a file name: its text counts as said. A message that
-names no time was said when the one before it was, the first when the conversation began.
+``text`` and, in newer exports, ``content`` blocks. Blocks of type text are read; thinking and tool traffic are skipped.
+A long paste arrives as an attachment without a file name: its text counts as said. A message without a timestamp takes
+the timestamp of the previous message, the first one that of the conversation.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from reverie.types import Message, Role
 
 _SENDERS = {"human": Role.USER, "assistant": Role.ASSISTANT}
 _PASTES = ("", "paste.txt")
-"""What the attachment is called that a long paste becomes."""
+"""File names of the attachment that a long paste becomes."""
 
 
 def fits(record: Mapping[str, object]) -> bool:
-    """Whether a record looks like a conversation of this export."""
+    """Whether a record is a conversation of this export."""
     return isinstance(record.get("chat_messages"), list)
 
 
 def messages(record: Mapping[str, object], where: str, ids: MessageIds, report: Report) -> Iterator[Message]:
-    """The messages of one conversation, in the export's order."""
+    """Yield the messages of one conversation, in the export's order."""
     session = name_in(record, "uuid") or name_in(record, "name") or where
     turns = record["chat_messages"]
     before = time_or_none(record, "created_at")
@@ -71,7 +71,7 @@ def _said(turn: Mapping[str, object]) -> str:
         return "\n\n".join(text for text in texts if isinstance(text, str) and text)
     text = turn.get("text")
     if text is None:
-        return ""  # a message of nothing but what is attached to it
+        return ""  # a message with attachments only
     if not isinstance(text, str):
         raise FieldError(f"text is {kind_of(text)}, not text")
     return text
@@ -86,7 +86,7 @@ def _is_paste(attachment: Mapping[str, object]) -> bool:
 
 
 def _left_out(turn: Mapping[str, object]) -> list[str]:
-    """Why parts of a message are not in its text, one reason a part."""
+    """Return why parts of a message are not in its text, one reason for each part."""
     blocks = [str(block.get("type")) for block in _objects(turn.get("content"))]
     reasons = ["thinking" if "thinking" in kind else "traffic with a tool" for kind in blocks if kind != "text"]
     reasons += ["attached file" for a in _objects(turn.get("attachments")) if not _is_paste(a)]

@@ -1,8 +1,8 @@
-"""The co-retrieval log (A8): a JSON file of which memories were injected together, beside a host's memory.
+"""The co-retrieval log (A8): a JSON file beside a host's memory of which memories were injected together.
 
-In: entries, one a retrieval; and the pairs that maintenance found. Out: the file in the form document A gives it, at
-most so many entries, the oldest going first. Written whole beside itself and moved into place under a lock, so that two
-writers lose nothing and a reader never sees half of it.
+It holds one entry for each retrieval, at most ``MAX_ENTRIES`` (the oldest are dropped), and the pairs that maintenance
+found. It is written to a temporary file and moved into place under a lock, so that concurrent writers lose nothing and
+a reader never sees half of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_ENTRIES = 500
 
 @dataclass(frozen=True, slots=True)
 class CoRetrieval:
-    """One retrieval: when, in which domain (empty: none known), which memories, and in which cycle of the loop."""
+    """One retrieval: when, in which domain (empty: unknown), which memories, and in which cycle of the loop."""
 
     at: datetime
     domain: str
@@ -37,7 +37,7 @@ class CoRetrieval:
 
 @dataclass(frozen=True, slots=True)
 class ClusterCandidate:
-    """Two memories that came together, how often, first and last. Nobody acts on it by itself."""
+    """Two memories that were retrieved together: how often, first and last when. It is only a proposal."""
 
     memory_ids: tuple[str, str]
     count: int
@@ -46,17 +46,17 @@ class ClusterCandidate:
 
 
 class CoRetrievalLog:
-    """The log at ``path``; the file is made by the first entry."""
+    """The log at ``path``; the first entry creates the file."""
 
     def __init__(self, path: Path, max_entries: int = MAX_ENTRIES) -> None:
         self._path = path
         self._max = max_entries
 
     def append(self, entry: CoRetrieval) -> None:
-        """Add an entry; what is over the limit goes, the oldest first.
+        """Add an entry; drop the oldest beyond the limit.
 
         Raises:
-            InvalidExport: the file is not a co-retrieval log. It is left as it is.
+            InvalidExport: the file is not a co-retrieval log. It is left unchanged.
         """
         plain = {
             "timestamp": _written(entry.at),
@@ -70,7 +70,7 @@ class CoRetrievalLog:
             self._write(held)
 
     def entries(self) -> list[CoRetrieval]:
-        """Every entry, the oldest first."""
+        """Return every entry, oldest first."""
         return [
             CoRetrieval(_read(one["timestamp"]), one["query_domain"], tuple(one["memory_ids"]), one["cycle"])
             for one in self._read()["entries"]
@@ -92,7 +92,7 @@ class CoRetrievalLog:
             self._write(held)
 
     def candidates(self) -> list[ClusterCandidate]:
-        """The cluster candidates that maintenance found last."""
+        """Return the cluster candidates that maintenance found last."""
         return [
             ClusterCandidate(
                 (one["memory_ids"][0], one["memory_ids"][1]),

@@ -1,7 +1,7 @@
-"""Everything that can be brought in: in, a path and who opens databases; out, the items there, whatever made them.
+"""Import anything known: recognise what lies at a path and yield its messages, links and ends.
 
-What it is, is told by the content: a database by its first bytes and its tables, a folder by what lies in it, all else
-by how it begins (``reading``).
+The form is recognised by content: a database by its first bytes and its tables, a folder by its files, anything else
+by how it begins (``reader``).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from reverie.exchange.foreign.note import Opener, Tables
 
 _DATABASES = ("claude-mem", "mempalace")
 ALL_KINDS = (*reader.KINDS, "basic-memory", *_DATABASES, "openclaw")
-"""Every form that can be asked for."""
+"""Every import format that a caller can name."""
 
 _MAGIC = b"SQLite format 3\0"
 _FILES = ("claude-mem.db", "history.db", "chroma.sqlite3", "sqlite_exact.sqlite3", "knowledge_graph.sqlite3")
-"""What the programs call their databases; a palace lies in a folder of its own."""
+"""File names of the programs' databases; a palace lies in a folder of its own."""
 _QDRANT = "collection/*/storage.sqlite"
 
 
@@ -34,18 +34,18 @@ def bring(
     report: Report | None = None,
     agent: str | None = None,
 ) -> Iterator[Item]:
-    """The messages of what lies at ``path``, and then what links and ends them.
+    """Yield the messages of what lies at ``path``, then their links and ends.
 
     Args:
         path: a file, a .zip, or a folder.
         opener: opens a database for reading.
-        kind: one of ``ALL_KINDS``; None: told by the content.
-        report: is told about every item that gives no message.
-        agent: of what several agents share, only this one's; None: everybody's.
+        kind: one of ``ALL_KINDS``; None: recognised by content.
+        report: receives every item that gives no message.
+        agent: of data that several agents share, only this one's; None: everybody's.
 
     Raises:
         NotFound: there is nothing at the path.
-        InvalidExport: it is of no known form, or not of the form that was asked for.
+        InvalidExport: it is of no known form, or not of the form asked for.
         InvalidInput: the kind is unknown.
     """
     if kind is not None and kind not in ALL_KINDS:
@@ -72,7 +72,7 @@ def bring(
 
 
 def parts_of(path: Path, opener: Opener, agent: str, kind: str | None = None) -> list[tuple[Path, str]]:
-    """What lies at a path in parts of one agent each, whose scope it goes into; what names no agent is ``agent``'s.
+    """Split what lies at a path by agent, each with its own scope; parts that name no agent belong to ``agent``.
 
     Raises:
         NotFound: there is nothing at the path.
@@ -96,7 +96,7 @@ def _is_basic_memory(path: Path, kind: str | None) -> bool:
 
 
 def _pass_over(skipped: Skipped) -> None:
-    """Nobody asked."""
+    """Ignore a skipped item; used if the caller wants no report."""
 
 
 def _databases(path: Path) -> list[Path]:
@@ -135,7 +135,7 @@ def _of_databases(paths: list[Path], opener: Opener, kind: str | None, report: R
 
 
 def _of_tables(tables: Tables, kind: str | None, palace: mempalace.Palace, report: Report) -> Iterator[Item] | None:
-    """How a database is read; None for one of another program."""
+    """Return the items of a database; None if no known program made it."""
     if kind in (None, "claude-mem") and claude_mem.fits_tables(tables):
         return claude_mem.messages(tables, report)
     if kind in (None, "mem0") and mem0.fits_tables(tables):

@@ -1,6 +1,6 @@
-"""A journal as JSON lines: the lossless export. In, events beside their payload's own bytes; out, lines, and back.
+"""The lossless export: write and read a store's journal as JSON lines, events with their payloads' exact bytes.
 
-What is read is held against what its types say.
+Payloads that were read are checked against their types.
 """
 
 from __future__ import annotations
@@ -22,25 +22,22 @@ from reverie.events import CHANGEABLE, Action, Event, FieldChange, Payload
 from reverie.exchange.fields import FieldError, dumped, from_base64, is_odd, line, to_base64
 from reverie.types import BEGINNING, Memory, Scope, Standing
 
-# Whether a payload that was read is what its types say: in, a payload; out, what is wrong with it.
-
-
 Find: TypeAlias = Callable[[Any], str]
-"""A value in, the place of its first fault out; "" where it is sound, "?" where the value itself is of another type."""
+"""Returns the place of the first fault in a value: "" if it is valid, "?" if the value itself has a wrong type."""
 
 COUNT_MAX = 2**53
 _NO_OFFSET = timedelta(0)
 
 
 def fault_in(payload: Payload) -> str:
-    """The first field that holds what it cannot hold, as "Memory.text"; "" where all is sound."""
+    """Return the first field of a payload with an invalid value, as "Memory.text"; "" if all are valid."""
     kind: Any = type(payload)
     return _finder(kind)(payload)
 
 
 @cache
 def _finder(hint: Any) -> Find:
-    """What looks a value of this type over; made once a type, for a journal holds many."""
+    """Return the function that checks values of a type; cached, because a journal holds many."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
         return _one_of([_finder(one) for one in get_args(hint)])
@@ -116,13 +113,10 @@ def _is_moment(value: Any) -> bool:
     return isinstance(value, datetime) and value.utcoffset() == _NO_OFFSET
 
 
-# A journal as JSON lines: the lossless export. In, events beside their payload's own bytes; out, lines, and back.
-
-
 SCHEMA = "reverie-journal/1"
 _FAMILY = "reverie-journal/"
 LINE_MAX = 1 << 26
-"""Bytes of the longest line that is read: an event holds one message or what was formed at once, not more."""
+"""Longest line that is read, in bytes: an event holds one message or one batch of formed memories, no more."""
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _SALT = re.compile(r"(?:[0-9a-f]{2}){1,64}")
@@ -140,7 +134,7 @@ class JournalHead:
 
 @dataclass(frozen=True, slots=True)
 class JournalLine:
-    """An event as it stands in a file: without its payload, whose canonical bytes are ``raw`` (None: erased)."""
+    """An event read from a file: without its payload, whose canonical bytes are ``raw`` (None: erased)."""
 
     event: Event
     raw: bytes | None
@@ -149,7 +143,7 @@ class JournalLine:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The last line: how many events stand above, number and hash of the last, the whole store's digest or ""."""
+    """The last line: the number of events above, number and hash of the last one, the whole store's digest or ""."""
 
     events: int
     seq: int
@@ -158,12 +152,12 @@ class End:
 
 
 def head_line(scope: Scope | None) -> bytes:
-    """The first line."""
+    """Return the first line of an export."""
     return line(dumped({"schema": SCHEMA, "scope": _parts(scope) if scope else None}))
 
 
 def event_line(event: Event, raw: bytes | None) -> bytes:
-    """The line of an event; ``raw`` is its payload as it was hashed."""
+    """Return the line of an event; ``raw`` is its payload in the bytes that were hashed."""
     record = {
         "seq": event.seq,
         "scope": _parts(event.scope),
@@ -182,7 +176,7 @@ def event_line(event: Event, raw: bytes | None) -> bytes:
 
 
 def end_line(end: End) -> bytes:
-    """The last line."""
+    """Return the last line of an export."""
     return line(dumped({"end": {"events": end.events, "seq": end.seq, "hash": end.hash, "digest": end.digest}}))
 
 
@@ -193,7 +187,7 @@ def is_head(record: Mapping[str, object]) -> bool:
 
 
 def is_journal(path: Path) -> bool:
-    """Whether a file is a lossless export, by its first line; False for anything that cannot be looked at."""
+    """Whether a file is a lossless export, by its first line; False for anything that cannot be read."""
     try:
         if not path.is_file():
             return False  # a pipe: looking at its first bytes would take them
@@ -205,11 +199,11 @@ def is_journal(path: Path) -> bool:
 
 
 def read(path: Path) -> Iterator[JournalHead | JournalLine | End]:
-    """What stands in the file, in order: one head, the events, one end.
+    """Yield the file's content in order: one head, the events, one end.
 
     Raises:
         NotFound: there is no such file.
-        InvalidExport: a line is broken, or the file ends too early; which line, stands in the message.
+        InvalidExport: a line is broken, or the file ends too early; the message names the line.
     """
     if not (is_there(path) and path.is_file()):
         raise NotFound(f"There is no file {path}.", "Check the path.")
@@ -261,7 +255,7 @@ def _records(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def broken(where: str, what: str) -> InvalidExport:
-    """The error for a place in the file."""
+    """Return the error for a place in the file."""
     return InvalidExport(f"The journal cannot be told: {where}: {what}.", _MEND)
 
 
@@ -292,7 +286,7 @@ def _told(record: dict[str, Any], where: str) -> JournalLine:
 
 
 def _payload(plain: object) -> bytes:
-    """As it was hashed: keys sorted, no spaces."""
+    """Serialise a payload as it was hashed: keys sorted, no spaces."""
     text = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.encode("utf-8", "surrogatepass")
 

@@ -1,11 +1,11 @@
-"""A scope as a folder of Markdown, to be read: in, memories and their edges; out, files that link one another.
+"""Export a scope as a folder of Markdown for people to read, with links between the files.
 
-    README.md                            what is here
+    README.md                            contents
     sessions/2026-03-02-monday-1f2e….md  one file a session: what was said, in order
-    memories/preference/2026-03-….md     one file a formed memory: how it stands, what it came from, what it is tied to
+    memories/preference/2026-03-….md     one file a formed memory: its state, its sources and its relations
 
-A file's name is made of dates, ids and the letters and digits of a session's name, never of what was said. What was
-said stands in quotes, line by line, so that nothing in it becomes a heading, front matter or a link of ours.
+A file's name consists of dates, ids and the letters and digits of a session's name, never of what was said. What was
+said is quoted line by line, so that nothing in it becomes a heading, front matter or a link.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HEAD = "---"
 
 @dataclass(frozen=True, slots=True)
 class MarkdownExport:
-    """What was written: how many files, sessions, and memories that were formed."""
+    """How many files, sessions and formed memories were written."""
 
     files: int
     sessions: int
@@ -39,7 +39,7 @@ class MarkdownExport:
 
 
 def write(folder: Path, scope: Scope, memories: Sequence[Memory], relations: Sequence[Relation]) -> MarkdownExport:
-    """Write the folder; it must not exist yet, or be empty.
+    """Write the folder, which must be empty or not exist yet.
 
     Raises:
         Conflict: there is something in the folder.
@@ -68,7 +68,7 @@ def _written(folder: Path, book: _Book) -> MarkdownExport:
 
 
 class _Book:
-    """The pages of a scope, and where each lies."""
+    """The pages of a scope, and the file of each."""
 
     def __init__(self, scope: Scope, memories: Sequence[Memory], relations: Sequence[Relation]) -> None:
         self._scope = scope
@@ -89,7 +89,7 @@ class _Book:
         self.places |= {("memory", one.id): _memory_file(one) for one in self.formed}
 
     def contents(self) -> str:
-        """The first page: every session and every memory by kind."""
+        """Return the first page: every session, and every formed memory by kind."""
         lines = ["# Memories", "", f"Scope: {_inline(str(self._scope))}", "", "## Sessions", ""]
         for name, held in self.sessions.items():
             lines.append(f"- [{_day(held[0])} · {_inline(name)}]({self.places[('session', name)]}) ({len(held)})")
@@ -101,7 +101,7 @@ class _Book:
         return "\n".join(lines) + "\n"
 
     def session(self, name: str) -> str:
-        """What was said in a session, in order."""
+        """Return a session's page: what was said, in order."""
         held = self.sessions[name]
         head = {"reverie": "session", "session": name, "scope": str(self._scope), "messages": len(held)}
         times = {"first": held[0].at.isoformat(), "last": held[-1].at.isoformat()}
@@ -117,7 +117,7 @@ class _Book:
         return "\n".join(lines)
 
     def memory(self, memory: Memory) -> str:
-        """A formed memory: how it stands, where it came from, what it is tied to."""
+        """Return a formed memory's page: its state, its sources and its relations."""
         standing = memory.standing
         head: dict[str, object] = {
             "reverie": "memory",
@@ -140,7 +140,7 @@ class _Book:
         return "\n".join(lines)
 
     def _ties(self, memory_id: str, up: str) -> list[str]:
-        """The edges of a memory, each as "causes: …" or "causes, from: …"."""
+        """Return a memory's relations, each as "causes: …" or "causes, from: …"."""
         found = []
         for edge in self._edges.get(memory_id, ()):
             outward = edge.source == memory_id
@@ -170,7 +170,7 @@ def _memory_file(memory: Memory) -> str:
 
 
 def _plain(name: str) -> str:
-    """The letters and digits of a name: nothing a file system, a shell or a browser would act on."""
+    """Reduce a name to letters and digits, safe for file systems, shells and browsers."""
     letters = unicodedata.normalize("NFKD", name.lower()).encode("ascii", "ignore").decode("ascii")
     return _LETTERS.sub("-", letters).strip("-")[:_NAME_MAX].strip("-")
 
@@ -184,7 +184,7 @@ def _ended(memory: Memory) -> str:
 
 
 def _front(fields: Mapping[str, object]) -> str:
-    """Front matter: each value as JSON, which every reader of YAML takes."""
+    """Return front matter with each value as JSON, which every YAML reader accepts."""
     shown = ((name, json.dumps(value).replace("<", "\\u003c")) for name, value in fields.items())
     lines = (f"{name}: {value}" for name, value in shown if value not in ("null", "[]"))
     return "\n".join((_HEAD, *lines, _HEAD, ""))
@@ -196,12 +196,12 @@ def _quoted(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Words of somebody's in a line of ours: no mark-up of theirs, and no line break."""
+    """Return text for use inside a line of the export: without mark-up and line breaks."""
     return re.sub(r"([\\`*_{}\[\]()<>#|!])", r"\\\1", _seen(" ".join(text.split())))
 
 
 def _seen(text: str) -> str:
-    """Characters a reader's program would act on, and those no file can hold, as signs; HTML as text."""
+    """Replace control characters and surrogates by a sign, and escape HTML."""
     shown = _UNSEEN.sub("\ufffd", text)
     return shown.replace("&", "&amp;").replace("<", "&lt;")
 

@@ -1,4 +1,4 @@
-"""JSON lines of our own: the simple form, one object a message; and our export, first a line that names the schema."""
+"""Reverie's own JSON lines: the simple form (one object a message), and the export, which begins with a schema line."""
 
 from __future__ import annotations
 
@@ -20,9 +20,6 @@ from reverie.exchange.fields import (
 )
 from reverie.types import Kind, Memory, Message, Role
 
-# The simple form of JSON lines: in, one object a message; out, a ``Message``.
-
-
 ROLES = {
     "user": Role.USER,
     "human": Role.USER,
@@ -36,16 +33,16 @@ ROLES = {
     "developer": Role.SYSTEM,
     "person": Role.PERSON,
 }
-"""What programs call those who speak."""
+"""Names of roles that programs use."""
 
 
 def fits(record: Mapping[str, object]) -> bool:
-    """Whether a record looks like this form."""
+    """Whether a record has the simple form."""
     return "text" in record or "content" in record
 
 
 def simple_message(record: Mapping[str, object], ids: MessageIds) -> Message:
-    """The message of one record. Raises FieldError where there is no text or a field cannot be used."""
+    """Return the message of one record. Raises FieldError if there is no text or a field cannot be used."""
     text = text_in(record)
     speaker, role = speaker_in(record)
     session = name_in(record, "session", "conversation", "session_id", "conversation_id") or "default"
@@ -62,7 +59,7 @@ def simple_message(record: Mapping[str, object], ids: MessageIds) -> Message:
 
 
 def text_in(record: Mapping[str, object]) -> str:
-    """The words of a record; blocks of text become paragraphs."""
+    """Return the text of a record; blocks of text become paragraphs."""
     name, value = first(record, "text", "content")
     if isinstance(value, str):
         return value
@@ -75,7 +72,7 @@ def text_in(record: Mapping[str, object]) -> str:
 
 
 def speaker_in(record: Mapping[str, object]) -> tuple[str, Role | None]:
-    """Who speaks, and as what. A role nobody knows is taken for a name; a known speaker gives the role."""
+    """Return the speaker and role. An unknown role is taken for a name; a known speaker's name gives the role."""
     speaker = name_in(record, "speaker", "name")
     called = name_in(record, "role", "sender")
     role = ROLES.get((called or speaker or "").strip().lower())
@@ -84,17 +81,14 @@ def speaker_in(record: Mapping[str, object]) -> tuple[str, Role | None]:
     return speaker, role
 
 
-# Our own export: JSON lines in UTF-8, first a line that names the schema, then one memory a line.
-
-
 SCHEMA = "reverie/1"
 _FAMILY = "reverie/"
 
 
 def write(memories: Iterable[Memory], out: BinaryIO, message_ids: Mapping[str, str] | None = None) -> int:
-    """Write the header and every memory; how many memories were written.
+    """Write the header line and every memory; return how many memories were written.
 
-    ``message_ids``: what messages came with, by memory id.
+    ``message_ids`` maps memory ids to the ids their messages came with.
     """
     known = message_ids or {}
     out.write(line(dumped({"schema": SCHEMA})))
@@ -106,13 +100,13 @@ def write(memories: Iterable[Memory], out: BinaryIO, message_ids: Mapping[str, s
 
 
 def is_header(record: Mapping[str, object]) -> bool:
-    """Whether a record is the first line of an export of ours, of any version."""
+    """Whether a record is the first line of Reverie's export, of any version."""
     schema = record.get("schema")
     return isinstance(schema, str) and schema.startswith(_FAMILY)
 
 
 def is_episode(record: Mapping[str, object]) -> bool:
-    """Whether a record is something that was said, rather than something formed from it."""
+    """Whether a record is an episode, not a formed memory."""
     return record.get("kind", Kind.EPISODE) == Kind.EPISODE
 
 
@@ -122,9 +116,9 @@ def is_forgotten(record: Mapping[str, object]) -> bool:
 
 
 def message(record: Mapping[str, object], ids: MessageIds) -> Message:
-    """The message of one record. Raises FieldError where a field is missing or cannot be used.
+    """Return the message of one exported record. Raises FieldError if a field is missing or cannot be used.
 
-    The place in the session is left to the store: the lines stand in order, and the session may already have messages.
+    The store assigns the place in the session: lines are in order, and the session may already have messages.
     """
     plain = {name.removesuffix("_base64"): _decoded(name, value) for name, value in record.items()}
     text = plain.get("text")

@@ -1,4 +1,4 @@
-"""Reading an export: in, a path to a file, an archive or a folder; out, its messages one by one, in any form."""
+"""Read an export of any JSON form: take a file, an archive or a folder, and yield its messages one by one."""
 
 from __future__ import annotations
 
@@ -20,14 +20,11 @@ from reverie.exchange.fields import FieldError, Item, MessageIds, Report, Skippe
 from reverie.exchange.foreign import knowledge_graph, mem0
 from reverie.types import Message
 
-# JSON values out of a stream, one at a time: in, a text stream that holds an array or an object; out, its elements.
-
-
 CHUNK = 1 << 20
-"""Characters read at a time."""
+"""Characters read from the stream at a time."""
 
 VALUE_MAX = 1 << 28
-"""Characters of the longest element that is read."""
+"""Longest element that is read, in characters."""
 
 _DECODER = json.JSONDecoder(strict=False)  # raw line breaks inside a string are kept rather than refused
 _SPACE = " \t\r\n"
@@ -35,10 +32,10 @@ _MEND = "No conversation looks like that: check where the file comes from, or le
 
 
 def values(stream: TextIO, name: str = "The file") -> Iterator[object]:
-    """The elements of the array in ``stream``, or the one value it holds; ``name`` is what errors call the file.
+    """Yield the elements of the JSON array in ``stream``, or its single value; ``name`` is the file's name in errors.
 
     Raises:
-        InvalidExport: the text is not JSON, ends too early, or goes on after its end.
+        InvalidExport: the text is not JSON, ends too early, or continues after its end.
     """
     window = _Window(stream, name)
     if window.peek() != "[":
@@ -50,7 +47,7 @@ def values(stream: TextIO, name: str = "The file") -> Iterator[object]:
 
 
 def reason(error: Exception) -> str:
-    """What is wrong with JSON that the parser gave up, in words for who made it."""
+    """Say in plain words why the parser rejected the JSON."""
     if isinstance(error, RecursionError):
         return "lists or objects are nested too deeply"
     if isinstance(error, json.JSONDecodeError | UnicodeError):
@@ -73,7 +70,7 @@ def _elements(window: _Window) -> Iterator[object]:
 
 
 class _Window:
-    """The part of the stream that is being looked at."""
+    """The part of the stream that is held in memory while it is parsed."""
 
     def __init__(self, stream: TextIO, name: str) -> None:
         self._stream = stream
@@ -83,7 +80,7 @@ class _Window:
         self._lines = 1
 
     def peek(self) -> str:
-        """The next character that is not space, without taking it; "" at the end."""
+        """Return the next character that is not blank, without consuming it; "" at the end."""
         while True:
             while self._at < len(self._text):
                 if self._text[self._at] not in _SPACE:
@@ -93,12 +90,12 @@ class _Window:
                 return ""
 
     def take(self) -> str:
-        """The character under the eye."""
+        """Consume and return the next character."""
         self._at += 1
         return self._text[self._at - 1]
 
     def value(self) -> object:
-        """The next whole value."""
+        """Parse and return the next whole value."""
         self.peek()
         while True:
             try:
@@ -109,14 +106,14 @@ class _Window:
                 continue
             except (ValueError, RecursionError) as error:
                 raise InvalidExport(f"{self._name} is not read: {self._place()}: {reason(error)}.", _MEND) from None
-            # A value that ends with the window may go on behind it: 12|34.
+            # A value that ends with the window may continue after it: 12|34.
             if end == len(self._text) and self._more():
                 continue
             self._at = end
             return value
 
     def fault(self, what: str, at: int | None = None) -> InvalidExport:
-        """The error for this place, by its line."""
+        """Return the error for a place in the text, with its line."""
         return InvalidExport(
             f"{self._name} is not whole JSON: {self._place(at)}: {what}.",
             "It may have been cut short: download or unpack it again.",
@@ -126,7 +123,9 @@ class _Window:
         return f"line {self._lines + self._text.count(chr(10), 0, self._at if at is None else at)}"
 
     def _more(self) -> bool:
-        """Read on, at least as much again as is unread, so that a long value is parsed a few times only."""
+        """Read at least as much again as is unparsed, so that a long value is parsed only a few times; False at the
+        end.
+        """
         rest = self._text[self._at :]
         if len(rest) > VALUE_MAX:
             raise self.fault(f"one element is longer than {VALUE_MAX} characters")
@@ -140,34 +139,31 @@ class _Window:
         return bool(new)
 
 
-# Where an export lies: in, a path to a file, an archive or an unpacked folder; out, open streams of what to read.
-
-
 _WANTED = re.compile(r"(?:^|/)(?:conversations(?:-\d+)?\.json|[^/]*\.jsonl)$")
-"""What is read of an archive or a folder: the conversations (newer exports split them) and JSON lines."""
+"""Files read in an archive or a folder: conversations (newer exports split them) and JSON lines."""
 
 SIZE_TRUSTED = 1 << 26
 RATIO_MAX = 200
-"""From so many bytes on, a member that unpacks to so many times its size is a trap: text shrinks to a tenth."""
+"""A larger archive member that unpacks to more than this many times its size is refused as a zip bomb."""
 
 _MEND_PLACE = "Give the export's .zip, its conversations.json, or a file of JSON lines."
 
 
 @dataclass(frozen=True, slots=True)
 class ExportPart:
-    """One file to read: as it lies, or a member of the archive ``archive``."""
+    """One file to read: on disk, or a member of the archive at ``path``."""
 
     path: Path
     member: str = ""
 
     @property
     def name(self) -> str:
-        """What it is called where several are read."""
+        """Name of the part when several are read."""
         return self.member or self.path.name
 
     @contextmanager
     def open(self) -> Iterator[io.BufferedReader]:
-        """The bytes. Raises InvalidExport for a file that cannot be read and an archive that is damaged or locked."""
+        """Open the bytes. Raises InvalidExport if the file cannot be read or the archive is damaged or encrypted."""
         try:
             with ExitStack() as stack:
                 yield self._opened(stack)
@@ -188,13 +184,13 @@ class ExportPart:
             )
         try:
             member = cast("zipfile.ZipExtFile", stack.enter_context(archive.open(self.member)))
-        except (NotImplementedError, RuntimeError) as error:  # a compression nobody knows; a password
+        except (NotImplementedError, RuntimeError) as error:  # an unknown compression; a password
             raise _damaged(self.path, error) from None
         return io.BufferedReader(member)
 
 
 def parts(path: Path) -> list[ExportPart]:
-    """What is to be read of ``path``, in the order of the names.
+    """Return the files to read at ``path``, sorted by name.
 
     Raises:
         NotFound: there is no such file.
@@ -220,7 +216,7 @@ def parts(path: Path) -> list[ExportPart]:
 
 
 def unread(path: Path) -> list[str]:
-    """The names of what else lies in an archive or a folder, and is not read."""
+    """Return the names of the files in an archive or a folder that are not read."""
     if path.is_dir():
         read = set(wanted(path))
         return sorted(f.relative_to(path).as_posix() for f in path.rglob("*") if f.is_file() and f not in read)
@@ -231,7 +227,7 @@ def unread(path: Path) -> list[str]:
 
 
 def wanted(folder: Path) -> list[Path]:
-    """What is read of a folder, in the order of the names. Links are passed over: they may lead anywhere."""
+    """Return the files to read in a folder, sorted by name. Links are skipped, because they may lead anywhere."""
     files = (f for f in folder.rglob("*") if f.is_file() and not f.is_symlink())
     names = {f.relative_to(folder).as_posix(): f for f in files}
     return [names[name] for name in sorted(names) if _WANTED.search(name)]
@@ -252,17 +248,14 @@ def _unreadable(path: Path, error: OSError) -> InvalidExport:
     return InvalidExport(f"{path} cannot be read: {error.strerror or error}.", "Check the file and its permissions.")
 
 
-# Reading an export: in, a path; out, its messages one by one, whatever form it has.
-
-
 KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
-"""The forms of JSON that can be asked for; "jsonl" is both our own export and the simple form."""
+"""JSON formats that a caller can name; "jsonl" is both Reverie's export and the simple form."""
 
 LINE_MAX = 1 << 26
-"""Bytes of the longest line that is read."""
+"""Longest line that is read, in bytes."""
 
 PATIENCE = 20
-"""So many broken lines before the first good one, and the file is not what it was taken for."""
+"""After so many broken lines without a good one, the file is taken to have an unknown form."""
 
 _MEND_FORM = "docs/moving.md shows every form that is known: JSON lines, chat exports, other memories' files."
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -271,22 +264,22 @@ _Conversation: TypeAlias = Callable[[Mapping[str, object], str, MessageIds, Repo
 
 
 def read(path: Path, *, kind: str | None = None, report: Report | None = None) -> Iterator[Message]:
-    """The messages of an export, in its order, without what links them (see ``read_items``)."""
+    """Yield the messages of an export, in its order, without the links between them (see ``read_items``)."""
     return (item for item in read_items(path, kind=kind, report=report) if isinstance(item, Message))
 
 
 def read_items(path: Path, *, kind: str | None = None, report: Report | None = None) -> Iterator[Item]:
-    """The messages of an export, in its order; then the links between them.
+    """Yield the messages of an export, in its order, then the links between them.
 
     Args:
         path: a file, a .zip or an unpacked folder.
-        kind: one of ``KINDS``, to have every object read as this form; None: each object shows what it is.
-        report: is told about every item that gives no message.
+        kind: one of ``KINDS``, to read every object in this form; None: each object is recognised by itself.
+        report: receives every item that gives no message.
 
     Raises:
         NotFound: there is no such file.
         InvalidExport: the file as a whole is of no known form, or breaks off. A single broken line is only reported,
-            and so is one broken file among several.
+          and so is one broken file among several.
         InvalidInput: the kind is unknown.
     """
     if kind is not None and kind not in KINDS:
@@ -299,7 +292,7 @@ def read_items(path: Path, *, kind: str | None = None, report: Report | None = N
 
 
 def places(path: Path, ids: Collection[str], *, kind: str | None = None) -> dict[str, str]:
-    """Where the messages of these ids stand, each at its first place: the file is read once more.
+    """Find where the messages with these ids are, each at its first place, by reading the file again.
 
     Raises: as ``read``.
     """
@@ -329,13 +322,13 @@ def _messages(found: list[ExportPart], reader: _Reader) -> Iterator[Item]:
 
 
 def _pass_over(skipped: Skipped) -> None:
-    """Nobody asked."""
+    """Ignore a skipped item; used if the caller wants no report."""
 
 
 class _Reader:
-    """What one import knows across its parts: how many objects were of a known form, and which ids were derived.
+    """State of one import across its files: the number of objects recognised, and the message ids.
 
-    ``fault`` is the first thing that was broken, and where; ``where`` is the place of what is being read.
+    ``fault`` is the first fault and its place; ``where`` is the place of the item being read.
     """
 
     def __init__(self, kind: str | None, report: Report, *, several: bool) -> None:
@@ -355,17 +348,17 @@ class _Reader:
         self._graph = knowledge_graph.KnowledgeGraph(report)
 
     def edges(self) -> Iterator[Item]:
-        """The links between what was read."""
+        """Yield the links between the items read."""
         return self._graph.edges()
 
     def give_up(self, name: str, error: InvalidExport) -> None:
-        """Name one of several files that cannot be read, or not to its end; what came of it before stays."""
+        """Report that one of several files cannot be read to its end; the messages read before stay."""
         detail = error.message.removesuffix(".")
         self._report(Skipped(name, "file that cannot be read to its end", broken=True, detail=detail))
         self.fault = self.fault or f"{name}: {detail}"
 
     def part(self, stream: io.BufferedReader, name: str) -> Iterator[Message]:
-        """The messages of one file; its ``name`` stands in each place that is reported, where there are several."""
+        """Yield the messages of one file; with several files, its ``name`` is part of each reported place."""
         self._inside, self._called = (f"{name}, ", "it") if self._several else ("", name)
         self._own = False
         self._broken = self._count = 0
@@ -399,7 +392,7 @@ class _Reader:
                 yield from self._value(value, f"{self._inside}line {number}")
 
     def _bounded(self, stream: io.BufferedReader) -> Iterator[bytes]:
-        """The lines; one that is too long is named, and comes as an empty one."""
+        """Yield the lines; a line that is too long is reported and replaced by an empty one."""
         number = 0
         while raw := stream.readline(LINE_MAX):
             number += 1
@@ -431,7 +424,7 @@ class _Reader:
             yield from self._line(value, where)
 
     def _foreign(self, value: Mapping[str, object]) -> _Foreign | None:
-        """How a value of another memory's is read; None where it is of none."""
+        """Return the function that reads an object of another memory system; None if it is not one."""
         if self._kind in (None, "memory-server") and not self._own:
             if knowledge_graph.fits(value):
                 return self._graph.line

@@ -1,6 +1,6 @@
-"""Where the command ``reverie`` begins: in, what is typed; out, the face that answers it.
+"""Entry point of the command ``reverie``: start the agent hook or the command line, as the arguments say.
 
-An agent waits for its hook, so the hook is told apart before the command line and its libraries are loaded.
+The hook is recognised before the command line and its libraries are loaded, because an agent waits for it.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ import sys
 
 HOOK = "hook"
 ELSEWHERE = {"status", "stop", "--help", "-h", "--json"}
-"""With these the command line answers `reverie hook`: they are for people, but for an event of such a name."""
+"""Arguments of `reverie hook` that the command line answers, because a person typed them (unless they name an event).
+"""
 NAMED = ("--host", "--event")
 
 
 def main() -> None:
-    """Hand what was typed to the hook or to the command line."""
+    """Run the agent hook or the command line, depending on the arguments."""
     if sys.argv[1:2] == [HOOK] and not _is_for_people(sys.argv[1:]):
         from reverie.faces.hook.client import main as hook
 

@@ -1,1 +1,1 @@
-"""Pure formulas, one a file: numbers in, numbers out; no I/O, no clock, no chance."""
+"""Formulas of memory and retrieval as pure functions: no input or output, no clock, no random numbers."""

@@ -1,4 +1,4 @@
-"""The arrays formulas speak in: double precision, since a few days and a few years meet in one expression."""
+"""Array types of the formulas: double precision, because days and years occur in one expression."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ from reverie.types import BoolArray, IntArray
 Floats: TypeAlias = npt.NDArray[np.float64]
 Bools: TypeAlias = BoolArray
 Values: TypeAlias = Floats | IntArray | float
-"""What a formula over memories takes: one number a memory, or a single one, which comes back as a 0-d value."""
+"""Argument of a formula over memories: an array with one number per memory, or a single number (giving a 0-d array)."""

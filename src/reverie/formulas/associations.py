@@ -1,4 +1,4 @@
-"""Strength and associations: storage and retrieval strength; what was recalled together, is linked or shares tags."""
+"""Strength of memories, and associations between them: storage strength, capture, co-retrieval, links, shared tags."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ import numpy as np
 
 from reverie.formulas.arrays import Bools, Floats, Values
 
-# Strength: storage and retrieval strength, synaptic capture, and what was stirring when it was encoded.
-
-
-# Two strengths of one memory: how deeply it is stored, which only grows, and how easily it comes, which fades.
+# Two strengths of one memory: storage strength only grows; retrieval strength fades with time.
 
 
 LEAST = 1.0
@@ -23,7 +20,7 @@ MOST = 10.0
 
 
 def storage_gain(retrieval: Values, easy: float, hard: float) -> Floats:
-    """The worth of a successful retrieval: ``easy`` when the memory was at hand, up to ``hard`` when nearly lost.
+    """Compute what a successful retrieval gains in storage strength: more, the harder the memory was to retrieve.
 
     Args:
         retrieval: retrieval strength just before the access, in [0, 1].
@@ -37,7 +34,7 @@ def storage_gain(retrieval: Values, easy: float, hard: float) -> Floats:
 
 
 def storage_after(storage: Values, gain: Values) -> Floats:
-    """Storage strength after a successful retrieval: the share ``gain`` of what is missing to 10 is won.
+    """Compute storage strength after a successful retrieval: the share ``gain`` of the distance to 10 is added.
 
     Args:
         storage: in [1, 10].
@@ -51,7 +48,7 @@ def storage_after(storage: Values, gain: Values) -> Floats:
 
 
 def is_tip_of_tongue(storage: Values, retrieval: Values, high: float, low: float) -> Bools:
-    """Well stored (at least ``high``) and yet hard to reach (less than ``low``).
+    """Whether a memory is on the tip of the tongue: storage at least ``high``, but retrieval strength below ``low``.
 
     Source: cognitive-memory-v9
     """
@@ -59,11 +56,11 @@ def is_tip_of_tongue(storage: Values, retrieval: Values, high: float, low: float
     return result
 
 
-# Synaptic tagging and capture: a strong event keeps the weak ones around it.
+# Synaptic tagging and capture: an important memory stabilises the weak ones of its session.
 
 
 def is_weak(importance: float, edge: float) -> bool:
-    """Whether a new memory is tagged: its importance lies below ``edge``.
+    """Whether a new memory is weak, and so tagged for later capture: its importance lies below ``edge``.
 
     Source: frey-morris-capture, cognitive-memory-v9
     """
@@ -71,7 +68,7 @@ def is_weak(importance: float, edge: float) -> bool:
 
 
 def is_strong(importance: float, edge: float) -> bool:
-    """Whether a new memory captures the tagged ones of its session: its importance reaches ``edge``.
+    """Whether a new memory is strong enough to capture the tagged ones of its session: importance at least ``edge``.
 
     Source: frey-morris-capture, cognitive-memory-v9
     """
@@ -79,7 +76,7 @@ def is_strong(importance: float, edge: float) -> bool:
 
 
 def captured_stability(stability_days: Values, factor: float) -> Floats:
-    """Stability of a tagged memory after capture, ``factor`` ≥ 1 times what it was.
+    """Compute the stability of a tagged memory after capture: ``factor`` ≥ 1 times the old one.
 
     Source: frey-morris-capture, cognitive-memory-v9
     """
@@ -87,7 +84,7 @@ def captured_stability(stability_days: Values, factor: float) -> Floats:
     return result
 
 
-# Flashbulb memories: what was lived through in high arousal is kept, and kept vivid.
+# Flashbulb memories: what was experienced in high arousal is kept longer.
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +98,7 @@ class FlashbulbLaw:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """How a memory is laid down: its importance in [0, 1], its stability in days, and whether it is pinned for it."""
+    """Initial values of a memory: importance in [0, 1], stability in days, and whether it is pinned as a flashbulb."""
 
     importance: float
     stability_days: float
@@ -109,7 +106,7 @@ class Encoded:
 
 
 def encoded(importance: float, stability_days: float, arousal: float, law: FlashbulbLaw) -> Encoded:
-    """From ``law.arousal`` on a flashbulb: pinned, important at least so much, stable so many times longer; else as is.
+    """Raise importance and stability of a flashbulb memory (``arousal`` ≥ ``law.arousal``); leave any other as it is.
 
     Source: brown-kulik-flashbulb, cognitive-memory-v9
     """
@@ -118,14 +115,11 @@ def encoded(importance: float, stability_days: float, arousal: float, law: Flash
     return Encoded(max(importance, law.importance), stability_days * law.factor, flashbulb=True)
 
 
-# Associations: what was recalled together, is linked or shares tags lifts one another.
-
-
-# What is recalled together grows together.
+# Hebbian learning: memories recalled together are strengthened.
 
 
 def strengthened(stability_days: Values, share: float) -> Floats:
-    """Stability of a memory that was injected together with others: longer by ``share`` ≥ 0.
+    """Compute the stability of a memory injected together with others: longer by the share ``share`` ≥ 0.
 
     Source: hebb-organization, cognitive-memory-v9
     """
@@ -134,9 +128,9 @@ def strengthened(stability_days: Values, share: float) -> Floats:
 
 
 def pair_boost(count: Values, least: float, boost: float) -> Floats:
-    """What a memory gains when its partner is a hit: ``boost`` if they came together at least ``least`` times, else 0.
+    """Compute a memory's bonus when its partner is a hit: ``boost`` if both came up ``least`` times together, else 0.
 
-    Where a memory has several partners among the hits, ``count`` is the highest of them: it gains once.
+    Of several partners among the hits, ``count`` is the highest count: the bonus is added once.
 
     Source: hebb-organization, cognitive-memory-v9
     """
@@ -144,11 +138,12 @@ def pair_boost(count: Values, least: float, boost: float) -> Floats:
     return result
 
 
-# Spreading activation: what is linked to an accessed memory fades a little more slowly.
+# Spreading activation: neighbours of an accessed memory fade more slowly.
 
 
 def spread_boosted(stability_days: Values, share: float) -> Floats:
-    """Stability of a neighbour, longer by ``share`` ≥ 0 for one access, however many ways lead to it.
+    """Compute a memory's new stability after a related memory was recalled: multiplied by 1 + ``share`` (≥ 0), once per
+    recall, even if several relations lead to it.
 
     Source: collins-loftus-spreading, cognitive-memory-v9
     """
@@ -156,7 +151,7 @@ def spread_boosted(stability_days: Values, share: float) -> Floats:
     return result
 
 
-# Links lift what stands just below the cut: a memory linked to one that was chosen gains once.
+# Link boost: a candidate just below the cutoff gains once if a chosen one links to it.
 
 
 Item = TypeVar("Item", bound=Hashable)
@@ -165,12 +160,12 @@ Item = TypeVar("Item", bound=Hashable)
 def boosted(
     ranked: Sequence[tuple[Item, float]], links: Mapping[Item, Collection[Item]], top_k: int, boost: float
 ) -> list[tuple[Item, float]]:
-    """The ranking anew after each candidate below rank ``top_k`` that one above links to gained ``boost``, once.
+    """Rerank candidates: each one below rank ``top_k`` that a candidate above links to gains ``boost``, once.
 
     Args:
         ranked: candidates with their scores, best first.
-        links: item → what it is linked to; an item may be missing.
-        top_k: how many are about to be chosen.
+        links: item → the items it links to; an item may be missing.
+        top_k: how many will be chosen.
         boost: ≥ 0.
 
     Source: exocortex-memory
@@ -183,12 +178,12 @@ def boosted(
     return sorted(lifted, key=lambda pair: -pair[1])
 
 
-# Memories that keep being recalled together are candidates for a cluster; nobody acts on it by itself.
+# Memories that are often recalled together are candidates for a cluster; clustering itself is left to the caller.
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievalEvent:
-    """One recall: when, in seconds of any epoch, and which memories it injected."""
+    """One recall: its time in seconds of any epoch, and the ids of the memories it injected."""
 
     at_s: float
     ids: tuple[str, ...]
@@ -196,7 +191,7 @@ class RetrievalEvent:
 
 @dataclass(frozen=True, slots=True)
 class CoRetrievedPair:
-    """Two memories recalled together: how often, first and last."""
+    """Two memories recalled together: how often, and when first and last, in seconds."""
 
     ids: tuple[str, str]
     count: int
@@ -205,7 +200,7 @@ class CoRetrievedPair:
 
 
 def candidates(retrievals: Sequence[RetrievalEvent], threshold: int) -> list[CoRetrievedPair]:
-    """The pairs that came together more than ``threshold`` times, most often first, then by their ids.
+    """Return the pairs recalled together more than ``threshold`` times, most frequent first, then by ids.
 
     Source: exocortex-memory
     """
@@ -221,21 +216,21 @@ def candidates(retrievals: Sequence[RetrievalEvent], threshold: int) -> list[CoR
     return sorted(often, key=lambda pair: (-pair.count, pair.ids))
 
 
-# Links between memories that share enough tags, both ways, a few for each.
+# Symmetric links between memories that share enough tags, a few per memory.
 
 
 def links(
     tags: Sequence[Collection[str]], existing: Sequence[Collection[int]], least_shared: int, limit: int
 ) -> list[list[int]]:
-    """For each memory the memories it is linked to, by index: what was linked stays, the pairs sharing most come first.
+    """Compute each memory's links by index: existing ones stay, then the pairs that share most tags are added.
 
-    A pair is added only where both have room, so that links always hold both ways.
+    A pair is added only where both have room, so that links are always symmetric.
 
     Args:
-        tags: of each memory.
-        existing: links of each memory, both ways.
-        least_shared: tags a pair shares at least, ≥ 1.
-        limit: links a memory has at most.
+        tags: tags of each memory.
+        existing: links of each memory, symmetric.
+        least_shared: number of tags a pair must share, ≥ 1.
+        limit: maximum number of links per memory.
 
     Source: exocortex-memory
     """
@@ -257,14 +252,11 @@ def _shared(tags: Sequence[Collection[str]], least: int) -> dict[tuple[int, int]
     return {pair: count for pair, count in counts.items() if count >= least}
 
 
-# Which two memories belong in one cluster.
-
-
 @dataclass(frozen=True, slots=True)
 class AffinityEdges:
-    """Least number of shared entities; the difference of importance that must not be reached within one category.
+    """Conditions for one cluster: shared entities (at least), or one category and an importance gap below this one.
 
-    None: a category alone is never enough.
+    With ``importance_gap`` None, a shared category is never enough.
     """
 
     entities: int
@@ -272,7 +264,7 @@ class AffinityEdges:
 
 
 def is_affine(shared_entities: int, same_category: bool, importance_gap: float, edges: AffinityEdges) -> bool:
-    """Whether two memories share enough entities, or are of one category and about equally important.
+    """Whether two memories belong in one cluster: enough shared entities, or one category and similar importance.
 
     Source: cognitive-memory-v9
     """

@@ -1,4 +1,4 @@
-"""BM25: rarity and saturation of a term; and how much the window around a message lends it."""
+"""BM25 term weights, and weights by which a message is found through its neighbours."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import numpy as np
 
 from reverie.types import FloatArray, IntArray
 
-# BM25: how strongly a term speaks for a text, from counts alone.
-
 
 def idf(containing: int, size: int) -> float:
-    """Weight of a term found in ``containing`` of ``size`` texts: ln(1 + (N − n + ½)/(n + ½)), always > 0.
+    """Compute the weight of a term found in ``containing`` of ``size`` texts: ln(1 + (N − n + ½)/(n + ½)), always > 0.
 
     Source: lucene-bm25
     """
@@ -20,14 +18,14 @@ def idf(containing: int, size: int) -> float:
 
 
 def saturation(counts: FloatArray, lengths: FloatArray, mean_length: float, k1: float, b: float) -> FloatArray:
-    """How far repeating a term counts: tf / (tf + k1·(1 − b + b·length/mean length)), in [0, 1).
+    """Compute BM25's saturated term frequency: tf / (tf + k1·(1 − b + b·length/mean length)), in [0, 1).
 
     Args:
         counts: (m,) occurrences of the term, ≥ 0.
         lengths: (m,) terms of the texts it occurs in, ≥ 0.
         mean_length: mean over all texts, > 0.
-        k1: how late the count saturates, ≥ 0.
-        b: how much a long text is discounted, in [0, 1].
+        k1: how slowly the count saturates, ≥ 0.
+        b: how strongly long texts are discounted, in [0, 1].
 
     Source: robertson-bm25
     """
@@ -36,14 +34,14 @@ def saturation(counts: FloatArray, lengths: FloatArray, mean_length: float, k1: 
     return result
 
 
-# How much a message is recalled through its neighbours, given how long it is; and what windows around it hold.
+# Context of a message: the weight of its neighbours, given its length, and sums over a window.
 
 
 def neighbour_weight(words: FloatArray, weight: float, full_words: float) -> FloatArray:
-    """``weight`` for texts up to ``full_words`` long, falling as 1/length beyond.
+    """Compute the weight of a message's neighbours: ``weight`` up to ``full_words`` words, falling as 1/length beyond.
 
-    A short turn ("Yes, in March!") needs its neighbours to be understood; a page does not, and would only crowd
-    out others through them.
+    A short turn ("Yes, in March!") needs its neighbours to be understood; a page does not, and would only displace
+    others through them.
 
     Source: howard-kahana-tcm
     """
@@ -54,14 +52,14 @@ def neighbour_weight(words: FloatArray, weight: float, full_words: float) -> Flo
 def window_sums(
     values: FloatArray, previous: IntArray, following: IntArray, centres: IntArray, radius: int
 ) -> FloatArray:
-    """(m,) the sum of ``values`` (n,) over each centre and up to ``radius`` neighbours before and behind it.
+    """Sum ``values`` (n,) over each of (m,) centres and up to ``radius`` neighbours on either side.
 
     Args:
-        values: one a message.
-        previous: (n,) the message before each, −1 for none.
-        following: (n,) the message after each, −1 for none.
-        centres: (m,) messages.
-        radius: how far the window reaches, ≥ 0.
+        values: one per message.
+        previous: (n,) index of the preceding message, −1 for none.
+        following: (n,) index of the following message, −1 for none.
+        centres: (m,) indices of messages.
+        radius: number of neighbours on each side, ≥ 0.
 
     Source: howard-kahana-tcm
     """

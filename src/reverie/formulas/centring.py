@@ -1,4 +1,4 @@
-"""Vectors about their centre: centred unit vectors, their cosines, and centroids."""
+"""Centred vectors: subtract what all vectors of a scope share, then compare them by cosine; and centroids."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from reverie.types import FloatArray
 
 
 PRIOR = 20.0
-"""Vectors it takes until the mean counts for half. 2026-11-21, four development sets: 10 to 50 within a point."""
+"""Number of vectors at which the mean counts half. 2026-11-21, four development sets: 10 to 50 within a point."""
 
 TINY = 1e-15
-"""A vector this short or shorter is taken for zero: the squares of its parts lie where float32 loses digits."""
+"""Vectors of this length or less count as zero: float32 loses digits in the squares of their components."""
 
 NEAR = 2.0**-11
-"""Of the centre's length: what lies nearer to it is taken for the centre. A half-precision row is no more exact."""
+"""Rows nearer to the centre than this share of its length count as the centre: half precision is no more exact."""
 
 
 def centre(mean: FloatArray, count: int) -> FloatArray:
-    """The point to centre on: the mean of ``count`` vectors, drawn towards 0 by n/(n + 20) while they are few.
+    """Compute the point to centre on: the mean of ``count`` vectors, shrunk towards 0 by n/(n + 20).
 
     Source: mu-all-but-the-top
     """
@@ -29,7 +29,7 @@ def centre(mean: FloatArray, count: int) -> FloatArray:
 
 
 def unit(rows: FloatArray) -> FloatArray:
-    """Vectors (the last axis) divided by their length; a zero vector stays zero, one of ``TINY`` length becomes zero.
+    """Scale vectors (along the last axis) to length 1; vectors of length ``TINY`` or less become zero.
 
     Source: mu-all-but-the-top
     """
@@ -42,7 +42,7 @@ def unit(rows: FloatArray) -> FloatArray:
 
 
 def centred_lengths(rows: FloatArray, point: FloatArray) -> FloatArray:
-    """How far ``rows`` (m, d) lie from ``point``; 0 for a row that is all zero, or too near to tell from it.
+    """Compute the distance of each row of ``rows`` (m, d) from ``point``; 0 for a zero row and for one equal to it.
 
     Source: mu-all-but-the-top
     """
@@ -59,15 +59,15 @@ def centred_cosines(
     point: FloatArray,
     lengths: FloatArray | None = None,
 ) -> FloatArray:
-    """Cosines of ``query`` (d,) with ``rows`` (m, d), both seen from ``point``; 0 where there is no direction.
+    """Compute cosines of ``query`` (d,) with ``rows`` (m, d), both relative to ``point``; 0 for undefined directions.
 
-    There is none for a row that is all zero, nor for what cannot be told from the point (``NEAR``, ``TINY``).
+    The direction is undefined for a zero row and for a row that cannot be told from the point (``NEAR``, ``TINY``).
 
     Args:
         query: the vector to compare with.
         rows: the vectors to compare.
-        point: where both are seen from.
-        lengths: (m,) what ``centred_lengths`` gives for the rows, if known.
+        point: origin for both.
+        lengths: (m,) result of ``centred_lengths`` for the rows, if known.
 
     Source: mu-all-but-the-top
     """
@@ -84,9 +84,9 @@ def centred_cosines(
 
 
 def centroid(vectors: FloatArray) -> FloatArray:
-    """(d,) mean of (n, d) vectors, n ≥ 1, brought to length 1; 0 where they cancel out.
+    """Compute the mean direction (d,) of (n, d) vectors, n ≥ 1, as a unit vector; 0 where they cancel out.
 
-    Each vector counts alike whatever its length.
+    Each vector counts equally, whatever its length.
 
     Source: gao-hyde
     """

@@ -1,4 +1,4 @@
-"""Freshness: how recent a memory is, by half-life or by the greatest age of its kind."""
+"""Freshness of a memory: recency by half-life, or linear ageing towards the maximum age of its class."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ import numpy as np
 
 from reverie.formulas.arrays import Bools, Floats, Values
 
-# How fresh an observation is: it fades evenly towards the end of its time.
-
 
 def freshness(age_days: float, effective_max_age_days: float, least: float) -> float:
-    """From 1 at creation in a straight line to ``least`` at the effective maximum age, and ``least`` beyond.
+    """Compute freshness: linear from 1 at creation to ``least`` at the effective maximum age, and ``least`` beyond.
 
     Args:
-        age_days: since creation; a clock that ran backwards counts as 0.
-        effective_max_age_days: > 0; inf for what is permanent, which stays at 1.
+        age_days: days since creation; a negative age counts as 0.
+        effective_max_age_days: > 0; inf for permanent memories, which stay at 1.
         least: in [0, 1].
 
     Source: ocean-vault
@@ -29,14 +27,14 @@ def freshness(age_days: float, effective_max_age_days: float, least: float) -> f
     return 1.0 - (1.0 - least) * share
 
 
-# Recency by half-life, and the blend that lets it move a similarity a little.
+# Recency by half-life, and its blend with similarity.
 
 
 def recency(age_hours: Values, half_life_hours: float, floor: float) -> Floats:
-    """e^(−ln 2 · age/half-life), never below ``floor``: 1 now, ½ after one half-life.
+    """Compute recency e^(−ln 2 · age/half-life), never below ``floor``: 1 now, ½ after one half-life.
 
     Args:
-        age_hours: since the last access, else since creation; a clock that ran backwards counts as 0.
+        age_hours: hours since the last access, else since creation; a negative age counts as 0.
         half_life_hours: > 0.
         floor: in [0, 1].
 
@@ -48,7 +46,7 @@ def recency(age_hours: Values, half_life_hours: float, floor: float) -> Floats:
 
 
 def unfading(recency: Values, exempt: Bools) -> Floats:
-    """Recency with 1 where a memory is exempt from ageing: structural, asserted by the user, or confirmed.
+    """Set recency to 1 for memories exempt from ageing: structural, asserted by the user, or confirmed.
 
     Source: exocortex-memory
     """
@@ -57,7 +55,7 @@ def unfading(recency: Values, exempt: Bools) -> Floats:
 
 
 def blended(similarity: Values, recency: Values, weight: float) -> Floats:
-    """(1 − weight)·similarity + weight·recency: between the two, whatever the weight in [0, 1].
+    """Blend similarity with recency: (1 − weight)·similarity + weight·recency, for a weight in [0, 1].
 
     Source: exocortex-memory
     """
@@ -65,26 +63,26 @@ def blended(similarity: Values, recency: Values, weight: float) -> Floats:
     return result
 
 
-# How long an observation may stay: what proved important stays longer.
+# Maximum age of an observation: longer for important ones.
 
 
 _LEAD, _UNIT = "max_age: ", "d"
-"""What stands around the days of a tag; with a blank in it, so that no word of a message is taken for one."""
+"""What surrounds the number of days in a tag. The blank keeps words of a message from being read as such a tag."""
 _DIGITS_MAX = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """From which importance on the maximum age is multiplied, and by what."""
+    """Factor on the maximum age, and the least importance from which it applies."""
 
     importance: float
     factor: float
 
 
 def effective_max_age(max_age_days: float, importance: float, extensions: tuple[Extension, ...]) -> float:
-    """The declared maximum age times the factor of the highest extension that ``importance`` reaches.
+    """Compute the declared maximum age times the factor of the highest extension that ``importance`` reaches.
 
-    What is permanent (inf) stays so; nothing else becomes it.
+    A permanent memory (inf) stays permanent.
 
     Source: ocean-vault
     """
@@ -95,7 +93,7 @@ def effective_max_age(max_age_days: float, importance: float, extensions: tuple[
 
 
 def age_tag(days: int) -> str:
-    """The tag that declares a maximum age for one memory, in the words of the front matter of a vault's file.
+    """Return the tag that declares a memory's maximum age, written as in the front matter of a vault file.
 
     Source: ocean-vault
     """
@@ -103,7 +101,7 @@ def age_tag(days: int) -> str:
 
 
 def age_in(tag: str) -> float | None:
-    """The days that a tag declares; None where it declares none.
+    """Return the days that a tag declares, or None if it is no maximum-age tag.
 
     Source: ocean-vault
     """
@@ -113,7 +111,7 @@ def age_in(tag: str) -> float | None:
 
 
 def declared_days(tags: Iterable[str], of_class: float) -> float:
-    """The longest maximum age that a tag declares; never less than its class has.
+    """Return the longest maximum age in days that a tag declares, at least that of the memory's class.
 
     Source: ocean-vault
     """

@@ -1,4 +1,4 @@
-"""Gates: what is handed over by its confidence, what is created by its novelty, which of two duplicates stays."""
+"""Gates: release an answer by its confidence, create a memory by its novelty, choose which duplicate to keep."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class Band(StrEnum):
-    """The whole text, its summary, or nothing (which is logged)."""
+    """How much of a memory is injected: the whole text, its summary, or nothing (which is logged)."""
 
     FULL = "full"
     SUMMARY = "summary"
@@ -18,7 +18,7 @@ class Band(StrEnum):
 
 
 def band(confidence: float, full: float, summary: float) -> Band:
-    """The band of a confidence in [0, 1]: from ``full`` on whole, from ``summary`` on abbreviated, else withheld.
+    """Return the band of a confidence in [0, 1]: full from ``full`` on, summary from ``summary`` on, else withheld.
 
     Source: cognitive-memory-v9
     """
@@ -32,14 +32,14 @@ def band(confidence: float, full: float, summary: float) -> Band:
 
 @dataclass(frozen=True, slots=True)
 class GateAnswer:
-    """Whether the answer is held back, and the best score there was (0 without any)."""
+    """Whether the answer is withheld, and the best score (0 if there was none)."""
 
     gated: bool
     best: float
 
 
 def gate(scores: Sequence[float], threshold: float) -> GateAnswer:
-    """Gated where nothing was found, or where even the best combined score lies below ``threshold``.
+    """Withhold the answer if there are no scores or the best one lies below ``threshold``.
 
     Source: openclaw-cognitive-memory
     """
@@ -53,7 +53,7 @@ def gate(scores: Sequence[float], threshold: float) -> GateAnswer:
 
 
 class GateVerdict(StrEnum):
-    """What becomes of it."""
+    """What the write gate does with a fact candidate."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -64,9 +64,9 @@ class GateVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GateEdges:
-    """Below ``create`` it is new; from ``update`` on it adds to what is known; above ``reinforce`` it is the same.
+    """Similarity thresholds: new below ``create``, an update from ``update`` on, the same fact above ``reinforce``.
 
-    Between ``create`` and ``update`` only an importance of at least ``important`` makes it worth a memory.
+    Between ``create`` and ``update`` a memory is created only if importance is at least ``important``.
     """
 
     create: float
@@ -76,7 +76,7 @@ class GateEdges:
 
 
 def prediction_error(similarity: float) -> float:
-    """1 − similarity to the nearest memory: 0 when it was to be expected.
+    """Compute the prediction error 1 − similarity to the nearest memory: 0 when the fact was fully expected.
 
     Source: cognitive-memory-v9
     """
@@ -84,13 +84,13 @@ def prediction_error(similarity: float) -> float:
 
 
 def decide(similarity: float, importance: float, contradicts: bool, edges: GateEdges) -> GateVerdict:
-    """The verdict; a contradiction supersedes however similar the two are.
+    """Decide what becomes of a fact candidate; a contradiction supersedes at any similarity.
 
     Args:
         similarity: calibrated cosine to the nearest memory, in [−1, 1].
-        importance: of what is new, provisional, in [0, 1].
-        contradicts: the nearest memory says otherwise about the same thing.
-        edges: where the verdicts change.
+        importance: provisional importance of the candidate, in [0, 1].
+        contradicts: the nearest memory says something else about the same thing.
+        edges: thresholds of the verdicts.
 
     Source: cognitive-memory-v9
     """
@@ -107,7 +107,7 @@ def decide(similarity: float, importance: float, contradicts: bool, edges: GateE
 
 
 class Resolution(StrEnum):
-    """What becomes of the pair: one is deprecated in favour of the other, or it is flagged and left as it is."""
+    """What becomes of two duplicates: one is deprecated in favour of the other, or the pair is only flagged."""
 
     KEEP_FIRST = "the second is deprecated"
     KEEP_SECOND = "the first is deprecated"
@@ -118,13 +118,13 @@ class Resolution(StrEnum):
 
     @property
     def is_flag(self) -> bool:
-        """Whether nothing is changed and a person is asked."""
+        """Whether the pair is left unchanged for a person to decide."""
         return self not in (Resolution.KEEP_FIRST, Resolution.KEEP_SECOND)
 
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """What decides between two. ``created_s`` is in seconds of any epoch, the same for both."""
+    """Properties of a memory that decide between duplicates. ``created_s`` is in seconds of one epoch for both."""
 
     created_s: float
     load_bearing: bool = False
@@ -134,10 +134,10 @@ class Duplicate:
 
 
 def resolve(first: Duplicate, second: Duplicate, auto_deprecate_inferred: bool) -> Resolution:
-    """Both asserted by the user: flag. Else confirmed, then asserted, then inferred; then the newer stays.
+    """Choose which of two duplicates is kept: confirmed over user-asserted over inferred, then the newer.
 
-    What is load-bearing is never deprecated: where it would lose, the pair is flagged instead. Of two equally old the
-    first stays.
+    A pair that the user asserted both times is flagged, and a load-bearing memory is never deprecated: where it would
+    lose, the pair is flagged instead. Of two equally old ones the first is kept.
 
     Source: exocortex-memory
     """

@@ -1,4 +1,4 @@
-"""Logistic probabilities: fitted weights applied, and odds by rank."""
+"""Logistic probabilities: a fitted logistic regression, and log-odds from ranks."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 
 from reverie.formulas.arrays import Floats
 
-# Logistic regression: a probability out of a few standardised numbers, each with a weight anybody can read.
+# Logistic regression over a few standardised features with readable weights.
 
 
 _FURTHEST = 30.0
-"""Log-odds beyond these are as certain as a double can say."""
+"""Log-odds are clipped to this absolute value, beyond which a double gains no certainty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One number's part in a fit: its mean and deviation where it was fitted, and the weight of one deviation."""
+    """One feature of a fit: its mean and standard deviation in the training data, and its weight per deviation."""
 
     mean: float
     deviation: float
     weight: float
 
     def log_odds(self, value: float) -> float:
-        """What a value adds to the log-odds: weight · (value − mean) / deviation; 0 for a number that never varied.
+        """Compute a value's part in the log-odds: weight · (value − mean) / deviation; 0 for a constant feature.
 
         Source: decision-0022
         """
@@ -34,7 +34,7 @@ class Term:
 
 
 def probability(intercept: float, parts: Sequence[float]) -> float:
-    """1 / (1 + e^−(intercept + Σ parts)), in (0, 1); all in log-odds.
+    """Compute the probability 1 / (1 + e^−(intercept + Σ parts)), in (0, 1); all arguments are log-odds.
 
     Source: cox-logistic
     """
@@ -59,14 +59,14 @@ def fitted_rows(text: str) -> dict[str, dict[str, list[float]]]:
     return rows
 
 
-# Rank odds: what the order alone of one list says of each of its members.
+# Rank odds: log-odds from the order of a list alone.
 
 
 def rank_log_odds(scores: Floats) -> Floats:
-    """(n,) ln n − ln rank in [0, ln n], ranks from 1 by falling score; equal scores get the mean of what they hold.
+    """Compute log-odds from ranks: ln n − ln rank, in [0, ln n], rank 1 for the highest score; ties share their mean.
 
-    If the one that is looked for stands at rank r with a probability that falls as 1/r, these are log-odds, up to a
-    constant: they add to others. Any rising transformation of the scores gives the same.
+    If the relevant item is at rank r with a probability that falls as 1/r, these are its log-odds, up to a
+    constant, and can be added to others. Any increasing transformation of the scores gives the same.
 
     Source: decision-0058
     """

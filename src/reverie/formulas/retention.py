@@ -1,4 +1,4 @@
-"""Retention: how likely a memory is still retrievable after a time, by four laws, and the thresholds set on it."""
+"""Forgetting curves: the probability that a memory is still retrievable after a time, and thresholds on it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import numpy as np
 from reverie.formulas.arrays import Bools, Floats, Values
 from reverie.types import IntArray
 
-# Ebbinghaus' curve: what is left falls by the same share every day.
+# Ebbinghaus' curve: the same share is lost each day.
 
 
 def exponential_retention(elapsed_days: Values, stability_days: Values) -> Floats:
-    """Share still retrievable: e^(−t/S), in [0, 1], 1 at the moment of access and .37 after S days.
+    """Compute retention e^(−t/S), in [0, 1]: 1 at the moment of access, .37 after S days.
 
     Args:
-        elapsed_days: days since the last access; a clock that ran backwards counts as 0.
+        elapsed_days: days since the last access; a negative time counts as 0.
         stability_days: S, > 0.
 
     Source: openclaw-cognitive-memory, ebbinghaus-forgetting
@@ -23,14 +23,14 @@ def exponential_retention(elapsed_days: Values, stability_days: Values) -> Float
     return result
 
 
-# The power law of forgetting in the form document D gives it: a heavy tail, so that old knowledge never quite goes.
+# The power law of forgetting as document D gives it: a heavy tail, so that old knowledge is never quite lost.
 
 
 def power_retention(elapsed_days: Values, stability_days: Values) -> Floats:
-    """Share still retrievable: (1 + t/(9·S))⁻², in (0, 1], 1 at the moment of access.
+    """Compute retention (1 + t/(9·S))⁻², in (0, 1]: 1 at the moment of access.
 
     Args:
-        elapsed_days: days since the last access; a clock that ran backwards counts as 0.
+        elapsed_days: days since the last access; a negative time counts as 0.
         stability_days: S, > 0; after S days (10/9)⁻² = .81 is left.
 
     Source: cognitive-memory-v9, wixted-ebbesen-forgetting
@@ -40,19 +40,19 @@ def power_retention(elapsed_days: Values, stability_days: Values) -> Floats:
     return result
 
 
-# The forgetting curve of FSRS-6, the scheduler flashcard programs fit to billions of reviews.
+# The forgetting curve of FSRS-6, the flashcard scheduler fitted to billions of reviews.
 
 
 FSRS6_DECAY = 0.1542
-"""w20 of the published default parameters."""
+"""Weight w20 of the published default parameters."""
 
 
 def fsrs6_retention(elapsed_days: Values, stability_days: Values, decay: float = FSRS6_DECAY) -> Floats:
-    """Chance of recall: (1 + f·t/S)^(−w20) with f = .9^(−1/w20) − 1, in (0, 1]; exactly .9 after S days.
+    """Compute the recall probability (1 + f·t/S)^(−w20), f = .9^(−1/w20) − 1, in (0, 1]; exactly .9 after S days.
 
     Args:
-        elapsed_days: days since the last access; a clock that ran backwards counts as 0.
-        stability_days: S, > 0: the days after which nine in ten are recalled.
+        elapsed_days: days since the last access; a negative time counts as 0.
+        stability_days: S, > 0: after this many days, nine in ten are recalled.
         decay: w20, > 0; the smaller, the heavier the tail.
 
     Source: fsrs-6
@@ -63,11 +63,11 @@ def fsrs6_retention(elapsed_days: Values, stability_days: Values, decay: float =
     return result
 
 
-# Tiers forget at different speeds: the stability a test uses is the stored one divided by the tier's multiplier.
+# Tiers forget at different speeds: the stability of a tier is the stored one divided by its multiplier.
 
 
 def effective_stability(stability_days: Values, multiplier: Values) -> Floats:
-    """stability/multiplier; a multiplier of 0 is frozen, with a stability without end.
+    """Compute the stability of a memory in its tier: stability/multiplier, infinite for a multiplier of 0 (frozen).
 
     Source: pahf-tiers, cognitive-memory-v9
     """
@@ -76,16 +76,16 @@ def effective_stability(stability_days: Values, multiplier: Values) -> Floats:
     return result
 
 
-# Importance as scoring sees it: some categories lose weight with every day unused, the stored value stays.
+# Some categories lose importance with every unused day; the stored value stays.
 
 
 def decayed(importance: Values, rate_per_day: Values, days: Values) -> Floats:
-    """importance·e^(−rate·days), in [0, importance]; a rate of 0 never decays.
+    """Compute importance after decay: importance·e^(−rate·days), in [0, importance]; a rate of 0 never decays.
 
     Args:
         importance: in [0, 1].
-        rate_per_day: the category's, ≥ 0.
-        days: since the last access; a clock that ran backwards counts as 0.
+        rate_per_day: decay rate of the category, ≥ 0.
+        days: days since the last access; a negative time counts as 0.
 
     Source: cognitive-memory-v9
     """
@@ -93,11 +93,11 @@ def decayed(importance: Values, rate_per_day: Values, days: Values) -> Floats:
     return result
 
 
-# How much use is much is decided by the store itself: the mean count of accesses over its active memories.
+# The BCM threshold: how much use is much depends on the mean access count of the store's active memories.
 
 
 def threshold(accesses: Floats) -> float:
-    """θ: the mean of (m,) access counts; 0 where there are none.
+    """Compute the threshold θ: the mean of (m,) access counts; 0 for none.
 
     Source: bienenstock-bcm, cognitive-memory-v9
     """
@@ -105,7 +105,7 @@ def threshold(accesses: Floats) -> float:
 
 
 def stability_for_test(stability_days: Values, accesses: Values, theta: float, share: float, factor: float) -> Floats:
-    """The stability a forgetting test uses: times ``factor`` (½) where accesses lie below ``share`` (½) of θ.
+    """Compute the stability a forgetting test uses: times ``factor`` (½) if accesses lie below ``share`` (½) of θ.
 
     Source: bienenstock-bcm, cognitive-memory-v9
     """
@@ -114,7 +114,7 @@ def stability_for_test(stability_days: Values, accesses: Values, theta: float, s
 
 
 def is_protected(accesses: Values, theta: float, share: float) -> Bools:
-    """Whether use protects from forgetting: accesses above ``share`` (1½) times θ.
+    """Whether use protects a memory from forgetting: accesses above ``share`` (1½) times θ.
 
     Source: bienenstock-bcm, cognitive-memory-v9
     """
@@ -123,7 +123,7 @@ def is_protected(accesses: Values, theta: float, share: float) -> Bools:
 
 
 def is_within_minimum(age_days: Values, minimum_days: Values) -> Bools:
-    """Whether a memory is younger than its category's minimum retention; one without end (inf) always is.
+    """Whether a memory is younger than its category's minimum retention; always for a minimum of inf.
 
     Source: cognitive-memory-v9
     """
@@ -131,11 +131,11 @@ def is_within_minimum(age_days: Values, minimum_days: Values) -> Bools:
     return result
 
 
-# The testing effect: what is about to be lost is recalled once, and then lasts longer.
+# The testing effect: memories close to loss are rehearsed, which stabilises them.
 
 
 def endangered(retention: Floats, below: float, limit: int) -> IntArray:
-    """Indices of at most ``limit`` of (m,) memories whose retention lies below ``below``, nearest to loss first.
+    """Return indices of at most ``limit`` of (m,) memories with retention less than ``below``, lowest retention first.
 
     Source: roediger-karpicke-testing, cognitive-memory-v9
     """
@@ -145,7 +145,7 @@ def endangered(retention: Floats, below: float, limit: int) -> IntArray:
 
 
 def rehearsed(stability_days: Values, factor: float) -> Floats:
-    """Stability after a rehearsal, ``factor`` ≥ 1 times what it was.
+    """Compute the stability after a rehearsal: ``factor`` ≥ 1 times the old one.
 
     Source: roediger-karpicke-testing, cognitive-memory-v9
     """
@@ -153,11 +153,11 @@ def rehearsed(stability_days: Values, factor: float) -> Floats:
     return result
 
 
-# The two rules of forgetting that are figures: what proved useless, and what is one too many.
+# Two rules of forgetting: low utility, and exceeded capacity.
 
 
 def is_below_floor(utility: Values, idle_days: Values, floor: float, least_idle_days: float) -> Bools:
-    """Whether a memory is of less use than ``floor`` and unused for at least ``least_idle_days``, both.
+    """Whether a memory has utility below ``floor`` and has been unused for at least ``least_idle_days``.
 
     Source: cognitive-memory-v9
     """
@@ -166,15 +166,15 @@ def is_below_floor(utility: Values, idle_days: Values, floor: float, least_idle_
 
 
 def surplus(utility: Floats, exempt: Bools, capacity: int, trimmed: int) -> IntArray:
-    """Indices to trim, least useful first: none up to ``capacity`` memories, above it as many as leave ``trimmed``.
+    """Return indices of memories to trim, least useful first, if there are more than ``capacity``: down to ``trimmed``.
 
-    The exempt count towards the capacity but are never among them; of equals the earlier goes.
+    Exempt memories count towards the capacity but are never trimmed; of equally useful ones the earlier goes first.
 
     Args:
-        utility: (m,) of all active memories.
-        exempt: (m,) those that must stay.
-        capacity: how many may be.
-        trimmed: how many are left after trimming, ≤ capacity.
+        utility: (m,) utility of all active memories.
+        exempt: (m,) memories that must stay.
+        capacity: maximum number of memories.
+        trimmed: number of memories left after trimming, ≤ capacity.
 
     Source: cognitive-memory-v9
     """

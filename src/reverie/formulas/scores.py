@@ -1,4 +1,4 @@
-"""Scores: activation, weighted sums, factors for mood and source, and fusion of rankings on a common scale."""
+"""Scores: activation, weighted sums, factors for mood and source confidence, and fusion of rankings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reverie.types import FloatArray
 
 
 def base_level(count: Values, age_s: Values) -> Floats:
-    """B = ln n − ½·ln(age): often used lifts, long ago lowers.
+    """Compute the base-level activation B = ln n − ½·ln(age): higher with use, lower with age.
 
     Args:
         count: accesses; less than 1 counts as 1.
@@ -31,7 +31,7 @@ def base_level(count: Values, age_s: Values) -> Floats:
 
 
 def activation(count: Values, age_s: Values) -> Floats:
-    """The logistic of the base level, in (0, 1); ½ when a memory was used as often as the root of its age in seconds.
+    """Compute activation, the logistic of the base level, in (0, 1); ½ where accesses equal √(age in seconds).
 
     Source: cognitive-memory-v9, openclaw-cognitive-memory
     """
@@ -44,7 +44,7 @@ def activation(count: Values, age_s: Values) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class CompositeWeights:
-    """Shares of the signals, each ≥ 0. Three-term recipes leave ``fused`` at 0."""
+    """Weights of the signals in the composite score, each ≥ 0. Recipes with three terms leave ``fused`` at 0."""
 
     similarity: float
     activation: float
@@ -55,7 +55,7 @@ class CompositeWeights:
 def composite(
     similarity: Values, activation: Values, importance: Values, fused: Values, weights: CompositeWeights
 ) -> Floats:
-    """The weighted sum of the signals, each in [0, 1]; ``fused`` is the reciprocal-rank score as it is, at most 2/61.
+    """Compute the weighted sum of the signals, each in [0, 1] but ``fused``, a reciprocal-rank score of at most 2/61.
 
     Source: cognitive-memory-v9, openclaw-cognitive-memory
     """
@@ -73,11 +73,11 @@ def composite(
 
 
 def ranked_down(score: Values, confidence: Values, threshold: float, least: float) -> Floats:
-    """``score`` unchanged from ``threshold`` on; below, times a factor that falls evenly to ``least`` at confidence 0.
+    """Scale ``score`` down for an uncertain source: unchanged from ``threshold`` on, else linearly down to ``least``.
 
     Args:
         score: ≥ 0.
-        confidence: of the source, in [0, 1].
+        confidence: confidence in the source, in [0, 1].
         threshold: > 0.
         least: the factor at confidence 0, in [0, 1].
 
@@ -92,7 +92,7 @@ def ranked_down(score: Values, confidence: Values, threshold: float, least: floa
 
 
 def congruent(score: Values, mood: float, valence: Values, factor: float) -> Floats:
-    """``score`` times ``factor`` where mood and memory have a valence of the same sign; 0 is no mood.
+    """Multiply ``score`` by ``factor`` where mood and memory have valences of the same sign; a mood of 0 has no effect.
 
     Args:
         score: ≥ 0.
@@ -117,7 +117,8 @@ Item = TypeVar("Item", bound=Hashable)
 
 
 def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float] | None = None) -> dict[Item, float]:
-    """Sum of weight/(k + rank) over the rankings an item stands in, ranks counted from 1; without weights, 1 each.
+    """Reciprocal rank fusion: sum weight/(k + rank) over the rankings that contain an item; ranks from 1, default
+    weight 1.
 
     Returns the items in order of first appearance, so that a stable sort breaks ties by the earlier ranking.
 
@@ -134,7 +135,7 @@ def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float
 
 
 def standardised(scores: Floats) -> Floats:
-    """(m,) scores minus their mean, divided by their standard deviation; all 0 where nothing tells them apart.
+    """Return (m,) scores minus their mean, divided by their standard deviation; all 0 if they are equal.
 
     Source: montague-aslam-normalization
     """
@@ -150,7 +151,7 @@ def standardised(scores: Floats) -> Floats:
 
 
 def fuse_standardised(lists: Sequence[Mapping[Item, float]], weights: Sequence[float]) -> dict[Item, float]:
-    """Weighted sum of the standardised lists, one weight ≥ 0 a list, in order of first appearance.
+    """Fuse lists by the weighted sum of standardised scores, weights ≥ 0; items in order of first appearance.
 
     Source: montague-aslam-normalization
     """
@@ -169,9 +170,9 @@ def fuse_standardised(lists: Sequence[Mapping[Item, float]], weights: Sequence[f
 
 
 def scaled(values: FloatArray, best: float) -> FloatArray:
-    """``values`` below zero cut to 0 and divided by ``best``; all 0 where nothing scored (``best`` ≤ 0).
+    """Scale ``values`` to [0, 1]: divide by ``best`` and clip; all 0 where nothing scored (``best`` ≤ 0).
 
-    Unlike ranks, this keeps the margins: a clear winner stays a clear winner.
+    Unlike ranks, this keeps the margins between scores.
 
     Source: decision-0007
     """

@@ -1,4 +1,4 @@
-"""The scales on which hosts give similarity, and the way back to the cosine that everything here is in."""
+"""Convert the similarity scales of hosts to cosines, which are used everywhere else, and back."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from reverie.formulas.arrays import Floats, Values
 from reverie.formulas.logistic import probability
 
 _HALVINGS = 40
-"""A cosine is found to 1e-12."""
+"""Halvings of the search interval: they find a cosine to 1e-12."""
 
 
 def l2_to_similarity(distance: Values) -> Floats:
-    """1/(1 + d), in (0, 1], for a distance d ≥ 0 as LanceDB gives it: the squared one.
+    """Convert a distance d ≥ 0 as LanceDB returns it (squared) to a similarity 1/(1 + d), in (0, 1].
 
     Source: openclaw-cognitive-memory
     """
@@ -24,7 +24,7 @@ def l2_to_similarity(distance: Values) -> Floats:
 
 
 def similarity_to_l2(similarity: Values) -> Floats:
-    """The inverse: d = 1/s − 1, for s in (0, 1].
+    """Convert a similarity s in (0, 1] to LanceDB's distance d = 1/s − 1.
 
     Source: openclaw-cognitive-memory
     """
@@ -33,7 +33,7 @@ def similarity_to_l2(similarity: Values) -> Floats:
 
 
 def cosine_to_l2(cosine: Values) -> Floats:
-    """Squared distance 2 − 2·cos of two vectors of length 1, in [0, 4].
+    """Convert a cosine of unit vectors to their squared distance 2 − 2·cos, in [0, 4].
 
     Source: openclaw-cognitive-memory
     """
@@ -42,7 +42,7 @@ def cosine_to_l2(cosine: Values) -> Floats:
 
 
 def l2_to_cosine(distance: Values) -> Floats:
-    """The inverse: 1 − d/2.
+    """Convert a squared distance of unit vectors to their cosine 1 − d/2.
 
     Source: openclaw-cognitive-memory
     """
@@ -51,7 +51,7 @@ def l2_to_cosine(distance: Values) -> Floats:
 
 
 def openclaw_to_cosine(similarity: Values) -> Floats:
-    """The cosine behind OpenClaw's 1/(1 + squared distance): its .85 is a cosine of .912.
+    """Convert OpenClaw's similarity 1/(1 + squared distance) to a cosine: its .85 is a cosine of .912.
 
     Source: openclaw-cognitive-memory
     """
@@ -59,7 +59,7 @@ def openclaw_to_cosine(similarity: Values) -> Floats:
 
 
 def cosine_to_openclaw(cosine: Values) -> Floats:
-    """OpenClaw's similarity of a cosine, in [.2, 1].
+    """Convert a cosine to OpenClaw's similarity, in [.2, 1].
 
     Source: openclaw-cognitive-memory
     """
@@ -67,7 +67,7 @@ def cosine_to_openclaw(cosine: Values) -> Floats:
 
 
 def cosine_to_a0(cosine: Values) -> Floats:
-    """Agent Zero's similarity of a cosine: (1 + cos)/2, in [0, 1].
+    """Convert a cosine to Agent Zero's similarity (1 + cos)/2, in [0, 1].
 
     Source: exocortex-memory
     """
@@ -76,7 +76,7 @@ def cosine_to_a0(cosine: Values) -> Floats:
 
 
 def a0_to_cosine(similarity: Values) -> Floats:
-    """The inverse: 2·s − 1; Agent Zero's .90 is a cosine of .80.
+    """Convert Agent Zero's similarity s to the cosine 2·s − 1: its .90 is a cosine of .80.
 
     Source: exocortex-memory
     """
@@ -85,9 +85,9 @@ def a0_to_cosine(similarity: Values) -> Floats:
 
 
 def uncrowded(cosine: Values, spread: float) -> Floats:
-    """1 − (1 − cos)·spread: how a cosine of a model whose texts all lie close together reads beside another model's.
+    """Rescale the cosine of a model whose cosines are all high to another model's scale: 1 − (1 − cos)·spread.
 
-    ``spread`` ≥ 1 is how many times further apart the other one has them. 1 stays 1, and what lies below −1 is −1.
+    ``spread`` ≥ 1: how many times wider the other model's range is. 1 stays 1; results below −1 are clipped to −1.
 
     Source: decision-0039
     """
@@ -97,16 +97,16 @@ def uncrowded(cosine: Values, spread: float) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """How sure a cosine of a question and a passage is of an answer, in log-odds: ``slope`` · cosine + ``intercept``.
+    """Calibration of a question-passage cosine to the log-odds of an answer: ``slope`` · cosine + ``intercept``.
 
-    Fitted by ``python -m benchmarks bands`` for each model; ``slope`` > 0.
+    Fitted for each model by ``python -m benchmarks bands``; ``slope`` > 0.
     """
 
     slope: float
     intercept: float
 
     def confidence(self, cosine: float) -> float:
-        """In (0, 1), rising: of an answer and a passage drawn by chance, the probability that this is the answer.
+        """Compute the probability in (0, 1) that the passage, rather than a random one, is the answer; increasing.
 
         Source: cox-logistic, decision-0048
         """
@@ -114,7 +114,7 @@ class Answering:
 
 
 def lowest_cosine(scale: Callable[[float], float], value: float) -> float:
-    """The lowest cosine that a rising scale reads as at least ``value``, found by halving; 1 where none is.
+    """Find the lowest cosine that an increasing scale maps to at least ``value``, by bisection; 1 where there is none.
 
     Source: decision-0048
     """

@@ -10,11 +10,9 @@ import numpy as np
 from reverie.formulas.arrays import Floats
 from reverie.types import IntArray
 
-# Likeness of two texts by the terms they share: the measure of diversity, and of search in the vault.
-
 
 def text_cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """Cosine of two sparse vectors, term → count or weight ≥ 0; in [0, 1], 0 where one is empty.
+    """Compute the cosine of two sparse vectors, term → count or weight ≥ 0; in [0, 1], 0 where one is empty.
 
     Source: salton-buckley-weighting
     """
@@ -30,11 +28,8 @@ def _length(vector: Mapping[str, float]) -> float:
     return math.sqrt(math.fsum(weight * weight for weight in vector.values()))
 
 
-# Likeness of every text of a pool with every other, for the choice by marginal relevance.
-
-
 def text_cosines(texts: Sequence[Mapping[str, float]]) -> Floats:
-    """(m, m) cosines of m texts given as term → count: symmetric, in [0, 1], 1 on the diagonal, 0 for an empty text.
+    """Compute all (m, m) cosines of m texts, each given as term → count: symmetric, in [0, 1], 0 for an empty text.
 
     Source: salton-buckley-weighting
     """
@@ -48,11 +43,11 @@ def text_cosines(texts: Sequence[Mapping[str, float]]) -> Floats:
     return result
 
 
-# TF-IDF by the standard library alone: what the vault searches with, and no index to build.
+# TF-IDF without an index: the search of the vault's scripts, which have only the standard library.
 
 
 def idf(containing: int, size: int) -> float:
-    """Weight of a term found in ``containing`` of ``size`` texts: ln((N + 1)/(df + 1)) + 1, never below 1.
+    """Compute the weight of a term found in ``containing`` of ``size`` texts: ln((N + 1)/(df + 1)) + 1, never below 1.
 
     Source: ocean-vault, salton-buckley-weighting
     """
@@ -60,7 +55,7 @@ def idf(containing: int, size: int) -> float:
 
 
 def weighted(counts: Mapping[str, int], idfs: Mapping[str, float]) -> dict[str, float]:
-    """Term → count times idf; a term that no text holds (and that has no idf) is left out.
+    """Weight term counts by their idf; terms without an idf, which no text contains, are left out.
 
     Source: ocean-vault, salton-buckley-weighting
     """
@@ -68,7 +63,7 @@ def weighted(counts: Mapping[str, int], idfs: Mapping[str, float]) -> dict[str, 
 
 
 def score(query: Mapping[str, float], text: Mapping[str, float], importance: float, freshness: float) -> float:
-    """Cosine of two weighted texts times importance times freshness, each in [0, 1].
+    """Score an observation for a query: cosine of the weighted texts × importance × freshness, each in [0, 1].
 
     Source: ocean-vault
     """
@@ -76,26 +71,23 @@ def score(query: Mapping[str, float], text: Mapping[str, float], importance: flo
 
 
 def is_searchable(importance: float, age_days: float, max_age_days: float, floor: float) -> bool:
-    """Whether search looks at an observation at all: more important than ``floor`` and not past its age.
+    """Whether an observation takes part in search: importance above ``floor`` and age up to the maximum.
 
     Source: ocean-vault
     """
     return importance > floor and age_days <= max_age_days
 
 
-# Maximal marginal relevance: what is relevant and not already said.
-
-
 def mmr(relevance: Floats, similarity: Floats, lambda_: float, top_k: int) -> IntArray:
-    """Indices in order of choice, each time the best of λ·relevance − (1 − λ)·(likeness to the likest chosen).
+    """Choose by maximal marginal relevance: take the best λ·relevance − (1 − λ)·(similarity to the nearest chosen).
 
     Args:
         relevance: (m,) scores in [0, 1].
         similarity: (m, m), symmetric, in [0, 1].
-        lambda_: 1 is relevance alone, 0 difference alone.
-        top_k: how many to choose; all m where there are fewer.
+        lambda_: 1 for relevance alone, 0 for diversity alone.
+        top_k: how many to choose; all m if there are fewer.
 
-    Ties go to the lower index; the first choice has nothing to differ from.
+    Returns indices in order of choice; ties go to the lower index.
 
     Source: carbonell-goldstein-mmr
     """

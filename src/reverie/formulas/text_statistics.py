@@ -9,11 +9,11 @@ import numpy as np
 
 from reverie.types import FloatArray
 
-# How much there is in a message to remember, before anything costly is done with it.
+# Information density of a message, before anything costly is done with it.
 
 
 def density(entities: int, facts: int, temporal: int, corrections: int) -> int:
-    """The count of distinct entities and facts and of signals of time and correction, each ≥ 0.
+    """Count the information in a message: distinct entities and facts, temporal signals and corrections, each ≥ 0.
 
     Source: cognitive-memory-v9
     """
@@ -21,18 +21,15 @@ def density(entities: int, facts: int, temporal: int, corrections: int) -> int:
 
 
 def is_thin(density: int, least: int) -> bool:
-    """Whether a message holds too little to form anything from: its density lies below ``least``.
+    """Whether a message holds too little to form a memory: its density lies below ``least``.
 
     Source: cognitive-memory-v9
     """
     return density < least
 
 
-# How evenly scores are spread: 0 where one stands out, the logarithm of their number where all are alike.
-
-
 def entropy(scores: Sequence[float]) -> float:
-    """−Σ p·ln p of p = e^score / Σ e^score, in [0, ln n]; 0 for none.
+    """Compute the entropy −Σ p·ln p of the softmax p of scores, in [0, ln n]: low where one stands out; 0 for none.
 
     Source: shannon-communication
     """
@@ -44,21 +41,21 @@ def entropy(scores: Sequence[float]) -> float:
     return -math.fsum(part / whole * math.log(part / whole) for part in raised if part > 0.0)
 
 
-# How much a message tells of its speaker, and whether its length lets it say something: from counts alone.
+# Self-reference of a message and its length, from counts alone.
 
 
 FULL = 0.1
-"""Share of the words at which a message is wholly one or the other."""
+"""Share of the words at which self-reference counts in full."""
 SHORTEST = 8.0
-"""Words a shorter message is taken to have, so that one pronoun does not decide."""
+"""Shorter messages are treated as this many words long, so that one pronoun does not decide."""
 
 
 def telling(of_self: FloatArray, of_other: FloatArray, words: FloatArray) -> FloatArray:
-    """1 where a message speaks of its speaker, 0 where it asks or addresses the other, ½ where it does neither.
+    """Compute self-reference: 1 if a message is about its speaker, 0 if it asks or addresses the other, ½ if neither.
 
     Args:
-        of_self: (m,) words for oneself, ≥ 0.
-        of_other: (m,) words for the other, and of questions, ≥ 0.
+        of_self: (m,) number of words for the speaker, ≥ 0.
+        of_other: (m,) number of words for the other or of questions, ≥ 0.
         words: (m,) length in words, ≥ 0.
 
     Source: decision-0021
@@ -69,9 +66,9 @@ def telling(of_self: FloatArray, of_other: FloatArray, words: FloatArray) -> Flo
 
 
 def ample(words: FloatArray, least: float, most: float, shorter: float, longer: float) -> FloatArray:
-    """1 for texts of ``least`` to ``most`` words; less by 1/``shorter`` a halving, by 1/``longer`` a doubling; ≥ 0.
+    """Score the length of texts: 1 for ``least`` to ``most`` words, less for shorter and longer ones; ≥ 0.
 
-    "Yes, sure!" says little, and a page says much else.
+    Each halving below costs 1/``shorter``, each doubling above 1/``longer``: "Yes, sure!" says little.
 
     Source: decision-0021
     """
@@ -82,7 +79,7 @@ def ample(words: FloatArray, least: float, most: float, shorter: float, longer: 
     return result
 
 
-# What injecting a text costs a language model, estimated without its tokeniser.
+# Prompt tokens of a text, estimated without a tokeniser.
 
 
 TOKENS_PER_WORD = 1.3
@@ -90,7 +87,7 @@ CHARACTERS_PER_TOKEN = 6.0
 
 
 def estimated_tokens(text: str) -> int:
-    """1.3 tokens a word, and at least one for every six characters (text without spaces is not free).
+    """Estimate the tokens of a text: 1.3 per word, but at least one per six characters (for text without spaces).
 
     Source: decision-0007
     """

@@ -1,4 +1,4 @@
-"""Importance and tiers: promotion, demotion, the hot tier, falling asleep, eviction from working memory, utility."""
+"""Importance and tiers: promotion, demotion, the hot tier, dormancy, eviction from working memory, utility."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ import numpy as np
 from reverie.formulas.arrays import Bools, Floats, Values
 from reverie.types import IntArray, State
 
-# Tiers: promotion, demotion, the hot tier, falling asleep, eviction from working memory, and utility.
-
-
-# Which episodic memories become semantic, and which items of working memory outlive their session.
+# Promotion: which episodic memories become semantic, and which items of working memory outlive their session.
 
 
 class Promotion(StrEnum):
-    """Why a memory moves up, or why it stays."""
+    """Why a memory is promoted, or why it is not."""
 
     ACCESSED = "accessed often"
     USEFUL = "useful for long"
@@ -27,13 +24,13 @@ class Promotion(StrEnum):
 
     @property
     def moves(self) -> bool:
-        """Whether the memory moves up."""
+        """Whether the memory is promoted."""
         return self not in (Promotion.EXEMPT, Promotion.NOT_YET)
 
 
 @dataclass(frozen=True, slots=True)
 class PromotionCandidate:
-    """What the rules ask of a memory. ``entity_peers`` counts episodic memories, itself too, that share an entity."""
+    """Properties that decide promotion. ``entity_peers``: episodic memories that share an entity, itself included."""
 
     accesses: int
     utility: float
@@ -45,7 +42,7 @@ class PromotionCandidate:
 
 @dataclass(frozen=True, slots=True)
 class PromotionEdges:
-    """Each rule's least: accesses; utility together with an age; memories around one entity."""
+    """Minimum of each rule: accesses; utility together with age; memories that share one entity."""
 
     accesses: int
     utility: float
@@ -54,7 +51,7 @@ class PromotionEdges:
 
 
 def decide_promotion(candidate: PromotionCandidate, edges: PromotionEdges) -> Promotion:
-    """The first rule that is met; pinned and immutable memories stay where they are.
+    """Return the first promotion rule that a memory meets; pinned and immutable memories are exempt.
 
     Source: tulving-episodic-semantic, cognitive-memory-v9
     """
@@ -68,18 +65,18 @@ def decide_promotion(candidate: PromotionCandidate, edges: PromotionEdges) -> Pr
 
 
 def outlives_session(accesses: int, importance: float, least_accesses: int, least_importance: float) -> bool:
-    """Whether an item of working memory is a candidate for the store: used often enough, or important enough.
+    """Whether an item of working memory may be stored at the end of the session: used often or important enough.
 
     Source: miller-seven, cognitive-memory-v9
     """
     return accesses >= least_accesses or importance >= least_importance
 
 
-# Which semantic memories go to sleep: long unused and of little use, both.
+# Demotion: which semantic memories become dormant.
 
 
 class Demotion(StrEnum):
-    """Why a memory is put to sleep, or why it stays."""
+    """Why a memory becomes dormant, or why it does not."""
 
     IDLE_AND_USELESS = "long unused and of little use"
     EXEMPT = "pinned, immutable or a flashbulb"
@@ -87,20 +84,20 @@ class Demotion(StrEnum):
 
     @property
     def moves(self) -> bool:
-        """Whether the memory is put to sleep."""
+        """Whether the memory becomes dormant."""
         return self is Demotion.IDLE_AND_USELESS
 
 
 @dataclass(frozen=True, slots=True)
 class DemotionEdges:
-    """From how many idle days on, and below which utility."""
+    """Demotion applies from this many idle days on and below this utility."""
 
     idle_days: float
     utility: float
 
 
 def decide_demotion(idle_days: float, utility: float, protected: bool, edges: DemotionEdges) -> Demotion:
-    """The decision; ``protected`` is pinned, immutable or flashbulb, which none of this touches.
+    """Decide whether a memory becomes dormant; ``protected`` (pinned, immutable or flashbulb) memories never do.
 
     Source: pahf-tiers, cognitive-memory-v9
     """
@@ -111,14 +108,14 @@ def decide_demotion(idle_days: float, utility: float, protected: bool, edges: De
     return Demotion.IN_USE
 
 
-# The hot tier: the few memories that are injected whatever the cue.
+# The hot tier: the few memories injected for every cue.
 
 
 @dataclass(frozen=True, slots=True)
 class HotEdges:
-    """Least utility and accesses, and the age (since creation, days) that must not be reached.
+    """Minimum utility and accesses, and the age in days since creation (exclusive), for the hot tier.
 
-    ``standing_utility`` is the least utility of what comes by the second door, whatever its count and age.
+    ``standing_utility``: minimum utility of standing instructions, whatever their accesses and age.
     """
 
     utility: float
@@ -128,7 +125,7 @@ class HotEdges:
 
 
 def qualifies(utility: Floats, accesses: Floats, age_days: Floats, active: Bools, edges: HotEdges) -> Bools:
-    """Which of m memories are useful, often used, young and active enough.
+    """Compute which of m memories qualify for the hot tier: active, useful, often used and young.
 
     Source: cognitive-memory-v9
     """
@@ -137,7 +134,7 @@ def qualifies(utility: Floats, accesses: Floats, age_days: Floats, active: Bools
 
 
 def stands(utility: Floats, standing: Bools, active: Bools, edges: HotEdges) -> Bools:
-    """Which of m memories come by the second door: active standing instructions and preferences, not found useless.
+    """Compute which of m memories are hot as active standing instructions or preferences of enough utility.
 
     Source: cognitive-memory-v9
     """
@@ -146,7 +143,7 @@ def stands(utility: Floats, standing: Bools, active: Bools, edges: HotEdges) -> 
 
 
 def rank(utility: Floats, accesses: Floats, hot: Bools, limit: int) -> IntArray:
-    """Indices of at most ``limit`` hot memories: most useful first, then most used, then in their order.
+    """Return indices of at most ``limit`` hot memories: highest utility first, then most accesses, then in order.
 
     Source: cognitive-memory-v9
     """
@@ -155,19 +152,19 @@ def rank(utility: Floats, accesses: Floats, hot: Bools, limit: int) -> IntArray:
     return indices[order][:limit].astype(np.int64)
 
 
-# The two steps by which an unused memory falls asleep: active → fading → dormant, one step a run.
+# Dormancy in two steps: active → fading → dormant, one step per run.
 
 
 @dataclass(frozen=True, slots=True)
 class FallEdges:
-    """Below which retention an active memory fades, and a fading one sleeps."""
+    """Retention below which an active memory fades, and below which a fading one becomes dormant."""
 
     fading: float
     dormant: float
 
 
 def fallen(state: State, retention: float, edges: FallEdges) -> State:
-    """The state after one run: at most one step down, and none up; what sleeps or is out of force stays so.
+    """Return the lifecycle state after one run: at most one step towards dormant; dormant and closed states stay.
 
     Source: openclaw-cognitive-memory
     """
@@ -178,32 +175,29 @@ def fallen(state: State, retention: float, edges: FallEdges) -> State:
     return state
 
 
-# Which memories were never needed: named to a person, not put away.
+# Memories that were never needed: listed for a person, not removed.
 
 
 def is_candidate(accesses: int, age_cycles: float, threshold_cycles: float) -> bool:
-    """Whether a memory was never accessed and has seen more than ``threshold_cycles`` passes of maintenance.
+    """Whether a memory was never accessed in more than ``threshold_cycles`` maintenance passes.
 
     Source: exocortex-memory
     """
     return accesses == 0 and age_cycles > threshold_cycles
 
 
-# Which item working memory gives up: the one that matters least, was touched longest ago and used least.
-
-
 @dataclass(frozen=True, slots=True)
 class EvictionLaw:
-    """Minutes until recency has fallen to 1/e, and what each access adds."""
+    """Minutes in which recency falls to 1/e, and the gain per access."""
 
     fade_minutes: float
     per_access: float
 
 
 def eviction_score(importance: Values, idle_minutes: Values, accesses: Values, law: EvictionLaw) -> Floats:
-    """Importance times e^(−idle/fade) times (1 + per access · accesses), ≥ 0; the lowest goes.
+    """Score an item of working memory for eviction, lowest first: importance · e^(−idle/fade) · (1 + gain · accesses).
 
-    The document calls its 30 minutes a half-life, but its formula, which stands, falls to 1/e in that time.
+    The document calls its 30 minutes a half-life, but its formula, used here, falls to 1/e in that time.
 
     Source: cognitive-memory-v9
     """
@@ -212,12 +206,12 @@ def eviction_score(importance: Values, idle_minutes: Values, accesses: Values, l
     return result
 
 
-# How useful a memory has proved: pulled towards success or failure at each use, adrift towards neutral without.
+# Utility: moves towards success or failure at each use, and drifts towards neutral when unused.
 
 
 @dataclass(frozen=True, slots=True)
 class UtilityWeights:
-    """Shares of meaning, utility and importance in the weighted score; each ≥ 0, sum 1."""
+    """Weights of semantic similarity, utility and importance in the weighted score; each ≥ 0, sum 1."""
 
     semantic: float
     utility: float
@@ -225,7 +219,7 @@ class UtilityWeights:
 
 
 def after_use(utility: Values, target: Values, alpha: float) -> Floats:
-    """Utility u becomes u + α·(target − u): one step of ``alpha`` in [0, 1] towards 1 (it helped) or 0 (it did not).
+    """Update utility after a use: u + α·(target − u), with target 1 if the memory helped and 0 if not; α in [0, 1].
 
     Source: cognitive-memory-v9
     """
@@ -235,13 +229,13 @@ def after_use(utility: Values, target: Values, alpha: float) -> Floats:
 
 
 def drifted(utility: Values, days: Values, rate: float, neutral: float = 0.5) -> Floats:
-    """As the document writes it, u + rate·days·(neutral − u); from 1/rate days on exactly ``neutral``, never past it.
+    """Drift unused utility linearly towards neutral: u + rate·days·(neutral − u); exactly neutral from 1/rate days on.
 
     Args:
         utility: in [0, 1].
         days: unused days not yet applied, ≥ 0.
-        rate: share a day, ≥ 0.
-        neutral: where it drifts to.
+        rate: share per day, ≥ 0.
+        neutral: value it drifts towards.
 
     Source: cognitive-memory-v9, decision-0011
     """
@@ -252,13 +246,13 @@ def drifted(utility: Values, days: Values, rate: float, neutral: float = 0.5) ->
 
 
 def drifted_daily(utility: Values, days: Values, rate: float, neutral: float = 0.5) -> Floats:
-    """The same step once for each day: neutral + (u − neutral)·(1 − rate)^days; a week is seven days, however applied.
+    """Drift unused utility day by day: neutral + (u − neutral)·(1 − rate)^days, the same however days are split.
 
     Args:
         utility: in [0, 1].
         days: unused days not yet applied, ≥ 0; parts of a day count in proportion.
-        rate: share a day, in [0, 1).
-        neutral: where it drifts to.
+        rate: share per day, in [0, 1).
+        neutral: value it drifts towards.
 
     Source: decision-0011
     """
@@ -268,7 +262,7 @@ def drifted_daily(utility: Values, days: Values, rate: float, neutral: float = 0
 
 
 def weighted(semantic: Values, utility: Values, importance: Values, weights: UtilityWeights) -> Floats:
-    """The weighted sum of the three: meaning decides, the other two break ties.
+    """Compute the weighted sum of similarity, utility and importance: similarity dominates, the others break ties.
 
     Source: cognitive-memory-v9
     """
@@ -281,15 +275,12 @@ def weighted(semantic: Values, utility: Values, importance: Values, weights: Uti
     return result
 
 
-# Importance out of four channels, and how well something was taken in.
-
-
-# How much a new memory matters: four channels, weighed, lifted or lowered by how well it was encoded.
+# Importance of a new memory: four weighted channels times how well it was encoded.
 
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """One number a channel: as values each in [0, 1], as weights each ≥ 0 with sum 1."""
+    """One number per channel: a value in [0, 1], or a weight ≥ 0 (weights sum to 1)."""
 
     novelty: float
     arousal: float
@@ -298,7 +289,7 @@ class Channels:
 
 
 class Priority(StrEnum):
-    """How urgent an importance is."""
+    """Priority class of an importance."""
 
     CRITICAL = "critical"
     HIGH = "high"
@@ -316,7 +307,7 @@ class PriorityEdges:
 
 
 def importance(channels: Channels, weights: Channels, boost: float) -> float:
-    """The weighted sum of the channels times the encoding ``boost`` ≥ 0, in [0, 1]: what exceeds 1 is cut.
+    """Compute importance: the weighted sum of the channels times the encoding ``boost`` ≥ 0, at most 1.
 
     Source: cognitive-memory-v9
     """
@@ -330,7 +321,7 @@ def importance(channels: Channels, weights: Channels, boost: float) -> float:
 
 
 def priority(value: float, edges: PriorityEdges) -> Priority:
-    """The highest priority whose edge ``value`` reaches.
+    """Return the highest priority whose threshold ``value`` reaches.
 
     Source: cognitive-memory-v9
     """
@@ -341,12 +332,12 @@ def priority(value: float, edges: PriorityEdges) -> Priority:
     return Priority.NORMAL if value >= edges.normal else Priority.LOW
 
 
-# How well a memory was encoded: how much there was to hold on to, how sure the observer was, whether it was asked.
+# Encoding quality: elaboration, the observer's certainty, and whether somebody asked to remember.
 
 
 @dataclass(frozen=True, slots=True)
 class BoostLaw:
-    """The boost's range around 1, and the density (signals counted in the text) at which elaboration is a half."""
+    """Range of the boost around 1, and the density (signals in the text) at which elaboration is ½."""
 
     low: float
     high: float
@@ -354,12 +345,12 @@ class BoostLaw:
 
 
 def encoding_boost(density: float, confidence: float, deliberate: bool, law: BoostLaw) -> float:
-    """A factor in [low, high]: 1 where elaboration and certainty balance, ``high`` where somebody asked to remember.
+    """Compute the encoding boost in [low, high]: 1 for elaboration + confidence = 1, ``high`` if deliberate.
 
     Args:
         density: information density of the text, ≥ 0.
         confidence: the observer's confidence in what it formed, in [0, 1].
-        deliberate: somebody asked to have it remembered.
+        deliberate: somebody asked for it to be remembered.
         law: range and half density.
 
     Source: craik-lockhart-levels, decision-0009

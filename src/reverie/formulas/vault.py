@@ -1,4 +1,4 @@
-"""The vault's formulas: earned importance, sharing, the decay sweep, and references between observations."""
+"""Formulas of the vault: earned importance, sharing, the decay sweep, and references between observations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class ObservationHappening(StrEnum):
-    """What can happen to an observation."""
+    """An event that changes the importance of an observation."""
 
     REFERENCED = "referenced by the same agent"
     REFERENCED_BY_OTHER = "referenced by another agent"
@@ -22,12 +22,12 @@ class ObservationHappening(StrEnum):
 
 
 DIGITS = 12
-"""Places that importance is worked out to: three tenths above .5 are .8, not a hair less, for edges lie at tenths."""
+"""Decimal places importance is rounded to, so that .5 plus three tenths equals the threshold .8 exactly."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """What each event adds (contradiction a negative figure), and what the two flags set importance to."""
+    """Change of importance by each event (negative for a contradiction), and the values that the two flags set."""
 
     referenced: float
     referenced_by_other: float
@@ -40,7 +40,7 @@ class EventTable:
 
 @dataclass(frozen=True, slots=True)
 class NeglectLaw:
-    """What each full period without a reference takes, and the most that neglect takes in all."""
+    """Loss of importance per full period without a reference, and the largest loss in all."""
 
     per_period: float
     period_days: float
@@ -48,7 +48,7 @@ class NeglectLaw:
 
 
 def after(importance: float, happening: ObservationHappening, table: EventTable) -> float:
-    """Importance in [0, 1] after one event; a flag sets it, everything else adds.
+    """Compute importance in [0, 1] after one event: a flag sets it, every other event adds.
 
     Source: ocean-vault
     """
@@ -67,7 +67,7 @@ def after(importance: float, happening: ObservationHappening, table: EventTable)
 
 
 def moved(importance: float, by: float) -> float:
-    """Importance in [0, 1] after something was added to it, or, where ``by`` is negative, taken from it.
+    """Add ``by``, which may be negative, to importance; the result is rounded and clipped to [0, 1].
 
     Source: ocean-vault
     """
@@ -75,7 +75,7 @@ def moved(importance: float, by: float) -> float:
 
 
 def earned(start: float, happenings: Iterable[ObservationHappening], table: EventTable) -> float:
-    """Importance in [0, 1] after all events in their order, before neglect.
+    """Compute importance in [0, 1] after all events in order, before neglect.
 
     Source: ocean-vault
     """
@@ -86,12 +86,12 @@ def earned(start: float, happenings: Iterable[ObservationHappening], table: Even
 
 
 def neglected(earned: float, idle_days: float, law: NeglectLaw) -> float:
-    """Importance in [0, 1] after neglect, taken from what was ``earned``, never from what neglect left before.
+    """Compute importance in [0, 1] after neglect, always from the ``earned`` value, so that losses do not compound.
 
     Args:
         earned: importance before neglect.
-        idle_days: since the last reference, else since creation.
-        law: what neglect takes.
+        idle_days: days since the last reference, else since creation.
+        law: loss by neglect.
 
     Source: ocean-vault
     """
@@ -100,7 +100,7 @@ def neglected(earned: float, idle_days: float, law: NeglectLaw) -> float:
 
 
 def neglect(idle_days: float, law: NeglectLaw) -> float:
-    """What neglect takes in all from what was idle for so many days.
+    """Compute the total loss of importance by neglect after ``idle_days`` without a reference.
 
     Source: ocean-vault
     """
@@ -112,7 +112,7 @@ def neglect(idle_days: float, law: NeglectLaw) -> float:
 
 
 class SharedTruth(StrEnum):
-    """Why an observation is shared, or that it is not."""
+    """Why an observation is shared with other agents, or why not."""
 
     BY_PERSON = "a person said so"
     EARNED = "important by use"
@@ -127,14 +127,14 @@ class SharedTruth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VaultPromotionEdges:
-    """The least importance, and the least of what is verified."""
+    """Least importance for sharing, and the lower one for verified observations."""
 
     importance: float
     verified_importance: float
 
 
 def sharing_verdict(importance: float, verified: bool, by_person: bool, edges: VaultPromotionEdges) -> SharedTruth:
-    """The first reason there is to share an observation.
+    """Return the first rule by which an observation is shared, or ``NOT_YET``.
 
     Source: ocean-vault
     """
@@ -151,7 +151,7 @@ def sharing_verdict(importance: float, verified: bool, by_person: bool, edges: V
 
 
 class Sweep(StrEnum):
-    """What becomes of an observation."""
+    """What the sweep does with an observation."""
 
     ARCHIVE = "archive"
     REVIEW = "review"
@@ -161,7 +161,7 @@ class Sweep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SweepEdges:
-    """``floor``: below it archived at any age. Past its age: archived below ``low``, extended from ``high`` on."""
+    """Below ``floor`` archived at any age; past the maximum age: archived below ``low``, extended from ``high`` on."""
 
     floor: float
     low: float
@@ -169,7 +169,7 @@ class SweepEdges:
 
 
 def sweep_verdict(age_days: float, effective_max_age_days: float, importance: float, edges: SweepEdges) -> Sweep:
-    """The verdict on one observation; between ``low`` and ``high`` and past its age, a person looks at it.
+    """Decide what the sweep does with an observation; past its age, between ``low`` and ``high``, a person reviews it.
 
     Source: ocean-vault
     """
@@ -183,7 +183,7 @@ def sweep_verdict(age_days: float, effective_max_age_days: float, importance: fl
 
 
 def extended(max_age_days: float, factor: float) -> float:
-    """The declared maximum age after one extension, ``factor`` ≥ 1 times what it was.
+    """Compute the declared maximum age after one extension: ``factor`` ≥ 1 times the old one.
 
     Source: ocean-vault
     """
@@ -195,16 +195,16 @@ def extended(max_age_days: float, factor: float) -> float:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Name:
-    """An observation: ids collide between agents, so the agent is part of its name."""
+    """Name of an observation: its id and its agent, since ids are unique only per agent."""
 
     agent: str
     id: str
 
 
 def meant(link: str, agent: str, names: Iterable[Name]) -> tuple[Name, ...]:
-    """The observations a backlink of ``agent`` may mean: ``other/obs-…`` names its agent; a bare id the agent's own.
+    """Return the observations a backlink of ``agent`` may mean: ``other/obs-…`` names the agent; a bare id is its own.
 
-    A bare id that is nobody's own may mean every other agent's of that name.
+    If the agent has no observation with that bare id, those of all other agents with it are returned.
 
     Source: ocean-vault
     """
@@ -215,7 +215,7 @@ def meant(link: str, agent: str, names: Iterable[Name]) -> tuple[Name, ...]:
 
 
 def resolved(link: str, agent: str, names: Iterable[Name]) -> Name | None:
-    """The one observation a backlink of ``agent`` means; None where it may mean none, or several.
+    """Return the one observation a backlink of ``agent`` means, or None if there is none or more than one.
 
     Source: ocean-vault
     """
@@ -224,12 +224,12 @@ def resolved(link: str, agent: str, names: Iterable[Name]) -> Name | None:
 
 
 def references(backlinks: Sequence[tuple[Name, Sequence[str]]]) -> dict[Name, tuple[Name, ...]]:
-    """For each observation those that refer to it (its ``ref_by``; their number is ``refs``), each once, sorted.
+    """Map each observation to those that refer to it, unique and sorted (its ``ref_by``; their number is ``refs``).
 
-    Nobody refers to themselves.
+    References of an observation to itself are ignored.
 
     Args:
-        backlinks: every observation with the backlinks it carries.
+        backlinks: every observation with its backlinks.
 
     Source: ocean-vault
     """

@@ -1,1 +1,1 @@
-"""What is written into other programs so that they use Reverie: one file a program."""
+"""Installation into other programs (hosts) so that they use Reverie: one module for each program."""

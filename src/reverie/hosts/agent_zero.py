@@ -1,7 +1,7 @@
-"""Agent Zero: two extension files at its hooks, and the sections of its configuration that they read (A14).
+"""Install into Agent Zero: two extension files at its hooks, and the configuration sections that they read (A14).
 
-In: the folder Agent Zero lies in. Out: the files for its layout, 0.9.8 or 1.x, and what is put into each. Nothing of
-Agent Zero's own is changed, and what its configuration says already stays as it stands.
+Takes the folder of Agent Zero and gives the files for its layout, 0.9.8 or 1.x. None of Agent Zero's own files is
+changed, and existing sections of its configuration stay as they are.
 """
 
 from __future__ import annotations
@@ -25,57 +25,57 @@ EXTENSIONS = (
 )
 CONFIG = ("usr", "memory", "classification_config.json")
 PACKAGES = ("usr", "reverie", "packages")
-"""Where the package may lie so that a new container has it: the folder ``usr`` alone outlives one."""
+"""Where the package must lie to survive a new container, which keeps only the folder ``usr``."""
 _DATA = Path(__file__).with_name("data") / "agent_zero"
 _OURS = "Put here by `reverie install agent-zero`"
 _ENVIRONMENTS = ((".venv",), ("venv",), ("..", "opt", "venv-a0"))
-"""Where Agent Zero's Python lies, seen from its folder: an environment in it, or its container's."""
+"""Where Agent Zero's Python lies, relative to its folder: a virtual environment in it, or its container's."""
 _TRY_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class WholeFile:
-    """A file that is ours from the first line to the last."""
+    """A file that belongs to Reverie as a whole."""
 
     text: str
 
     @property
     def keys(self) -> Keys:
-        """It stands everywhere in its file."""
+        """Empty: the piece is the whole file."""
         return ()
 
     def put(self, _text: str, /) -> str:
-        """The file."""
+        """Return the text of Reverie's file, whatever it was before."""
         return self.text
 
     def take(self, _text: str, _made: Collection[Keys], /) -> str:
-        """Nothing of it."""
+        """Return an empty text, because nothing of the file remains."""
         return ""
 
     def holders(self, _text: str, /) -> list[Keys]:
-        """None."""
+        """Return an empty list, because a whole file needs no containers."""
         return []
 
     def found(self, text: str) -> object:
-        """Somebody else's file of the same name; an older one of ours is none."""
+        """Return the text of somebody else's file with the same name; None for one of Reverie's, also an older one."""
         return text if text.strip() and _OURS not in text and text != self.text else None
 
     def place(self, _text: str, value: object, /) -> str:
-        """Somebody else's file again."""
+        """Return somebody else's text, to restore it."""
         return str(value)
 
 
 @dataclass(frozen=True, slots=True)
 class Section(JsonMark):
-    """A section of the configuration: one that is there stays as it stands, one that we added is taken out again."""
+    """A section of the configuration: an existing one stays unchanged; one that was added is removed again."""
 
     def take(self, text: str, made: Collection[Keys]) -> str:
-        """The text without it, where it was made for us."""
+        """Return the text without the section, if the installation added it."""
         return json_edit.drop(text, JsonDialect.PLAIN, self.keys) if self.keys in made else text
 
 
 def house_files(root: Path) -> tuple[HostFile, ...]:
-    """What is put into the Agent Zero at ``root``. Raises InvalidInput where there is none."""
+    """Return the files to put into the Agent Zero at ``root``. Raises InvalidInput if there is none."""
     if _is_old(root):
         base, plugin = root / "usr" / "extensions", list[HostFile]()
     elif _is_new(root):
@@ -95,13 +95,13 @@ def _files(around: HostEnvironment, _where: Where) -> tuple[HostFile, ...]:
 
 
 def _is_old(root: Path) -> bool:
-    """Whether it is of the layout that 0.9.8 has."""
-    helpers = ("extension", "memory", "subagents")  # before 0.9.8 there is no `subagents`, and `usr` is not looked at
+    """Whether Agent Zero has the layout of 0.9.8."""
+    helpers = ("extension", "memory", "subagents")  # before 0.9.8 there is no `subagents`, and `usr` is not read
     return _holds(root, "agent.py", *(f"python/helpers/{name}.py" for name in helpers))
 
 
 def _is_new(root: Path) -> bool:
-    """Whether it is of the layout that came with 1.0: memory is a plugin there."""
+    """Whether Agent Zero has the layout of 1.0 and later, where memory is a plugin."""
     return _holds(root, "agent.py", "helpers/extension.py", "plugins/_memory/plugin.yaml")
 
 
@@ -124,7 +124,7 @@ def _text(name: str) -> str:
 
 
 def _told(around: HostEnvironment) -> tuple[str, ...]:
-    """What its owner does next, by what this Agent Zero's Python has."""
+    """Return the next steps for the owner, depending on whether Agent Zero's Python finds the package."""
     root = around.folder
     restart = (
         "restart Agent Zero; then a turn's log shows a line [MEM-ENHANCE], and every 25th monologue one [MEM-MAINT]",
@@ -146,12 +146,12 @@ def _told(around: HostEnvironment) -> tuple[str, ...]:
 
 
 def _is_container(pythons: list[Path]) -> bool:
-    """Whether Agent Zero's Python is its image's: what is installed there is gone with the container."""
+    """Whether Agent Zero's Python belongs to its container image, so that packages installed there are lost with it."""
     return bool(pythons) and pythons[0].parts[-3] == _ENVIRONMENTS[-1][-1]
 
 
 def _shadowing(root: Path) -> list[Path]:
-    """The files of somebody else's that are loaded in place of ours: of the same name, in a folder that comes first."""
+    """Return other people's files that are loaded instead of ours: the same name in a folder that comes first."""
     inner = "extensions" if _is_old(root) else "extensions/python"
     first = ["usr/agents/*", "agents/*", "usr/projects/*/.a0proj", *([] if _is_old(root) else ["usr"])]
     names = [f"{inner}/{hook}/{name}" for hook, name, _ in EXTENSIONS]
@@ -159,7 +159,7 @@ def _shadowing(root: Path) -> list[Path]:
 
 
 def _has_reverie(python: Path, root: Path) -> bool:
-    """Whether Agent Zero finds the package: in its Python, or among what a new container keeps."""
+    """Whether Agent Zero finds the package: in its Python, or in the folder that a new container keeps."""
     kept = str(root.joinpath(*PACKAGES))
     try:
         look = "import sys; sys.path.append(sys.argv[1]); import reverie.faces.agent_zero"

@@ -1,4 +1,4 @@
-"""Claude Code: hooks in its settings, the MCP server among its servers."""
+"""Install into Claude Code: hooks in its settings, and the MCP server among its servers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SECONDS = 5
 TOOLS = ("PostToolUse", "PostToolUseFailure")
 TIMEOUTS = dict.fromkeys(("SessionStart", "UserPromptSubmit", *TOOLS, "Stop", "PreCompact", "SessionEnd"), _SECONDS)
 DOING = "^(Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|Task|Agent|KillShell|mcp__.*)$"
-"""Tools that change or run something: for Read, Grep and the like, which are called most, no process is started."""
+"""Tools that change or run something. Others, like Read and Grep, are called most often and start no process."""
 
 
 def _files(around: HostEnvironment, where: Where) -> tuple[HostFile, ...]:

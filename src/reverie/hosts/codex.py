@@ -1,15 +1,15 @@
-"""Codex: hooks in a file of their own, the MCP server as a table of its configuration."""
+"""Install into Codex: hooks in a file of their own, and the MCP server as a table of its configuration."""
 
 from __future__ import annotations
 
 from reverie.hosts.host import NAME, Host, HostEnvironment, HostFile, TomlTable, Where
 
-_SECONDS = 3  # the most it grants the end of a session; it warns at every start where more is asked for
+_SECONDS = 3  # Codex's maximum at a session's end; it warns at every start about more
 TIMEOUTS = dict.fromkeys(
     ("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "SessionEnd"), _SECONDS
 )
 KEPT_BACK = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
-"""Variables that say where our files lie and that Codex does not hand to its servers."""
+"""Variables that decide where Reverie's files lie and that Codex does not pass to its servers."""
 
 
 def _files(around: HostEnvironment, where: Where) -> tuple[HostFile, ...]:

@@ -1,7 +1,7 @@
-"""Cursor: hooks in a file of their own, the MCP server among its servers.
+"""Install into Cursor: hooks in a file of their own, and the MCP server among its servers.
 
-It hands what a hook says to its model at the start of a session alone, and does not tell a server which folder it
-works for; in a project's own settings the server is therefore told the project.
+Cursor passes a hook's output to its model only at the start of a session, and does not tell an MCP server which folder
+it works for; a project's own settings therefore pass the project to the server.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from reverie.hosts.json_edit import JsonDialect
 TOOLS = ("postToolUse", "postToolUseFailure")
 EVENTS = ("sessionStart", "beforeSubmitPrompt", *TOOLS, "afterAgentResponse", "preCompact", "sessionEnd")
 DOING = "Shell|Write|Delete|Task|MCP"
-"""Kinds of tools that change or run something: for those that read, which are called most, no process is started."""
+"""Kinds of tools that change or run something. Reading tools are called most often and start no process."""
 
 
 def _files(around: HostEnvironment, where: Where) -> tuple[HostFile, ...]:

@@ -1,4 +1,4 @@
-"""Another program's files: read, written whole or not at all, and every change noted so that it can be undone."""
+"""Read and write other programs' files, all or nothing, with notes on every change so that it can be undone."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ from reverie.durable import unreadable, unwritable
 from reverie.errors import Conflict, InvalidInput
 from reverie.hosts.json_edit import Keys
 
-# Another program's files: in, a path; out, its text; and writing it whole or not at all, through links, as it was.
-
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What becomes of a file; ``before`` or ``after`` is None where there is none."""
+    """A change of one file; ``before`` or ``after`` is None if the file does not exist then."""
 
     path: Path
     before: str | None
@@ -31,15 +29,15 @@ class FileChange:
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing changes."""
+        """Whether the file stays the same."""
         return self.before == self.after
 
 
 def read(path: Path) -> str | None:
-    """A file's text; None where there is no file.
+    """Return a file's text; None if there is no file.
 
     Raises:
-        InvalidInput: it is no regular file, or not UTF-8.
+        InvalidInput: it is not a regular file, or not UTF-8.
         StoreError: it cannot be read.
     """
     try:
@@ -58,12 +56,12 @@ def read(path: Path) -> str | None:
 
 
 def write(change: FileChange, mode: int = 0o666) -> list[Path]:
-    """Bring a file from ``before`` to ``after``; the folders that had to be made, outermost first.
+    """Bring a file from ``before`` to ``after``; return the folders that were created, outermost first.
 
-    ``mode`` are the permissions of a new file, less what the user's mask takes.
+    ``mode`` are the permissions of a new file, reduced by the user's umask.
 
     Raises:
-        Conflict: the file says something else by now.
+        Conflict: the file has changed meanwhile.
         StoreError: it cannot be written; nothing is changed then.
     """
     target = Path(os.path.realpath(change.path))
@@ -81,7 +79,7 @@ def write(change: FileChange, mode: int = 0o666) -> list[Path]:
 
 
 def remove_empty(folders: list[Path]) -> None:
-    """Remove folders that hold nothing, innermost first."""
+    """Remove empty folders, innermost first."""
     for folder in reversed(folders):
         with suppress(OSError):  # it holds something by now, or is gone
             folder.rmdir()
@@ -93,15 +91,12 @@ def _folders(folder: Path) -> list[Path]:
     return missing
 
 
-# What was done to a host's files, noted so that it can be undone: in, a file before and after; out, the way back.
-
-
 VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Lines of the file as we left it, from ``start`` to ``end``, and what stood there before."""
+    """Lines of the file as Reverie left it, from ``start`` to ``end``, and the lines they replaced."""
 
     start: int
     end: int
@@ -114,12 +109,12 @@ class ChangeNote:
 
     Attributes:
         path: the file.
-        digest: of the file as we left it.
-        made: there was no file.
-        folders: the folders that were made for it.
-        back: how it becomes what it was, where nobody has touched it since.
-        holders: objects and lists that were made for what was put in.
-        replaced: what stood in a piece's place, by the piece's path.
+        digest: hash of the file as Reverie left it.
+        made: whether Reverie created the file.
+        folders: the folders that were created for it.
+        back: how to restore the earlier text, if nobody has changed the file since.
+        holders: objects and lists that were created to hold the pieces.
+        replaced: previous values that the pieces replaced, by path.
     """
 
     path: Path
@@ -131,11 +126,11 @@ class ChangeNote:
     replaced: tuple[tuple[Keys, object], ...]
 
     def untouched(self, text: str | None) -> bool:
-        """Whether the file is as we left it."""
+        """Whether the file is unchanged since Reverie wrote it."""
         return text is not None and digest(text) == self.digest
 
     def restored(self, text: str) -> str | None:
-        """The file as it was before us, from the file as we left it; None: there was none."""
+        """Return the file's text before Reverie, from the text that Reverie left; None if there was no file."""
         if self.made:
             return None
         lines = _lines(text)
@@ -145,16 +140,16 @@ class ChangeNote:
 
 
 def digest(text: str) -> str:
-    """What tells one text from another."""
+    """Return the SHA-256 of a text."""
     return sha256(text.encode()).hexdigest()
 
 
 def way_back(before: str, after: str) -> tuple[Swap, ...]:
-    """How ``after`` becomes ``before``, in lines."""
+    """Return the line changes that turn ``after`` back into ``before``."""
     old, new = _lines(before), _lines(after)
     head = _alike(old, new)
     tail = _alike(old[head:][::-1], new[head:][::-1])
-    # What both begin and end with is set aside first: the matching is quadratic, and a host's file may be large.
+    # Common lines at both ends are set aside first: the matching is quadratic, and a host's file may be large.
     matcher = difflib.SequenceMatcher(None, new[head : len(new) - tail], old[head : len(old) - tail])
     return tuple(
         Swap(head + a, head + b, tuple(old[head + c : head + d]))
@@ -164,7 +159,7 @@ def way_back(before: str, after: str) -> tuple[Swap, ...]:
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines two texts begin with alike."""
+    """Count the equal lines at the beginning of two texts."""
     pairs = zip(one, other, strict=False)
     return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
@@ -175,20 +170,20 @@ def _lines(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class NoteBook:
-    """The notes on one host, in a file of our own."""
+    """The notes on one host's files, kept in a file of Reverie's own."""
 
     path: Path
 
     @classmethod
     def at(cls, environment: Mapping[str, str], home: Path, host: str, folder: Path | None) -> NoteBook:
-        """The notes on a host's user settings, or on those of a project's folder."""
+        """Return the notes for a host's user settings, or for those of a project's folder."""
         named = environment.get("XDG_STATE_HOME", "")
         state = Path(named) if Path(named).is_absolute() else home / ".local" / "state"
         mark = "" if folder is None else f"-{digest(str(folder))[:8]}"
         return cls(state / "reverie" / "hosts" / f"{host}{mark}.json")
 
     def read(self) -> dict[Path, ChangeNote]:
-        """The notes by file. Raises InvalidInput where they cannot be read."""
+        """Return the notes by file. Raises InvalidInput if they cannot be read."""
         text = read(self.path)
         if text is None:
             return {}
@@ -200,7 +195,7 @@ class NoteBook:
         return {note.path: note for note in notes}
 
     def write(self, notes: Sequence[ChangeNote]) -> None:
-        """Keep these notes; none: the file goes."""
+        """Replace the notes; without any, remove the file."""
         before = read(self.path)
         if not notes:
             if before is not None:
@@ -214,7 +209,7 @@ class NoteBook:
 
 
 def with_folders(note: ChangeNote, folders: Sequence[Path]) -> ChangeNote:
-    """The note with folders that were made in addition."""
+    """Return the note with further folders that were created."""
     return replace(note, folders=(*folders, *(path for path in note.folders if path not in folders)))
 
 

@@ -1,4 +1,4 @@
-"""Gemini CLI: hooks and the MCP server in one file of settings."""
+"""Install into Gemini CLI: hooks and the MCP server in one settings file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TIMEOUTS = dict.fromkeys(
 )
 
 DOING = "^(run_shell_command|write_file|replace|web_fetch|google_web_search|mcp_.*)$"
-"""Tools that change or run something: for those that read, which are called most, no process is started."""
+"""Tools that change or run something. Reading tools are called most often and start no process."""
 
 
 def _files(around: HostEnvironment, where: Where) -> tuple[HostFile, ...]:

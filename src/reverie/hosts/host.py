@@ -1,4 +1,4 @@
-"""What a host is: its files, and the pieces of Reverie that are put into each of them and taken out again."""
+"""Describe a host, a program that uses Reverie: its files, and the pieces of configuration put into each."""
 
 from __future__ import annotations
 
@@ -15,113 +15,110 @@ from reverie.errors import InvalidSetting
 from reverie.hosts import json_edit, toml_edit
 from reverie.hosts.json_edit import JsonDialect, Keys, Member, Node
 
-# The pieces that are put into a host's files: in, a file's text; out, the text with the piece in it, or without it.
-
-
 NAME = "reverie"
-"""What our server is called in every host."""
+"""Name of Reverie's server in every host."""
 
 
 class Piece(Protocol):
-    """Something of ours in a file of a host's."""
+    """A piece of Reverie's configuration in a host's file."""
 
     @property
     def keys(self) -> Keys:
-        """Where it stands."""
+        """Path of the piece in the file."""
         ...
 
     def put(self, text: str, /) -> str:
-        """The text with the piece in it, in its present form."""
+        """Return the text with the current form of the piece in it."""
         ...
 
     def take(self, text: str, made: Collection[Keys], /) -> str:
-        """The text without the piece; what held it goes too where it is ``made`` by us and empty."""
+        """Return the text without the piece and without those of its containers that Reverie ``made`` and are empty."""
         ...
 
     def holders(self, text: str, /) -> list[Keys]:
-        """The objects and lists on the way to the piece that are not there yet."""
+        """Return the paths of missing containers (objects and lists) that the piece needs."""
         ...
 
     def found(self, text: str, /) -> object:
-        """What stands in the piece's place; None where nothing does."""
+        """Return the value at the piece's place; None if there is none."""
         ...
 
     def place(self, text: str, value: object, /) -> str:
-        """The text with what stood in the piece's place before."""
+        """Return the text with the piece replaced by an earlier value."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class JsonEntry:
-    """A member of an object, told by its path: a server among a host's servers."""
+    """A member of a JSON object, identified by its path: a server among a host's servers."""
 
     keys: Keys
     value: Mapping[str, object]
     dialect: JsonDialect = JsonDialect.PLAIN
 
     def put(self, text: str) -> str:
-        """The text with the entry; keys of others inside it stay."""
+        """Return the text with the entry; other keys inside it stay."""
         return json_edit.put(text, self.dialect, self.keys, self.value)
 
     def take(self, text: str, made: Collection[Keys]) -> str:
-        """The text without it."""
+        """Return the text without the entry."""
         return _pruned(json_edit.drop(text, self.dialect, self.keys), self.dialect, self.keys[:-1], made)
 
     def holders(self, text: str) -> list[Keys]:
-        """The objects on the way that are not there yet."""
+        """Return the paths of objects that do not exist yet."""
         return _missing(text, self.dialect, self.keys[:-1])
 
     def found(self, text: str) -> object:
-        """The entry as it stands there."""
+        """Return the existing entry's value."""
         node = _node(text, self.dialect, self.keys)
         return node.value if node else None
 
     def place(self, text: str, value: object) -> str:
-        """The text with the entry as it stood there before."""
+        """Return the text with an earlier entry put back."""
         return json_edit.put(json_edit.drop(text, self.dialect, self.keys), self.dialect, self.keys, value)
 
 
 @dataclass(frozen=True, slots=True)
 class JsonMark:
-    """A member that a host's file must have and that is nobody's: a version. What is there already stays."""
+    """A required member of a host's file that belongs to nobody, such as a version. An existing one stays."""
 
     keys: Keys
     value: object
 
     def put(self, text: str) -> str:
-        """The text with the member, where it has none."""
+        """Return the text with the member added if it is missing."""
         there = _node(text, JsonDialect.PLAIN, self.keys)
         return text if there else json_edit.put(text, JsonDialect.PLAIN, self.keys, self.value)
 
     def take(self, text: str, made: Collection[Keys]) -> str:
-        """The text without it, where it was made for us and nothing else is left."""
+        """Return the text without the member, if the installation added it and nothing else is left."""
         alone = len(json_edit.members(text, JsonDialect.PLAIN)) == 1
         return json_edit.drop(text, JsonDialect.PLAIN, self.keys) if alone and self.keys in made else text
 
     def holders(self, text: str) -> list[Keys]:
-        """The member itself, where it is not there yet."""
+        """Return the member's path if it does not exist yet."""
         return _missing(text, JsonDialect.PLAIN, self.keys)
 
     def found(self, _text: str, /) -> object:
-        """Nothing that was there is ever replaced."""
+        """Return None: no existing value is replaced."""
         return None
 
     def place(self, text: str, _value: object, /) -> str:
-        """There is never anything to put back."""
+        """Return the text unchanged: there is no earlier value."""
         return text
 
 
 @dataclass(frozen=True, slots=True)
 class JsonHook:
-    """One of our commands in a list of an event's hooks, which holds those of others as well.
+    """One of Reverie's commands in an event's list of hooks, beside those of others.
 
     Attributes:
         keys: the path of the list.
-        command: what the host is to run.
-        rest: what else a hook says, such as what it may take.
-        said_in: where a hook says its command.
-        grouped: the list holds groups, and each of them a list of hooks.
-        matcher: which tools a new hook is called for, as the host reads it; empty: it says nothing of that.
+        command: the command the host runs.
+        rest: the hook's other fields, such as its timeout.
+        said_in: the field that holds the command.
+        grouped: whether the list holds groups that each hold a list of hooks.
+        matcher: which tools a new hook is called for, in the host's syntax; empty: not stated.
     """
 
     keys: Keys
@@ -133,7 +130,9 @@ class JsonHook:
     matcher: str = ""
 
     def put(self, text: str) -> str:
-        """The text with the hook; one of ours that is there gets the present command and keeps the rest."""
+        """Return the text with the hook; an existing hook of Reverie's gets the current command and keeps its other
+        fields.
+        """
         ours = self._ours(text)
         if not ours:
             return self._added(text)
@@ -144,21 +143,21 @@ class JsonHook:
         return text
 
     def take(self, text: str, made: Collection[Keys]) -> str:
-        """The text without any hook of ours in this list; a group that held nothing else goes with it."""
+        """Return the text without any hook of Reverie's in this list; a group left empty is removed."""
         while ours := self._ours(text):
             text = json_edit.take(text, ours[0].holder, ours[0].part)
         return _pruned(text, self.dialect, self.keys, made)
 
     def holders(self, text: str) -> list[Keys]:
-        """The objects and the list on the way that are not there yet."""
+        """Return the paths of objects and lists that do not exist yet."""
         return _missing(text, self.dialect, self.keys)
 
     def found(self, _text: str, /) -> object:
-        """Nothing that was there is ever replaced: others' hooks stand beside ours."""
+        """Return None: others' hooks stay beside Reverie's, none is replaced."""
         return None
 
     def place(self, text: str, _value: object, /) -> str:
-        """There is never anything to put back."""
+        """Return the text unchanged: there is no earlier value."""
         return text
 
     def _added(self, text: str) -> str:
@@ -172,14 +171,14 @@ class JsonHook:
         return json_edit.add(text, json_edit.listed(text, node, self.keys), value)
 
     def _ours(self, text: str) -> list[_Ours]:
-        """Our hooks as they stand in the list."""
+        """Return Reverie's hooks in the list."""
         node = _node(text, self.dialect, self.keys)
         found: list[_Ours] = []
         for member in node.members if node else ():
             group = member.node.member("hooks") if self.grouped else None
             hooks = group.node.members if group else (member,)
             for hook in hooks:
-                # A group that holds nothing else goes whole.
+                # A group that holds nothing else is removed whole.
                 holder, part = (group.node, hook) if group and len(hooks) > 1 else (node, member)
                 found += self._if_ours(holder, part, hook)
         return found
@@ -192,7 +191,7 @@ class JsonHook:
 
 @dataclass(frozen=True, slots=True)
 class _Ours:
-    """A hook of ours: the list that holds it, the part of that list to take out, and its command."""
+    """A hook of Reverie's: the list that holds it, the part of that list to remove, and its command."""
 
     holder: Node
     part: Member
@@ -201,29 +200,29 @@ class _Ours:
 
 @dataclass(frozen=True, slots=True)
 class TomlTable:
-    """A table of a TOML file, told by its path."""
+    """A table of a TOML file, identified by its path."""
 
     keys: Keys
     value: Mapping[str, object]
 
     def put(self, text: str) -> str:
-        """The text with the table; keys of others inside it stay."""
+        """Return the text with the table; other keys inside it stay."""
         return toml_edit.put(text, self.keys, self.value)
 
     def take(self, text: str, _made: Collection[Keys], /) -> str:
-        """The text without it and without the tables below it."""
+        """Return the text without the table and the tables below it."""
         return toml_edit.take(text, self.keys)
 
     def holders(self, _text: str, /) -> list[Keys]:
-        """None: a table's header makes what it needs."""
+        """Return an empty list: a table's header creates what it needs."""
         return []
 
     def found(self, text: str) -> object:
-        """The table as it stands there."""
+        """Return the existing table; None if there is none."""
         return toml_edit.find(text, self.keys)
 
     def place(self, text: str, value: object) -> str:
-        """The text with the table as it stood there before."""
+        """Return the text with an earlier table put back."""
         return toml_edit.put(toml_edit.take(text, self.keys), self.keys, value if isinstance(value, Mapping) else {})
 
 
@@ -231,13 +230,13 @@ _CALL = re.compile(r"reverie.*?( hook --host [a-z-]+(?: --event \w+)?)\s*$", re.
 
 
 def is_same_call(command: object, ours: str) -> bool:
-    """Whether a hook's command calls Reverie for the same host, from wherever it is installed."""
+    """Whether a hook's command calls Reverie for the same host, whatever the installation path."""
     found = _CALL.search(command) if isinstance(command, str) else None
     return found is not None and ours.endswith(found[1])
 
 
 def is_ours(found: object) -> bool:
-    """Whether what stands in a piece's place starts Reverie; nothing at all is nobody else's."""
+    """Whether the value at a piece's place starts Reverie; True if there is no value."""
     if not isinstance(found, Mapping):
         return found is None
     plugin = found.get("config")
@@ -261,7 +260,7 @@ def _node(text: str, dialect: JsonDialect, keys: Keys) -> Node | None:
 
 
 def _pruned(text: str, dialect: JsonDialect, keys: Keys, made: Collection[Keys]) -> str:
-    """The text without those objects and lists on a path that were made for us and hold nothing now."""
+    """Return the text without the containers on a path that Reverie made and that are now empty."""
     while keys and keys in made:
         node = json_edit.find(text, dialect, keys)
         if node is not None and (node.members or text[node.start + 1 : node.end - 1].strip()):
@@ -271,34 +270,31 @@ def _pruned(text: str, dialect: JsonDialect, keys: Keys, made: Collection[Keys])
     return text
 
 
-# What a host is: in, where one stands and how Reverie is called; out, the host's files and the pieces for each.
-
-
 NO_MATCHERS: Mapping[str, str] = MappingProxyType({})
 
 
 class Where(StrEnum):
-    """Whose settings are written."""
+    """Whose settings are written: the user's or a project's."""
 
     USER = "user"
     PROJECT = "project"
 
     @property
     def mode(self) -> int:
-        """The permissions of a new file: what a user's settings say, hosts may add keys to."""
+        """Permissions of a new file; private for a user's settings, because hosts may add keys to them."""
         return 0o600 if self is Where.USER else 0o666
 
 
 @dataclass(frozen=True, slots=True)
 class HostEnvironment:
-    """Where one stands.
+    """The environment of an installation.
 
     Attributes:
         environment: the process's variables.
-        folder: the root of the project one works in.
-        project: what the project is called in the scope.
-        program: how to call this very installation.
-        system: the kind of machine, as ``sys.platform`` says it.
+        folder: the root of the current project.
+        project: the project's name in the scope.
+        program: the command line that runs this installation.
+        system: the operating system, as in ``sys.platform``.
     """
 
     environment: Mapping[str, str]
@@ -309,23 +305,23 @@ class HostEnvironment:
 
     @property
     def home(self) -> Path:
-        """The user's folder. Raises InvalidSetting where the environment names none."""
+        """Return the user's home folder. Raises InvalidSetting if the environment names none."""
         home = self.environment.get("HOME", "")
         if not Path(home).is_absolute():
             raise InvalidSetting("HOME is not set, so there is no place for a user's settings.", "Set HOME.")
         return Path(home)
 
     def at(self, variable: str, otherwise: str) -> Path:
-        """The folder a variable names, or else one below the user's."""
+        """Return the folder a variable names, else ``otherwise`` below the user's home."""
         named = self.environment.get(variable, "")
         return Path(named) if Path(named).is_absolute() else self.home / otherwise
 
     def hook_command(self, host: str) -> str:
-        """What a host's hook is to run, for a shell."""
+        """Return the shell command that a host's hook runs."""
         return f"{shlex.join(self.program)} hook --host {host}"
 
     def server(self, *arguments: str) -> dict[str, object]:
-        """How a host starts the MCP server."""
+        """Return the command and arguments with which a host starts the MCP server."""
         return {"command": self.program[0], "args": [*self.program[1:], "mcp", *arguments]}
 
     def hooks(
@@ -335,7 +331,7 @@ class HostEnvironment:
         dialect: JsonDialect = JsonDialect.PLAIN,
         matchers: Mapping[str, str] = NO_MATCHERS,
     ) -> tuple[Piece, ...]:
-        """A hook for each event, in the form that Claude Code, Codex and Gemini CLI share."""
+        """Return a hook for each event, in the form that Claude Code, Codex and Gemini CLI share."""
         call = self.hook_command(host)
         return tuple(
             JsonHook(("hooks", event), call, {"timeout": most}, dialect=dialect, matcher=matchers.get(event, ""))
@@ -345,7 +341,7 @@ class HostEnvironment:
 
 @dataclass(frozen=True, slots=True)
 class HostFile:
-    """A file of a host's and what is put into it; ``whole``: the file is ours, and goes when nothing of us is left."""
+    """A host's file and the pieces put into it; ``whole``: the file is Reverie's, and is removed when it is empty."""
 
     path: Path
     pieces: tuple[Piece, ...]
@@ -360,14 +356,14 @@ class Host:
     """A program that can use Reverie.
 
     Attributes:
-        name: what one types.
-        title: what it is called.
-        files: its files, by where one stands and whose settings are meant.
-        wheres: whose settings it has; the first is meant where none is named.
-        after: what its owner does next.
-        placed: it lies in a folder that its owner names; that folder is then where one stands.
-        told: what its owner does first, where that depends on what is there.
-        extra: the extra of Reverie's that what is started for it needs.
+        name: its name on the command line.
+        title: its name for people.
+        files: returns its files for an environment and a choice of settings.
+        wheres: whose settings it has; the first is the default.
+        after: next steps for the user.
+        placed: it lies in a folder that the user names, which then counts as the project's folder.
+        told: returns first steps that depend on what is installed.
+        extra: the extra of Reverie's package that it needs.
     """
 
     name: str
@@ -381,4 +377,4 @@ class Host:
 
 
 SERVERS: Keys = ("mcpServers", "reverie")
-"""Where most hosts keep our server."""
+"""Path of Reverie's server in most hosts' files."""

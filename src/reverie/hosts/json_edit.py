@@ -1,4 +1,4 @@
-"""Changing JSON where it lies: in, a text and one change; out, the text with that change and every other byte kept."""
+"""Edit JSON in place: apply one change to a text and keep every other byte, comments included."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from typing import TypeAlias
 
 from reverie.errors import InvalidInput
 
-# JSON with the places of its parts: in, a text; out, its values and where in the text each begins and ends.
-
-
 DEEPEST = 100
-"""Levels of a settings file that is read; a deeper one is no settings file."""
+"""Deepest nesting that is read; settings files are never deeper."""
 
 
 class JsonDialect(IntEnum):
-    """What a host reads; each takes all of the one before."""
+    """Which JSON a host reads; each dialect includes the one before."""
 
     PLAIN = 0
     COMMENTS = 1
@@ -27,7 +24,7 @@ class JsonDialect(IntEnum):
 
 
 class Broken(InvalidInput):
-    """A text that is not what its host could read either; the message names the line."""
+    """The text cannot be read, neither by its host; the message names the line."""
 
     def __init__(self, text: str, at: int, reason: str) -> None:
         self.line = text.count("\n", 0, at) + 1
@@ -37,12 +34,12 @@ class Broken(InvalidInput):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value and its place.
+    """A JSON value and its place in the text.
 
     Attributes:
         start: where it begins in the text.
         end: where it ends.
-        value: what it says, as plain Python values.
+        value: the value in plain Python types.
         members: what an object or an array holds, in order; empty for anything else.
     """
 
@@ -52,7 +49,7 @@ class Node:
     members: tuple[Member, ...] = ()
 
     def member(self, key: str) -> Member | None:
-        """An object's member of this name; of several the last, as every reader takes it."""
+        """Return an object's member of this name; the last of several, as every reader takes it."""
         return next((member for member in reversed(self.members) if member.key == key), None)
 
 
@@ -64,7 +61,7 @@ class Member:
         key: its name; empty in an array.
         start: where it begins, name included.
         node: its value.
-        comma: where the comma behind it stands, if there is one.
+        comma: position of the comma after it, if there is one.
     """
 
     key: str
@@ -74,7 +71,7 @@ class Member:
 
 
 def parse(text: str, dialect: JsonDialect = JsonDialect.PLAIN) -> Node:
-    """The tree of a text. Raises Broken."""
+    """Parse a text to a tree of nodes. Raises Broken."""
     return _Parser(text, dialect).whole()
 
 
@@ -110,7 +107,7 @@ class _Parser:
         return Broken(self._text, min(self._at, len(self._text)), reason)
 
     def _skip(self) -> None:
-        """Go past blanks and, where the dialect has them, comments."""
+        """Skip blanks and, if the dialect has them, comments."""
         while True:
             found = _SPACE.match(self._text, self._at)
             self._at = found.end() if found else self._at
@@ -189,7 +186,7 @@ class _Parser:
         return node.value
 
     def _single(self) -> Node:
-        """A string, number or word."""
+        """Parse a string, number or word."""
         start = self._at
         for pattern, read in _READERS[self._dialect]:
             found = pattern.match(self._text, start)
@@ -221,9 +218,6 @@ _READERS: dict[JsonDialect, tuple[_Reader, ...]] = {
 }
 
 
-# Changing JSON where it lies: in, a text and one change; out, the text with that change and every other byte kept.
-
-
 Keys: TypeAlias = tuple[str, ...]
 
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
@@ -232,17 +226,17 @@ _SPACES = "  "
 
 
 def is_blank(text: str) -> bool:
-    """Whether a file says nothing at all: then it may be filled."""
+    """Whether a text is empty but for blanks, so that it may be filled."""
     return not text.strip("\ufeff \t\r\n")
 
 
 def members(text: str, dialect: JsonDialect) -> tuple[Member, ...]:
-    """What the whole object or list holds."""
+    """Return the members of the top-level object or list."""
     return () if is_blank(text) else parse(text, dialect).members
 
 
 def find(text: str, dialect: JsonDialect, keys: Keys) -> Node | None:
-    """The value at a path; None where there is none. Raises Broken."""
+    """Return the value at a path; None if there is none. Raises Broken."""
     node: Node | None = parse(text, dialect)
     for key in keys:
         member = node.member(key) if node else None
@@ -251,10 +245,10 @@ def find(text: str, dialect: JsonDialect, keys: Keys) -> Node | None:
 
 
 def put(text: str, dialect: JsonDialect, keys: Keys, value: object) -> str:
-    """The text that says ``value`` at a path; where both are objects, only the members that differ are touched.
+    """Return the text with ``value`` at a path; if both values are objects, only members that differ are changed.
 
     Raises:
-        Broken: the text cannot be read, or something that is no object stands on the way.
+        Broken: the text cannot be read, or a value on the path is not an object.
     """
     if is_blank(text):
         return _rendered(_nested(keys, value), "", _SPACES, "\n") + "\n"
@@ -269,7 +263,7 @@ def put(text: str, dialect: JsonDialect, keys: Keys, value: object) -> str:
 
 
 def add(text: str, node: Node, value: object, key: str | None = None) -> str:
-    """The text with one part more at the end of the object (or, without a key, of the array) ``node``."""
+    """Return the text with one part added at the end of ``node``, an object or (without ``key``) an array."""
     newline = "\r\n" if "\r\n" in text else "\n"
     unit = _unit(text)
     if not node.members:
@@ -288,7 +282,7 @@ def add(text: str, node: Node, value: object, key: str | None = None) -> str:
 
 
 def take(text: str, node: Node, gone: Member) -> str:
-    """The text without one part of the object or array ``node``."""
+    """Return the text without one part of the object or array ``node``."""
     index = node.members.index(gone)
     end = gone.node.end if gone.comma is None else gone.comma + 1
     start = gone.start
@@ -309,7 +303,7 @@ def take(text: str, node: Node, gone: Member) -> str:
 
 
 def drop(text: str, dialect: JsonDialect, keys: Keys) -> str:
-    """The text without the member at a path; as it was where there is none."""
+    """Return the text without the member at a path; unchanged if there is none."""
     node = parse(text, dialect)
     for key in keys[:-1]:
         member = node.member(key)
@@ -321,7 +315,7 @@ def drop(text: str, dialect: JsonDialect, keys: Keys) -> str:
 
 
 def quoted(text: str) -> str:
-    """A string as JSON writes it."""
+    """Return a string as JSON."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -346,13 +340,13 @@ def _expect(text: str, node: Node, kind: type, keys: Sequence[str]) -> None:
 
 
 def listed(text: str, node: Node, keys: Sequence[str]) -> Node:
-    """The node, if it is a list. Raises Broken."""
+    """Return the node if it is a list. Raises Broken."""
     _expect(text, node, list, keys)
     return node
 
 
 def _filled(text: str, node: Node, value: object, key: str | None, style: tuple[str, str]) -> str:
-    """The first part of an empty object or array; comments inside stay before it."""
+    """Return the text with the first part of an empty object or array; comments inside stay before it."""
     unit, newline = style
     indent = _line_indent(text, node.start)
     inner = indent + unit
@@ -372,7 +366,7 @@ def _named(key: str | None, value: str) -> str:
 
 
 def _rendered(value: object, indent: str, unit: str, newline: str) -> str:
-    """A value over several lines; lists of plain words stay on one."""
+    """Format a value over several lines; lists of plain values stay on one."""
     if isinstance(value, Mapping) and value:
         inner = [f"{indent}{unit}{_named(key, _rendered(v, indent + unit, unit, newline))}" for key, v in value.items()]
         return "{" + newline + f",{newline}".join(inner) + newline + indent + "}"
@@ -388,7 +382,7 @@ def _unit(text: str) -> str:
 
 
 def _own_indent(text: str, at: int) -> str | None:
-    """The blanks before what begins its line; None where something else stands before it on the line."""
+    """Return the indentation of a part that begins its line; None if something precedes it on the line."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line if not line.strip(" \t") and text.rfind("\n", 0, at) >= 0 else None
 

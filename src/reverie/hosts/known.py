@@ -1,4 +1,4 @@
-"""The hosts by name: in, what one types; out, the host. A host's module is imported when it is asked for."""
+"""The hosts by name; a host's module is imported on first use."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 NAMES = ("claude-code", "codex", "gemini", "cursor", "vscode", "openclaw", "openclaw-mcp")
 PLACED = ("agent-zero",)
-"""Hosts that lie in a folder of their owner's choice, which is named beside them."""
+"""Hosts installed in a folder of the user's choice, which is given as a further argument."""
 
 
 def host(name: str) -> Host:
-    """The host of one of the names above."""
+    """Return the host with one of the names above."""
     found: Host = import_module(f"reverie.hosts.{name.replace('-', '_')}").HOST
     return found

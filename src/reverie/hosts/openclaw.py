@@ -1,7 +1,7 @@
-"""OpenClaw: the memory plugin that comes with Reverie, named in OpenClaw's settings where it lies.
+"""Install into OpenClaw: name Reverie's memory plugin in OpenClaw's settings, where OpenClaw loads it in place.
 
-In: where one stands. Out: the settings' file and what is put into it: the plugin's folder among those that are loaded,
-its entry with the right to see conversations, and the memory's place, which only one plugin has.
+The settings get the plugin's folder in the list of folders to load, an entry with access to conversations, and the
+memory slot, which only one plugin can have.
 """
 
 from __future__ import annotations
@@ -27,42 +27,42 @@ _TAILS = tuple(place.parts[-2:] for place in _PLACES)
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A member that says one word: whose the memory's place is. What stood there before comes back."""
+    """A member with one word, which plugin fills the memory slot. An earlier value is restored on removal."""
 
     keys: Keys
     value: str
 
     def put(self, text: str, /) -> str:
-        """The text with our word."""
+        """Return the text with Reverie in the slot."""
         return json_edit.put(text, JsonDialect.FIVE, self.keys, self.value)
 
     def take(self, text: str, made: Collection[Keys], /) -> str:
-        """The text without it, where it is still ours."""
+        """Return the text without the slot, if it is still Reverie's."""
         return text if self.found(text) is not None else _dropped(text, self.keys, made)
 
     def holders(self, text: str, /) -> list[Keys]:
-        """The objects on the way that are not there yet."""
+        """Return the paths of objects that do not exist yet."""
         return _missing(text, self.keys[:-1])
 
     def found(self, text: str, /) -> object:
-        """Another word that stands there."""
+        """Return another plugin's name in the slot; None if there is none."""
         node = _node(text, self.keys)
         return None if node is None or node.value == self.value else node.value
 
     def place(self, text: str, value: object, /) -> str:
-        """The text with the word that stood there before; one that somebody has put there since stays."""
+        """Return the text with the earlier value; a value that somebody has set since stays."""
         return text if self.found(text) is not None else json_edit.put(text, JsonDialect.FIVE, self.keys, value)
 
 
 @dataclass(frozen=True, slots=True)
 class ListedPlugin:
-    """A folder in a list of folders; one of ours from another place gives way to it."""
+    """A folder in a list of folders; it replaces Reverie's folder from another installation."""
 
     keys: Keys
     value: str
 
     def put(self, text: str, /) -> str:
-        """The text with the folder in the list."""
+        """Return the text with the folder in the list."""
         node = _node(text, self.keys)
         if node is None:
             return json_edit.put(text, JsonDialect.FIVE, self.keys, [self.value])
@@ -74,7 +74,7 @@ class ListedPlugin:
         return json_edit.add(text, again, self.value)
 
     def take(self, text: str, made: Collection[Keys], /) -> str:
-        """The text without any folder of ours in the list."""
+        """Return the text without any folder of Reverie's in the list."""
         text = self._without(text)
         node = _node(text, self.keys)
         if node is None or node.members or self.keys not in made:
@@ -82,15 +82,15 @@ class ListedPlugin:
         return _dropped(text, self.keys, made)
 
     def holders(self, text: str, /) -> list[Keys]:
-        """The objects and the list on the way that are not there yet."""
+        """Return the paths of objects and the list that do not exist yet."""
         return _missing(text, self.keys)
 
     def found(self, _text: str, /) -> object:
-        """Nothing that was there is ever replaced."""
+        """Return None: no existing value is replaced."""
         return None
 
     def place(self, text: str, _value: object, /) -> str:
-        """There is never anything to put back."""
+        """Return the text unchanged: there is no earlier value."""
         return text
 
     def _without(self, text: str) -> str:
@@ -103,19 +103,19 @@ class ListedPlugin:
 
 
 def plugin_folder() -> Path:
-    """Where the plugin lies that comes with this very Reverie."""
+    """Return the folder of the plugin that comes with this installation."""
     return next((place for place in _PLACES if (place / _MANIFEST).is_file()), _PLACES[0])
 
 
 def settings_path(around: HostEnvironment) -> Path:
-    """OpenClaw's settings, where its own variables say."""
+    """Return the path of OpenClaw's settings, which OpenClaw's own variables may change."""
     named = around.environment.get("OPENCLAW_CONFIG_PATH", "")
     return Path(named) if named else around.at("OPENCLAW_STATE_DIR", ".openclaw") / "openclaw.json"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptSetting:
-    """Where the plugin keeps what it is told: its store, and the scope of OpenClaw's first agent in it."""
+    """Where the plugin keeps memories: its store, and the scope of OpenClaw's first agent in it."""
 
     store: str
     user: str
@@ -125,9 +125,9 @@ class KeptSetting:
 
 
 def kept(around: HostEnvironment) -> KeptSetting | None:
-    """Where the plugin keeps its memory by OpenClaw's settings; None where it is not set up, or switched off there.
+    """Return where the plugin keeps memories, by OpenClaw's settings; None if it is not installed or switched off.
 
-    Raises InvalidInput where the settings cannot be read, or the memory lies elsewhere than in a store of ours.
+    Raises InvalidInput if the settings cannot be read, or the memories do not lie in a store of Reverie's.
     """
     said = _configured(around)
     if said is None:
@@ -143,7 +143,7 @@ def kept(around: HostEnvironment) -> KeptSetting | None:
 
 
 def _configured(around: HostEnvironment) -> dict[str, str] | None:
-    """What the settings tell the plugin in words; None where it is not set up, or switched off."""
+    """Return the plugin's text settings; None if it is not installed or switched off."""
     text = files.read(settings_path(around))
     node = None if text is None else _node(text, ("plugins", "entries", NAME))
     entry = node.value if node is not None else None
@@ -181,7 +181,7 @@ def _missing(text: str, keys: Keys) -> list[Keys]:
 
 
 def _dropped(text: str, keys: Keys, made: Collection[Keys]) -> str:
-    """The text without a member, and without the objects on the way to it that were made for us and are empty now."""
+    """Return the text without a member and without the objects above it that Reverie made and that are now empty."""
     text = json_edit.drop(text, JsonDialect.FIVE, keys)
     while (keys := keys[:-1]) in made:
         node = _node(text, keys)

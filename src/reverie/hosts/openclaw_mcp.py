@@ -1,4 +1,4 @@
-"""OpenClaw without the plugin: the MCP server among its servers. It works for its owner: its project has one name."""
+"""Install into OpenClaw without the plugin: the MCP server among its servers, with one fixed project name."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Reverie's own side of an installation: in, where one stands; out, the user's settings and the store, where none are.
+"""Reverie's own part of an installation: create the user's settings and the store if they do not exist.
 
-Hosts call from any folder, so what holds everywhere must be said somewhere: in the user's own settings.
+Hosts call from any folder, so settings that hold everywhere must be in the user's own file.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from reverie.config import load, user_file
-from reverie.config.sections import AUTO, MARKS, auto_project
+from reverie.config.project import AUTO, auto_project
+from reverie.config.sections import MARKS
 from reverie.errors import InvalidInput, InvalidSetting, StoreError
 from reverie.hosts import files, toml_edit
 from reverie.hosts.files import FileChange
@@ -21,18 +22,18 @@ _HEAD = "# Written by `reverie install`. A folder's own reverie.toml comes befor
 
 
 def project_root(folder: Path) -> Path:
-    """The nearest folder with a repository or settings of its own, at or above this one; else this one."""
+    """Return the nearest folder with a repository or ``reverie.toml``, at or above this one; else this one."""
     folder = folder.resolve()
     return next((f for f in (folder, *folder.parents) if any((f / mark).exists() for mark in MARKS)), folder)
 
 
 def project_name(root: Path, environment: Mapping[str, str], given: Mapping[str, str]) -> str:
-    """What the project of a folder is called in the scope. Raises InvalidSetting."""
-    return load(root, environment, given).settings.project or auto_project(root)
+    """Return the name of a folder's project in the scope. Raises InvalidSetting."""
+    return load(root, environment, given).settings.project or auto_project(root, environment)
 
 
 def settings(environment: Mapping[str, str], home: Path, given: Mapping[str, str]) -> FileChange:
-    """The user's settings with store and scope named in them; what they name already stays.
+    """Return the change that adds store and scope to the user's settings; existing settings stay.
 
     Raises:
         InvalidInput: the file cannot be read as TOML.
@@ -54,7 +55,7 @@ def settings(environment: Mapping[str, str], home: Path, given: Mapping[str, str
 
 
 def make_store(folder: Path, environment: Mapping[str, str], given: Mapping[str, str]) -> Path | None:
-    """Make the store that is in force in a folder, empty; None where it is there already. Raises StoreError."""
+    """Create an empty store for a folder's settings and return its path; None if it exists. Raises StoreError."""
     from reverie.engine.core import Reverie
 
     loaded = load(folder, environment, given)
@@ -71,7 +72,7 @@ def make_store(folder: Path, environment: Mapping[str, str], given: Mapping[str,
 
 
 def _wanted(environment: Mapping[str, str], home: Path, given: Mapping[str, str]) -> dict[str, str]:
-    """Every setting a host's call needs; what was given on the command line comes first."""
+    """Return every setting a host's call needs; values given on the command line win."""
     named = environment.get("XDG_DATA_HOME", "")
     data = Path(named) if Path(named).is_absolute() else home / ".local" / "share"
     store = Path(given["store"]).resolve() if "store" in given else data / "reverie" / "reverie.db"
@@ -81,7 +82,7 @@ def _wanted(environment: Mapping[str, str], home: Path, given: Mapping[str, str]
 
 
 def login(environment: Mapping[str, str]) -> str:
-    """Who is logged in, by the environment or else by the machine's list of users."""
+    """Return the login name, from the environment or else from the system's list of users."""
     import os
     import pwd
 

@@ -1,6 +1,6 @@
-"""Installing and undoing: in, a host's files and the notes on them; out, a plan that can be shown, and its doing.
+"""Plan an installation into a host or its removal; the plan can be shown before it is carried out.
 
-A plan is made of the files as they are, nothing is written by making it. Done, it holds whole or not at all.
+A plan is made from the files as they are, and making it writes nothing. It is carried out whole or not at all.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _CONTEXT = 2
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """What is to become of one file, and what is noted about it then; None: nothing."""
+    """The change of one file, and the note to keep about it (None: no note)."""
 
     change: FileChange
     note: ChangeNote | None
     folders: tuple[Path, ...] = ()
 
     def diff(self) -> list[str]:
-        """The change as people read it."""
+        """Return the change as a unified diff."""
         before, after = self.change.before, self.change.after
         old, new = (str(self.change.path) if text is not None else "none" for text in (before, after))
         texts = (before or "").splitlines(), (after or "").splitlines()
@@ -39,7 +39,7 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True)
 class InstallPlan:
-    """All that is to be done to a host's files; ``mode`` are the permissions of those that are made."""
+    """All changes to a host's files; ``mode`` are the permissions of new ones."""
 
     steps: tuple[PlanStep, ...]
     book: NoteBook
@@ -51,7 +51,7 @@ class InstallPlan:
         return all(step.change.is_none for step in self.steps)
 
     def do(self) -> None:
-        """Change the files and note it. Raises what reading and writing raise; then every file is as it was."""
+        """Change the files and write the notes. On an error every file is restored, and the error is raised."""
         done: list[tuple[PlanStep, list[Path]]] = []
         try:
             for step in self.steps:
@@ -70,24 +70,24 @@ class InstallPlan:
 
 
 def _sweep(change: FileChange) -> None:
-    """Take away what Python compiled of a file that is gone."""
+    """Delete the compiled bytecode of a Python file that was removed."""
     if change.after is not None or change.path.suffix != ".py":
         return
     folder = change.path.parent / "__pycache__"
-    with suppress(OSError):  # it is of no consequence where it stays
+    with suppress(OSError):  # leftovers do no harm
         for compiled in list(folder.glob(f"{change.path.stem}.*.pyc")):
             compiled.unlink()
     files.remove_empty([folder])
 
 
 def installing(wanted: Sequence[HostFile], book: NoteBook, mode: int = 0o666) -> InstallPlan:
-    """The plan that puts the pieces into their files. Raises InvalidInput for a file that cannot be read."""
+    """Return the plan that puts the pieces into their files. Raises InvalidInput for a file that cannot be read."""
     notes = _standing(wanted, book.read())
     return InstallPlan(tuple(_put(file, notes.get(file.path)) for file in wanted), book, mode)
 
 
 def undoing(wanted: Sequence[HostFile], book: NoteBook) -> InstallPlan:
-    """The plan that takes the pieces out of their files again; also out of those that were theirs then."""
+    """Return the plan that takes the pieces out of their files, also out of files noted at an earlier installation."""
     known = {file.path.name: file for file in wanted}
     noted = book.read()
     paths = dict.fromkeys([*(file.path for file in wanted), *noted])
@@ -97,12 +97,12 @@ def undoing(wanted: Sequence[HostFile], book: NoteBook) -> InstallPlan:
 
 
 def _standing(theirs: Sequence[HostFile], notes: Mapping[Path, ChangeNote]) -> Mapping[Path, ChangeNote]:
-    """The notes; none where nothing of ours stands in any file: what they tell of is gone, and all is made anew."""
+    """Return the notes if any file still holds a piece of Reverie's; else none, since they are out of date."""
     return notes if any(_stands(file, notes.get(file.path)) for file in theirs) else {}
 
 
 def _stands(file: HostFile, note: ChangeNote | None) -> bool:
-    """Whether a file holds anything that can only be ours."""
+    """Whether a file holds anything that can only be Reverie's."""
     text = files.read(file.path)
     if text is None or not text.strip():
         return False
@@ -111,7 +111,7 @@ def _stands(file: HostFile, note: ChangeNote | None) -> bool:
     try:
         return any(is_ours(piece.found(text)) and piece.take(text, ()) != text for piece in file.pieces)
     except Broken:
-        return True  # it is refused when it is to be changed
+        return True  # changing it will be refused
 
 
 def _put(file: HostFile, note: ChangeNote | None) -> PlanStep:
@@ -120,7 +120,7 @@ def _put(file: HostFile, note: ChangeNote | None) -> PlanStep:
         after = _with(file.pieces, before or "")
         if after == before:
             return PlanStep(FileChange(file.path, before, before), note)
-        # Whatever stands there without a note was there before us, whoever put it there.
+        # A piece without a note was there before this installation, whoever put it there.
         base = _without(file, note, before) if note else before
         note = _noted(file, note, base, after)
     except Broken as broken:
@@ -144,7 +144,7 @@ def _with(pieces: Sequence[Piece], text: str) -> str:
 
 
 def _without(file: HostFile, note: ChangeNote | None, text: str | None) -> str | None:
-    """A file as it would be without us: what it was, where nobody touched it since, else without our pieces."""
+    """Return a file's text without Reverie: the earlier text if nobody changed it since, else without the pieces."""
     if text is None or not text.strip():
         return text
     if note is not None and note.untouched(text):
@@ -155,7 +155,7 @@ def _without(file: HostFile, note: ChangeNote | None, text: str | None) -> str |
 
 
 def _without_pieces(pieces: Sequence[Piece], note: ChangeNote | None, text: str) -> str:
-    """A text without our pieces, with what they replaced; what somebody put in their place since stays."""
+    """Return a text without the pieces, with the values they replaced; later values of others stay."""
     replaced = dict(note.replaced) if note else {}
     holders = note.holders if note else ()
     for piece in reversed(pieces):

@@ -1,7 +1,7 @@
-"""Changing TOML where it lies: in, a text and one table; out, the text with that table, or without it.
+"""Edit TOML in place: add, replace or remove one table and keep every other byte.
 
-A table is put behind everything else, where it can belong to nothing that stands before it. That the result says what
-was there and this table besides is checked by reading both; where it cannot be so, nothing is changed.
+A new table is put at the end, where it cannot become part of another. Old and new text are both parsed to check that
+they differ in this table only; otherwise nothing is changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BARE = re.compile(r"^[A-Za-z0-9_-]+$")
 
 
 def load(text: str) -> dict[str, Any]:
-    """What a text says. Raises Broken."""
+    """Parse a text. Raises Broken."""
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
@@ -33,7 +33,7 @@ def load(text: str) -> dict[str, Any]:
 
 
 def find(text: str, keys: Keys) -> object:
-    """The value at a path; None where there is none."""
+    """Return the value at a path; None if there is none."""
     value: object = load(text)
     for key in keys:
         value = value.get(key) if isinstance(value, Mapping) else None
@@ -41,10 +41,10 @@ def find(text: str, keys: Keys) -> object:
 
 
 def put(text: str, keys: Keys, table: Mapping[str, object]) -> str:
-    """The text that says ``table`` at a path; keys of others inside it are kept.
+    """Return the text with ``table`` at a path; other keys inside it are kept.
 
     Raises:
-        Broken: the text cannot be read, or what holds the table is written on one line and cannot be added to.
+        Broken: the text cannot be read, or the table's parent is written inline and cannot be extended.
     """
     there = find(text, keys)
     if isinstance(there, Mapping):
@@ -57,7 +57,7 @@ def put(text: str, keys: Keys, table: Mapping[str, object]) -> str:
 
 
 def take(text: str, keys: Keys) -> str:
-    """The text without the table at a path and the tables below it; comments that stand behind it stay."""
+    """Return the text without the table at a path and the tables below it; comments after it stay."""
     if find(text, keys) is None:
         return text
     new = text
@@ -67,7 +67,7 @@ def take(text: str, keys: Keys) -> str:
 
 
 def _renewed(text: str, keys: Keys, there: Mapping[str, object], table: Mapping[str, object]) -> str:
-    """A table that is there, with the lines that say something else written anew."""
+    """Return the text with the changed lines of an existing table rewritten."""
     new = text
     for key, value in table.items():
         span = _span(new, keys)
@@ -84,7 +84,7 @@ def _renewed(text: str, keys: Keys, there: Mapping[str, object], table: Mapping[
 
 
 def _proved(old: str, new: str, keys: Keys, table: Mapping[str, object] | None) -> str:
-    """The new text, if it says what the old one did, but for this table. Raises Broken."""
+    """Return the new text if it differs from the old one only in this table. Raises Broken otherwise."""
     try:
         said = load(new)
     except Broken:
@@ -96,7 +96,7 @@ def _proved(old: str, new: str, keys: Keys, table: Mapping[str, object] | None) 
 
 
 def _without(said: dict[str, Any], keys: Keys) -> dict[str, Any]:
-    """What is said beside a path; what holds nothing else goes with it."""
+    """Return a copy of the parsed text without a path and without the parents that it leaves empty."""
     rest = deepcopy(said)
     holders: list[dict[str, Any]] = [rest]
     for key in keys[:-1]:
@@ -111,7 +111,7 @@ def _without(said: dict[str, Any], keys: Keys) -> dict[str, Any]:
 
 
 def _span(text: str, keys: Keys) -> tuple[int, int] | None:
-    """Where the first table of a path, or below it, begins and ends, with the empty line before it."""
+    """Return where the first table at or below a path begins and ends, including the empty line before it."""
     headers = [found for found in _HEADER.finditer(_STRING.sub(_hidden, text)) if _path(found["name"])]
     for found, follows in zip(headers, [*headers, None][1:], strict=True):
         if _path(found["name"])[: len(keys)] == keys:
@@ -123,12 +123,12 @@ def _span(text: str, keys: Keys) -> tuple[int, int] | None:
 
 
 def _hidden(found: re.Match[str]) -> str:
-    """A string of several lines as one that holds no line; anything else as it is."""
+    """Replace a multi-line string by dots on one line; return anything else unchanged."""
     return "." * len(found[0]) if found[0].startswith(('"""', "'''")) else found[0]
 
 
 def _last_said(text: str, start: int, stop: int) -> int:
-    """The end of the last line of a table that says something; what stands behind it belongs to what follows."""
+    """Return the end of a table's last line with content; comments after it belong to the next table."""
     end = text.find("\n", start, stop) + 1 or stop
     at = end
     while at < stop:
@@ -141,7 +141,7 @@ def _last_said(text: str, start: int, stop: int) -> int:
 
 
 def _path(name: str) -> Keys:
-    """The keys of a header; empty where the line is none, but lies in a text of several lines."""
+    """Return the keys of a header; empty if the line is not a header but part of a multi-line text."""
     try:
         said: object = tomllib.loads(f"[{name}]")
     except tomllib.TOMLDecodeError:
@@ -154,7 +154,7 @@ def _path(name: str) -> Keys:
 
 
 def _lines(keys: Keys, table: Mapping[str, object]) -> list[str]:
-    """A table and the tables in it, as lines."""
+    """Return the lines of a table and of the tables in it."""
     name = ".".join(key if _BARE.match(key) else json.dumps(key) for key in keys)
     lines = [f"[{name}]"]
     lines += [f"{_key(key)} = {said(value)}" for key, value in table.items() if not isinstance(value, Mapping)]
@@ -169,5 +169,5 @@ def _key(key: str) -> str:
 
 
 def said(value: object) -> str:
-    """A plain value as TOML writes it: like JSON, but for DEL, which JSON leaves as it is."""
+    """Return a plain value as TOML: like JSON, with DEL escaped too."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,6 +1,6 @@
-"""VS Code with Copilot: the MCP server among its servers; in a project also a file of hooks.
+"""Install into VS Code with Copilot: the MCP server among its servers, and in a project also a file of hooks.
 
-A server is not told which folder it works for; in a project's own settings it is therefore told the project.
+VS Code does not tell a server which folder it works for; a project's own settings therefore pass it the project.
 """
 
 from __future__ import annotations

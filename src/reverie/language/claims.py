@@ -17,7 +17,7 @@ from reverie.types import Kind
 
 @lru_cache(maxsize=64)  # the class, the density and the category ask about the same sentences
 def life(sentence: str) -> Kind | None:
-    """FACT or PLAN for a sentence that tells one of somebody's own life; None for a wish, a condition, a supposal.
+    """Return FACT or PLAN for a sentence about somebody's own life; None for a wish, condition or supposition.
 
     The caller leaves questions out.
     """

@@ -22,7 +22,7 @@ _TEXT_MAX = 400
 
 @lru_cache(maxsize=64)  # observing and forming ask about the same sentences
 def asked_to_keep(sentence: str) -> str | None:
-    """The statement that is to be remembered; None where nobody asks, or what follows is no statement: "that trip"."""
+    """Return the statement a message asks to remember; None without a request, or or a statement: "that trip"."""
     if is_question(sentence):
         return None
     words, languages = patterns.read(sentence)
@@ -62,7 +62,7 @@ def standing(text: str) -> Kind | None:
 
 
 def marks(text: str, kind: Kind, role: Role) -> tuple[str, ...]:
-    """The index terms of a message that stands, none for any other: only the person an agent serves gives it orders."""
+    """Return the index terms of a standing instruction; none for other messages, or if not said by the user."""
     if role is not Role.USER:
         return ()
     stands = kind if kind in MARKS else standing(text) if kind is Kind.EPISODE else None

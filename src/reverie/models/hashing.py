@@ -1,7 +1,7 @@
-"""Vectors from hashed words and letter groups: no weights, no download, the same on every machine and in every process.
+"""Embed texts by hashing words and letter groups: no weights, no download, the same on every machine.
 
-In: texts. Out: unit vectors that are close when texts share words or parts of words. It knows no synonyms; it serves
-tests, and places where no package with weights may be installed.
+Texts are similar when they share words or parts of words; synonyms are not recognised. Meant for tests, and for places
+where no package with weights may be installed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MIN_DIMS, _MAX_DIMS = 8, 65_536
 
 
 class HashEmbedder:
-    """Signed feature hashing of words and of their letter groups of three to five.
+    """Embeds texts by signed feature hashing of words and of their letter groups of three to five.
 
     Raises:
         InvalidSetting: ``dims`` lies outside 8 … 65,536.
@@ -44,11 +44,11 @@ class HashEmbedder:
 
     @property
     def info(self) -> ModelInfo:
-        """Identity of the model."""
+        """The model's name, revision and dimensions."""
         return self._info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, dims), unit rows; a text without a word gives a zero row."""
+        """Embed messages, (n, dims) unit rows; a text without a word gives a zero row."""
         rows = np.zeros((len(texts), self._info.dims), dtype=np.float64)
         for row, text in zip(rows, texts, strict=True):
             for word, count in sorted(Counter(_words(text)).items()):
@@ -57,7 +57,7 @@ class HashEmbedder:
         return unit_rows(rows) if len(texts) else rows.astype(np.float32)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dims,), unit length, or zero for a text without a word."""
+        """Embed a cue, (dims,) of length 1, or zero for a text without a word."""
         row: FloatArray = self.embed_passages([text])[0]
         return row
 

@@ -1,4 +1,4 @@
-"""A language model behind any endpoint that speaks OpenAI's /v1/chat/completions, by its name, within its limits."""
+"""A language model behind any endpoint that implements OpenAI's /v1/chat/completions, with limits on its cost."""
 
 from __future__ import annotations
 
@@ -16,17 +16,14 @@ from reverie.models.llm_port import Failed, LlmAnswer, LlmAsk, ModelCall, Record
 from reverie.models.openai import Endpoint, model_and_url
 from reverie.ports import Clock
 
-# What a model may cost: tokens a day, and a rest for an endpoint that is down.
-
-
 _ENDPOINT_DOWN = frozenset({Why.UNREACHABLE, Why.TIMEOUT, Why.LIMITED, Why.SERVER, Why.KEY, Why.MODEL})
 
 
 class DayBudget:
-    """At most ``max_tokens`` a day (UTC), both directions together; None: as many as you like.
+    """Limits a model to ``max_tokens`` a day (UTC), sent and received together; None: no limit.
 
-    ``spent`` is what other processes used today already: the ops log knows it. What is asked for at the same moment in
-    several threads may pass the limit by one answer each.
+    ``spent`` is what other processes have used today, from the ops log. Threads that ask at the same moment may each
+    exceed the limit by one answer.
     """
 
     def __init__(self, clock: Clock, max_tokens: int | None, spent: int = 0) -> None:
@@ -38,19 +35,19 @@ class DayBudget:
 
     @property
     def spent(self) -> int:
-        """Tokens used today."""
+        """Tokens used today, sent and received together."""
         with self._lock:
             self._turn(self._clock.now().date())
             return self._spent
 
     def spend(self, tokens: int) -> None:
-        """Note what a call used."""
+        """Add the tokens of a call."""
         with self._lock:
             self._turn(self._clock.now().date())
             self._spent += tokens
 
     def refusal(self) -> Failed | None:
-        """Why nothing more may be asked today, if so."""
+        """Return a failure if today's tokens are used up, else None."""
         if self._max_tokens is None or self.spent < self._max_tokens:
             return None
         return Failed(Why.BUDGET, f"Today's {self._max_tokens:,} tokens are used up.")
@@ -61,7 +58,7 @@ class DayBudget:
 
 
 class Rest:
-    """After ``failures`` in a row an endpoint is left alone for ``rest_s`` seconds: a dead one must not slow writes."""
+    """Stops asking an endpoint for ``rest_s`` seconds after ``failures`` in a row, so that it does not slow writes."""
 
     def __init__(self, stopwatch: Callable[[], float], failures: int = 3, rest_s: float = 60.0) -> None:
         self._stopwatch = stopwatch
@@ -72,7 +69,7 @@ class Rest:
         self._until = float("-inf")
 
     def refusal(self) -> Failed | None:
-        """Why the endpoint is not asked now, if so."""
+        """Return a failure while the endpoint is not to be asked, else None."""
         with self._lock:
             left_s = self._until - self._stopwatch()
         if left_s <= 0:
@@ -80,7 +77,7 @@ class Rest:
         return Failed(Why.RESTING, f"The endpoint failed {self._failures} times; not asked for {left_s:.0f} s more.")
 
     def note(self, failed: Failed | None) -> None:
-        """Take in how a call ended. What a model says wrongly is no fault of the endpoint."""
+        """Record how a call ended; only failures of the endpoint count, not wrong answers of the model."""
         down = failed is not None and failed.why in _ENDPOINT_DOWN
         with self._lock:
             self._in_a_row = self._in_a_row + 1 if down else 0
@@ -89,19 +86,16 @@ class Rest:
                 self._in_a_row = 0
 
 
-# A language model behind any endpoint that speaks OpenAI's /v1/chat/completions, in the cloud or on this machine.
-
-
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class ChatSettings:
-    """How a model is asked. ``endpoint`` also holds the time for one attempt and how many there are.
+    """Which model is asked, and its limits; ``endpoint`` holds the timeout and the number of attempts.
 
-    ``deadline_s`` bounds one ask with all its attempts and pauses, ``rereads`` how often an answer that cannot be used
-    is asked for again, ``tokens_per_day`` the cost (None: no limit); after ``rest_after`` failures in a row the
-    endpoint rests for ``rest_s``.
+    ``deadline_s`` bounds one ask with all its attempts and pauses; ``rereads`` is how often an unusable answer is asked
+    for again; ``tokens_per_day`` limits the cost (None: no limit); after ``rest_after`` failures in a row the endpoint
+    is not asked for ``rest_s`` seconds.
 
     Raises:
         InvalidSetting: the model has no name, or a number is out of range.
@@ -124,9 +118,9 @@ class ChatSettings:
 
 @dataclass(frozen=True, slots=True)
 class LlmEnvironment:
-    """What a model needs of the world. ``chance`` gives numbers in [0, 1); ``pause`` waits; ``stopwatch`` rises.
+    """Clock, chance and callbacks of a model; ``chance`` returns numbers in [0, 1), ``stopwatch`` increasing seconds.
 
-    ``spent_today``: tokens other processes used already.
+    ``pause`` waits for seconds; ``spent_today``: tokens that other processes have used.
     """
 
     clock: Clock
@@ -138,7 +132,7 @@ class LlmEnvironment:
 
 
 class ChatModel:
-    """The model of ``settings`` in its surroundings. Safe to share between threads."""
+    """A language model behind an endpoint (``llm_port.LanguageModel``). Safe to share between threads."""
 
     def __init__(self, settings: ChatSettings, surroundings: LlmEnvironment) -> None:
         self._settings = settings
@@ -150,16 +144,16 @@ class ChatModel:
 
     @property
     def name(self) -> str:
-        """The model's name, as the endpoint knows it."""
+        """The model's name at the endpoint."""
         return self._settings.model
 
     @property
     def spent_today(self) -> int:
-        """Tokens used today, both directions together."""
+        """Tokens used today, sent and received together."""
         return self._budget.spent
 
     def complete(self, ask: LlmAsk[T]) -> LlmAnswer[T] | Failed:
-        """Answer, or say why not; one ask may be several requests, all within ``deadline_s``."""
+        """Answer an ask, or return why not; it may take several requests, all within ``deadline_s``."""
         started = self._world.stopwatch()
         call = LlmCall(ask, self.name, self._dialect, self._patience(started), self._tools())
         refusal = self._budget.refusal() or self._rest.refusal()
@@ -197,20 +191,17 @@ class ChatModel:
         )
 
 
-# From the name of a language model to the model.
-
-
 ENDPOINT_OPTIONS = ("api_key", "timeout_s", "attempts")
 MODEL_OPTIONS = tuple(field.name for field in fields(ChatSettings) if field.name not in ("model", "endpoint"))
 
 
 def load_language_model(spec: str, surroundings: LlmEnvironment, **options: Any) -> ChatModel | None:
-    """The model a spec names: ``none``, ``openai:MODEL`` or ``openai:MODEL@URL``.
+    """Load the language model that a spec names: ``none`` (gives None), ``openai:MODEL`` or ``openai:MODEL@URL``.
 
     Options: ``api_key``, ``timeout_s``, ``attempts``, and the fields of ``ChatSettings``.
 
     Raises:
-        InvalidSetting: the name or an option is not known, or a value is out of range.
+        InvalidSetting: the name or an option is unknown, or a value is out of range.
     """
     name, _, argument = spec.strip().partition(":")
     if name.strip().lower() == "none" and not argument:

@@ -1,4 +1,4 @@
-"""One ask of a language model, from first request to last: requests, dialects, retries, answers held to a schema."""
+"""Carry out one ask of a language model: HTTP requests, retries, request forms, and answers validated by a schema."""
 
 from __future__ import annotations
 
@@ -22,15 +22,12 @@ from reverie.models.llm_port import ChatMessage, Failed, LlmAnswer, LlmAsk, Why,
 from reverie.models.openai import Endpoint
 from reverie.ports import Clock
 
-# How much of the protocol an endpoint speaks: which way of asking for JSON, which optional fields.
-
-
 REFUSALS = frozenset({400, 415, 422, 501})
-"""Statuses that may mean that a field of the request is not known."""
+"""Statuses that may mean that the endpoint does not know a field of the request."""
 
 
 class Form(StrEnum):
-    """How JSON is asked for, from the strictest down."""
+    """How the request asks for JSON, from the strictest way to the weakest."""
 
     SCHEMA = "json_schema"
     OBJECT = "json_object"
@@ -39,7 +36,7 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LlmDialect:
-    """What is sent beside the messages. ``length_key`` is the name of the limit on the answer."""
+    """Which optional fields the requests to an endpoint have. ``length_key`` is the field that limits the answer."""
 
     form: Form = Form.SCHEMA
     length_key: str = "max_tokens"
@@ -47,11 +44,11 @@ class LlmDialect:
 
     @property
     def enforces_schema(self) -> bool:
-        """Whether the endpoint itself is handed the schema."""
+        """Whether the request contains the schema, so that the endpoint enforces it."""
         return self.form is Form.SCHEMA
 
     def body(self, model: str, sent: list[ChatMessage], schema: dict[str, Any], max_tokens: int) -> dict[str, Any]:
-        """The request."""
+        """Return the body of the request."""
         body: dict[str, Any] = {"model": model, "messages": sent, self.length_key: max_tokens}
         if self.temperature:
             body["temperature"] = 0
@@ -63,7 +60,7 @@ class LlmDialect:
         return body
 
     def simpler(self, status: int, refusal: bytes) -> LlmDialect | None:
-        """The way to ask after a refusal: without the field it names, else with a weaker form; None: it means us."""
+        """Return the dialect to try after a refusal: without the refused field, or weaker; None if no other is left."""
         if status not in REFUSALS:
             return None
         refused = _refused_field(refusal)
@@ -77,15 +74,12 @@ class LlmDialect:
 
 
 def _refused_field(refusal: bytes) -> str:
-    """The field an OpenAI error names."""
+    """Return the field that an OpenAI error names; "" if it names none."""
     try:
         error = json.loads(refusal)["error"]
         return str(error.get("param") or "")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return ""
-
-
-# What an endpoint says, apart from how it wraps it: bytes of a chat completion in, text and token counts out.
 
 
 _UNREADABLE = Failed(Why.UNREADABLE, "It is no chat completion.")
@@ -94,9 +88,9 @@ _REFUSALS = {"content_filter": "The endpoint's filter stopped it.", "refusal": "
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The text of the first choice; tokens as the endpoint counted them, None where it did not.
+    """The text of the first choice; token counts by the endpoint, None if it gave none.
 
-    ``failed``: the model declined, or its answer was cut short; it costs all the same.
+    ``failed``: the model declined, or its answer was cut short; the tokens count all the same.
     """
 
     content: str
@@ -106,7 +100,7 @@ class Completion:
 
 
 def completion_in(body: bytes) -> Completion | Failed:
-    """The completion in a response's body."""
+    """Parse a response's body; a failure if it is no chat completion."""
     try:
         document = json.loads(body)
         choice = document["choices"][0]
@@ -121,7 +115,7 @@ def completion_in(body: bytes) -> Completion | Failed:
 
 
 def _text(content: Any) -> str:
-    """The content, which some endpoints give in parts."""
+    """Return the content as one text; some endpoints give it in parts."""
     if isinstance(content, list):
         return "".join(str(part.get("text") or "") for part in content)
     return "" if content is None else str(content)
@@ -139,9 +133,6 @@ def _failure(finish_reason: Any, declined: bool) -> Failed | None:
     return Failed(Why.CUT, "The answer was longer than allowed.") if finish_reason == "length" else None
 
 
-# From a type to the JSON schema a model is shown, and from what it wrote to a value of that type, or what is wrong.
-
-
 T = TypeVar("T")
 
 _MISSING = object()
@@ -150,7 +141,7 @@ _PLACE = re.compile(r"at `(\$[\w.\[\]]{0,60})`\Z")
 
 
 def schema_of(answer: type) -> dict[str, Any]:
-    """The JSON schema of a type, in one piece: local servers do not all follow references."""
+    """Return the JSON schema of a type, with references inlined, because some local servers do not resolve them."""
     schema = msgspec.json.schema(answer)
     inlined = _inlined(schema, schema.get("$defs", {}))
     assert isinstance(inlined, dict)
@@ -168,7 +159,7 @@ def _inlined(part: Any, definitions: dict[str, Any]) -> Any:
 
 
 def read_answer(content: str, answer: type[T]) -> T | Failed:
-    """The value a model wrote: the JSON in ``content``, of the given type to the letter, nothing converted."""
+    """Read a value of the given type from the JSON in ``content``, strictly; a failure if it does not fit."""
     try:
         return _read(msgspec.json.decode(_json_in(content)), answer)
     except msgspec.ValidationError as error:
@@ -178,7 +169,7 @@ def read_answer(content: str, answer: type[T]) -> T | Failed:
 
 
 def _read(document: Any, answer: type[T]) -> T:
-    """The document as a value; a spare field of a wrong type or none is as if the model had said nothing of it."""
+    """Convert a document to the type; an optional field (``SPARE``) that is missing or wrong gets its default."""
     spare: dict[str, object] = getattr(answer, "SPARE", {})
     if spare and isinstance(document, dict):
         parts = msgspec.structs.fields(answer)  # type: ignore[arg-type]  # what has spare fields is a struct
@@ -197,29 +188,26 @@ def _fits(value: Any, kind: Any) -> bool:
 
 
 def _json_in(content: str) -> bytes:
-    """From the first brace to the last: models like to think aloud, explain, and set marks around their JSON."""
+    """Return the text from the first brace to the last: models may think aloud, explain, or fence their JSON."""
     content = _THOUGHT.sub("", content)
     start, end = content.find("{"), content.rfind("}")
     return content[max(start, 0) : end + 1].encode()
 
 
 def _reason(error: msgspec.ValidationError) -> str:
-    """Where it does not fit. The error's own words may repeat what the model wrote, so they are left out."""
+    """Say where the answer does not fit, without the error's own words, which may repeat what the model wrote."""
     place = _PLACE.search(str(error))
     return f"It does not fit the schema at {place[1]}." if place else "It does not fit the schema."
 
 
-# One request over HTTP: bytes in, status and bytes out, within a time and a size.
-
-
 MAX_ANSWER_BYTES = 1024 * 1024
-"""Longest answer that is read: what we ask for fits into a hundredth of it."""
+"""Most bytes of an answer that are read: a hundred times what is needed."""
 _PIECE = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back. ``retry_after`` is that header as it was sent."""
+    """The response to a request. ``retry_after`` is the header ``Retry-After`` as it was sent."""
 
     status: int
     body: bytes
@@ -231,7 +219,7 @@ class _Readable(Protocol):
 
 
 class Wire:
-    """One path of an endpoint; ``stopwatch`` gives rising seconds."""
+    """Sends requests to one path of an endpoint; ``stopwatch`` returns increasing seconds."""
 
     def __init__(self, endpoint: Endpoint, stopwatch: Callable[[], float], path: str = "/chat/completions") -> None:
         self._endpoint = endpoint
@@ -240,7 +228,7 @@ class Wire:
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     def post(self, body: dict[str, Any], timeout_s: float) -> Reply | Failed:
-        """Ask once; any status is a reply. ``timeout_s`` bounds the whole, not only each wait."""
+        """Send one request; any status is a reply. ``timeout_s`` bounds the whole request, not each wait."""
         until = self._stopwatch() + timeout_s
         try:
             with self._opener.open(self._request(body), timeout=timeout_s) as answer:
@@ -263,7 +251,7 @@ class Wire:
         return Failed(Why.TIMEOUT, f"{self._host} did not answer within {timeout_s:.3g} s.")
 
     def _read(self, answer: _Readable, status: int, until: float) -> Reply | Failed:
-        """The body, piece by piece: a server that trickles is late, one that never ends is too large."""
+        """Read the body piece by piece; a slow server ends in a timeout, an endless answer is too large."""
         body = bytearray()
         while piece := answer.read1(_PIECE):
             body += piece
@@ -282,7 +270,7 @@ class Wire:
 
 
 def _beginning(error: urllib.error.HTTPError) -> bytes:
-    """The beginning of an error's body, if it can be read: it is only looked at for the name of a field."""
+    """Return the beginning of an error's body, to find the name of a refused field; empty if unreadable."""
     try:
         return error.read(_PIECE)
     except (OSError, http.client.HTTPException):
@@ -290,7 +278,7 @@ def _beginning(error: urllib.error.HTTPError) -> bytes:
 
 
 def asked_pause_s(retry_after: str | None, now: datetime) -> float:
-    """What a ``Retry-After`` asks for in seconds, as a number or as a date; 0 where it asks for nothing."""
+    """Return the seconds that a ``Retry-After`` asks for, as a number or a date; 0 if it asks for none."""
     if not retry_after:
         return 0.0
     if retry_after.strip().isdecimal():
@@ -304,13 +292,10 @@ def asked_pause_s(retry_after: str | None, now: datetime) -> float:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to another host; it counts as a refusal instead."""
+    """Treats a redirect as a refusal, because it would carry the key to another host."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Follow nothing."""
-
-
-# One ask, from its first request to its last: pauses, simpler dialects, second tries, and the count of its tokens.
+        """Follow no redirect."""
 
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0
@@ -324,16 +309,16 @@ _PASSING = {
     503: Why.SERVER,
     504: Why.TIMEOUT,
 }
-"""Statuses worth asking again for."""
+"""Statuses that are worth a retry."""
 _LASTING = {401: Why.KEY, 403: Why.KEY, 404: Why.MODEL}
 _AGAIN = frozenset({Why.UNREACHABLE, Why.TIMEOUT})
 _REREAD = frozenset({Why.UNREADABLE, Why.SCHEMA, Why.REJECTED})
-"""What a model may do better at a second try; a refusal or an answer cut short it would only repeat."""
+"""Failures that a second request may mend; a refusal or a cut answer would only be repeated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long and how often: ``until`` by the stopwatch, seconds for one attempt, attempts, second readings."""
+    """Limits of an ask: deadline by the stopwatch, seconds and number of attempts, requests after unusable answers."""
 
     until: float
     timeout_s: float
@@ -343,7 +328,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a call works with; ``post`` asks once."""
+    """Callbacks that a call uses; ``post`` sends one request."""
 
     post: Callable[[dict[str, Any], float], Reply | Failed]
     clock: Clock
@@ -353,7 +338,7 @@ class Tools:
 
 
 class LlmCall(Generic[T]):
-    """One ask on its way. ``dialect`` ends as what the endpoint understood, ``content`` as what it last said."""
+    """One ask in progress; at the end ``dialect`` is what the endpoint accepted, ``content`` the last answer."""
 
     def __init__(self, ask: LlmAsk[T], model: str, dialect: LlmDialect, patience: Patience, tools: Tools) -> None:
         self.ask = ask
@@ -367,7 +352,7 @@ class LlmCall(Generic[T]):
         self._schema = schema_of(ask.answer)
 
     def run(self) -> LlmAnswer[T] | Failed:
-        """Ask until there is an answer that can be used, or patience ends."""
+        """Send requests until there is a usable answer or a limit is reached."""
         complaint = ""
         for left in range(self._patience.rereads, -1, -1):
             reply = self._reply(complaint)
@@ -380,7 +365,7 @@ class LlmCall(Generic[T]):
         raise AssertionError("unreachable: the last round returns")
 
     def _read(self, reply: Reply) -> T | Failed:
-        """The value in a reply, its cost noted."""
+        """Count a reply's tokens and return its value; a failure if it cannot be used."""
         said = completion_in(reply.body)
         if isinstance(said, Failed):
             return said
@@ -394,14 +379,14 @@ class LlmCall(Generic[T]):
         return Failed(Why.REJECTED, wrong) if wrong else value
 
     def _count(self, said: Completion) -> None:
-        """Add what the endpoint says it used; where it says nothing, an estimate, so that no endpoint is free."""
+        """Add the tokens that the endpoint reports, or an estimate, so that the day's limit applies to any endpoint."""
         self.content = said.content
         sent = self.ask.instructions + "".join(field.text for field in self.ask.fields)
         self.tokens_in += estimated_tokens(sent) if said.tokens_in is None else said.tokens_in
         self.tokens_out += estimated_tokens(said.content) if said.tokens_out is None else said.tokens_out
 
     def _reply(self, complaint: str) -> Reply | Failed:
-        """The reply to the request, in whatever dialect the endpoint accepts."""
+        """Send the request, in a simpler dialect each time that the endpoint refuses one; return the reply."""
         dialect: LlmDialect | None = self.dialect
         refused = Failed(Why.REQUEST)
         while dialect is not None:
@@ -425,7 +410,7 @@ class LlmCall(Generic[T]):
         return dialect.body(self._model, sent, self._schema, self.ask.max_tokens)
 
     def _patiently(self, body: dict[str, Any]) -> Reply | Failed:
-        """The first reply that is not a passing failure."""
+        """Return the first reply that is not a passing failure; retries with pauses."""
         failed = Failed(Why.TIMEOUT, "There was no time left to ask.")
         for attempt in range(self._patience.attempts):
             left_s = self._patience.until - self._tools.stopwatch()
@@ -443,14 +428,14 @@ class LlmCall(Generic[T]):
 
     @staticmethod
     def _passing(reply: Reply | Failed) -> Failed | None:
-        """What is wrong with a reply that is worth another attempt; None for one that is final."""
+        """Return the failure if a reply is worth another attempt; None if it is final."""
         if isinstance(reply, Failed):
             return reply if reply.why in _AGAIN else None
         why = _PASSING.get(reply.status)
         return Failed(why, f"It answered with status {reply.status}.") if why else None
 
     def _paused(self, attempt: int, asked_s: float) -> bool:
-        """Wait before the next attempt; False when none is left or it would come after the deadline."""
+        """Wait before the next attempt; False if there is none or it would come after the deadline."""
         pause = max(pause_s(attempt, self._tools.chance()), asked_s)
         is_last = attempt + 1 >= self._patience.attempts
         if is_last or self._tools.stopwatch() + pause >= self._patience.until:
@@ -460,6 +445,6 @@ class LlmCall(Generic[T]):
 
 
 def pause_s(attempt: int, chance: float) -> float:
-    """Half a second, doubled with every attempt, at most eight; of that, between a half and the whole, by chance."""
+    """Return the pause before a retry: 0.5 s, doubled with every attempt, at most 8 s, times ½ to 1 by ``chance``."""
     whole: float = min(FIRST_PAUSE_S * 2.0**attempt, LONGEST_PAUSE_S)
     return whole * (0.5 + 0.5 * chance)

@@ -1,4 +1,4 @@
-"""Clauses, tokens and roles by which a model's text is compared with its sources, English and Turkish."""
+"""Split texts into clauses and words, and find who does what to whom, to compare a model's text with its sources."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ from reverie.language.text import lists
 from reverie.language.text.letters import fold, lower, plain, turkish_evidence
 from reverie.language.text.words import stem
 
-# From a text to clauses and tokens by which a model's text is compared with its sources, English and Turkish.
-
-
 WORDS = Path(__file__).with_name("words")
-"""Where the lists lie by which a model's text is checked."""
+"""The folder of the word lists by which a model's text is checked."""
 _TOKEN = re.compile(
     r"[$€£₺%]|v?\d+(?:[.,:-]\d+)*(?:%|[a-z]{1,2}(?![^\W\d]))?(?:['’]\w+)?|[^\W\d][\w]*(?:-\w+)*(?:['’]\w+)?", re.I
 )
@@ -39,7 +36,7 @@ _TURKISH_SHORT = re.compile(
     r"[çğıöşüâî]|\b(?:var|yok|degil|ben|biz|bizim|benim)\b|\w(?:yor(?:um|uz|lar)?|m[ae]d[iu]m|[iu]m[iu]z)\b"
     r"|(?:\w[^\W\d][aeiu]r|\byer)[iu][mz](?=\W*\Z)|[^\W\d]{2}m(?:[ae]m|[ae]y[iu]z)(?=\W*\Z)"
 )
-"""The last alternatives stand at the end: severim, sevmem."""
+"""The last alternatives match at the end of a text only: severim, sevmem."""
 _NEGATED_VERB = re.compile(r"(.+?)(m[iu]yor|m[ae]d[iu]|m[ae]m[iu]s|m[ae]y[ae]c[ae][gk]|m[ae]z|m[ae]m\Z|m[ae]y[iu]z\Z)")
 _VERB = re.compile(
     r"(.+?)(?:[iu]?yor\w*|[dt][iu](?:m|k|n|niz|lar|ler)?\Z|m[iu]s\w*\Z|[aeiu]?r(?:[iu]m|[iu]z|s[iu]n|lar|ler|d[iu]m)\Z)"
@@ -49,7 +46,7 @@ _FIRST_TR = re.compile(r"(?:yor[ud]*(?:m|z|k)|[dt][iu][mk]|[rs][iu][mz]|[ae]m|y[
 
 
 class GrammarToken(NamedTuple):
-    """A word: as written, in plain letters without its ending, its place, its term ("" if it carries no content)."""
+    """A word: as written, in plain letters without its ending, its place, its term ("" if it has no content)."""
 
     raw: str
     plain: str
@@ -59,7 +56,7 @@ class GrammarToken(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """A Turkish finite verb: its root, and whether it is denied, present, and in the first person."""
+    """A Turkish finite verb: its root, and whether it is negated, in the present, and in the first person."""
 
     root: str
     denied: bool
@@ -69,12 +66,12 @@ class Verb(NamedTuple):
 
 @cache
 def grammar(kind: str) -> frozenset[str]:
-    """The small words of a kind, both languages together."""
+    """Return the function words of a kind, English and Turkish together."""
     return frozenset(lists.table("grammar", WORDS)[kind])
 
 
 def language_of(text: str) -> str:
-    """The language of a statement, whatever names are in it; of two or three words the Turkish endings decide."""
+    """Return "en" or "tr" for a statement; names do not count, and for two or three words Turkish endings decide."""
     words = text.split()
     evidence = turkish_evidence(" ".join(words[:1] + [word for word in words[1:] if not word[0].isupper()]))
     if evidence == 0 and "I" not in words:
@@ -85,19 +82,19 @@ def language_of(text: str) -> str:
 
 
 def clauses(sentence: str, language: str) -> list[str]:
-    """The clauses of a sentence, cut where another statement begins."""
+    """Split a sentence into clauses."""
     cut = _CLAUSE_TR if language == "tr" else _CLAUSE_EN
     return [clause.strip() for clause in cut.split(sentence) if clause and clause.strip()]
 
 
 def tokens(text: str, language: str) -> list[GrammarToken]:
-    """The words, numbers and signs of money of a text, in order."""
+    """Return the words, numbers and currency signs of a text, in order."""
     found = [_token(match, language) for match in _TOKEN.finditer(text)]
     return _without_auxiliaries(found) if language == "en" else found
 
 
 def _without_auxiliaries(found: list[GrammarToken]) -> list[GrammarToken]:
-    """English "have" says nothing where it only makes a tense: have never met, has been moved."""
+    """Clear the term of English "have" where it only forms a tense: have never met, has been moved."""
     past = past_forms()
     for place, token in enumerate(found):
         if token.plain not in grammar("having"):
@@ -116,7 +113,7 @@ def _without_auxiliaries(found: list[GrammarToken]) -> list[GrammarToken]:
 
 @cache
 def past_forms() -> frozenset[str]:
-    """English irregular past forms."""
+    """Return the English irregular past forms."""
     return frozenset(" ".join(lists.entries("past.en", WORDS)).split())
 
 
@@ -128,7 +125,7 @@ def _token(match: re.Match[str], language: str) -> GrammarToken:
 
 @lru_cache(maxsize=1 << 15)
 def _word(raw: str, language: str) -> tuple[str, str]:
-    """A word in plain letters without what an apostrophe adds, and its term."""
+    """Return a word in plain letters without what an apostrophe adds, and its term ("" for a stop word)."""
     core = raw.replace("’", "'")
     head, apostrophe, ending = core.partition("'")
     if apostrophe and (core[0].isdigit() or language == "tr" or ending.lower() in ("s", "m", "re", "ve", "ll", "d")):
@@ -151,14 +148,14 @@ def _stops(language: str) -> frozenset[str]:
 
 @cache
 def synonyms(language: str) -> Mapping[str, str]:
-    """Each form with the term it stands for; also "not like" and "ended" as terms."""
+    """Map each word form to its term; negated forms map to terms such as "not like", and others to "ended"."""
     table = lists.table(f"synonyms.{language}", WORDS)
     return {form: term for term, forms in table.items() for form in forms}
 
 
 @lru_cache(maxsize=1 << 14)
 def turkish_verb(word: str) -> Verb | None:
-    """What a Turkish word in plain letters is as a finite verb, None if it has no such ending."""
+    """Analyse a Turkish word in plain letters as a finite verb; None if it has no such ending."""
     if word in grammar("trailing"):
         return None
     is_first = _FIRST_TR.search(word) is not None
@@ -171,7 +168,7 @@ def turkish_verb(word: str) -> Verb | None:
 
 
 def _root(word: str) -> str:
-    """A root as it is in all tenses: without the vowel it may lose, with the hard sound it ends in."""
+    """Return a root as it is in all tenses: without the vowel it may lose, and with its final d as t."""
     if len(word) > 2 and word[-1] in "aeiou":
         word = word[:-1]
     elif len(word) == 2 and word[-1] in "aeiou":
@@ -181,13 +178,10 @@ def _root(word: str) -> str:
 
 @cache
 def calendar_words(language: str) -> frozenset[str]:
-    """The months and weekdays of a language, in plain letters."""
+    """Return the months and weekdays of a language, in plain letters."""
     table = lists.table(f"time-words.{language}")
     named = (names for key, names in table.items() if key.startswith(("month", "weekday")))
     return frozenset(plain(name) for names in named for name in names)
-
-
-# Who does what to whom: whether two texts of the same words give them exchanged roles.
 
 
 _JOINS = frozenset({"and", "or", "ve", "veya", "&"})
@@ -207,9 +201,10 @@ _CASES = (
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The words of a text, each mark with its words, those that are told side by side, and English ones in order.
+    """The roles in a text: its words, (mark, word) pairs, words listed side by side, and English words in order.
 
-    ``order`` holds what stands once only, with the number of its part of the sentence: commas and "and" part it.
+    A mark is a preposition or case. ``order`` holds the words that occur once, with the number of their part of the
+    sentence; commas and "and" separate parts.
     """
 
     words: frozenset[str]
@@ -218,13 +213,13 @@ class Roles:
     order: tuple[tuple[str, int], ...]
 
     def marks(self, word: str) -> frozenset[str]:
-        """How a word is marked."""
+        """Return the marks of a word."""
         return frozenset(mark for mark, marked in self.marked if marked == word)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A word at its place: in which part it stands, how it is marked, and whether it continues a list."""
+    """A word at its place: its part of the sentence, its mark, and whether it continues a list."""
 
     word: str
     part: int
@@ -233,7 +228,7 @@ class _Place:
 
 
 def roles(text: str, words: Sequence[GrammarToken], language: str) -> Roles:
-    """The roles in a text whose words are given."""
+    """Find the roles in a text whose words are given."""
     places = _turkish(text, words) if language == "tr" else _english(text, words)
     counts = Counter(place.word for place in places)
     return Roles(
@@ -245,12 +240,12 @@ def roles(text: str, words: Sequence[GrammarToken], language: str) -> Roles:
 
 
 def exchanged(a: Roles, b: Roles) -> bool:
-    """Whether two words that stand in both texts have changed places; it has no direction."""
+    """Whether two words that both texts have exchange their roles between them; symmetric in ``a`` and ``b``."""
     return _marks_exchanged(a, b) or _order_turned(a, b)
 
 
 def _marks_exchanged(a: Roles, b: Roles) -> bool:
-    """Whether a mark stands at one of two words here and at the other there: over spaces, over tabs."""
+    """Whether the same mark belongs to different words in the two texts: (spaces) over tabs, (tabs) over spaces."""
     here = [(mark, word) for mark, word in a.marked - b.marked if word in b.words]
     there = [(mark, word) for mark, word in b.marked - a.marked if word in a.words]
     return any(
@@ -261,9 +256,9 @@ def _marks_exchanged(a: Roles, b: Roles) -> bool:
 
 
 def _order_turned(a: Roles, b: Roles) -> bool:
-    """Whether a word has before it what the other text has behind it, and the other way round: Can owes Anna.
+    """Whether the words before and after a word change sides: "Can owes Anna", "Anna owes Can".
 
-    What is moved as a whole (in Oslo, yesterday) turns nothing round; nor does a passive with "by".
+    A phrase that is moved as a whole (in Oslo, yesterday) does not count; nor does a passive with "by".
     """
     firm = {
         word
@@ -278,7 +273,7 @@ def _order_turned(a: Roles, b: Roles) -> bool:
 
 
 def _sides(one: Roles, firm: set[str]) -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
-    """Each word with those before and behind it in its part of the sentence."""
+    """Map each word to the words before and after it in its part of the sentence."""
     parts: dict[int, list[str]] = {}
     for word, part in one.order:
         if word in firm:
@@ -291,7 +286,7 @@ def _sides(one: Roles, firm: set[str]) -> Mapping[str, tuple[frozenset[str], fro
 
 
 def _lists(places: Sequence[_Place]) -> list[frozenset[str]]:
-    """What is told side by side, with commas or "and" between."""
+    """Return the groups of words that are listed side by side, with commas or "and" between."""
     found: list[set[str]] = []
     for before, place in pairwise(places):
         if place.goes_on:
@@ -302,7 +297,7 @@ def _lists(places: Sequence[_Place]) -> list[frozenset[str]]:
 
 
 def _english(text: str, words: Sequence[GrammarToken]) -> list[_Place]:
-    """English words; a mark holds until another small word, a comma or a subject."""
+    """Return English words with marks; a mark holds until the next function word, comma or subject."""
     found: list[_Place] = []
     mark, part, goes_on, end = "", 0, False, 0
     for token in words:
@@ -322,7 +317,7 @@ def _english(text: str, words: Sequence[GrammarToken]) -> list[_Place]:
 
 
 def _turkish(text: str, words: Sequence[GrammarToken]) -> list[_Place]:
-    """Turkish words, each with its case; the small word behind it adds to that."""
+    """Return Turkish words, each with its case as mark; a following postposition is added to it."""
     found: list[_Place] = []
     ahead, part, goes_on, end = "", 0, False, 0
     for token in words:
@@ -344,7 +339,7 @@ def _turkish(text: str, words: Sequence[GrammarToken]) -> list[_Place]:
 
 
 def _core(token: GrammarToken, language: str) -> str:
-    """What is the same in all forms of a word; a Turkish stemmer leaves a vowel here and takes it there."""
+    """Return the part that all forms of a word share; Turkish stems lose a final vowel that the stemmer may leave."""
     head = lower(token.raw.partition("'")[0].partition("’")[0], language)
     if language == "en" and head in _persons("en"):
         return _persons("en")[head]
@@ -354,7 +349,7 @@ def _core(token: GrammarToken, language: str) -> str:
 
 
 def _case(token: GrammarToken) -> str:
-    """The case of a Turkish word by its ending; "" without one. The last vowel of a name (Veli, Ayşe) is none."""
+    """Return the case of a Turkish word by its ending, "" without one; the last vowel of a name (Veli) is none."""
     head, apostrophe, ending = token.raw.replace("’", "'").partition("'")
     if not apostrophe:
         word, short = fold(lower(head, "tr")), fold(stem(lower(head, "tr"), "tr"))

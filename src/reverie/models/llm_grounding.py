@@ -1,6 +1,6 @@
-"""Grounding: whether a text that a model wrote says no less and no more than the texts it was made from.
+"""Check that a text which a model wrote says no less and no more than its source texts.
 
-What is denied, when and how sure something is, and who does what to whom, count as much as the words.
+Compared are not only words, names and numbers, but also negation, tense, mood, and who does what to whom.
 """
 
 from __future__ import annotations
@@ -39,13 +39,10 @@ from reverie.models.llm_grammar import (
 from reverie.models.llm_port import prompt_lines
 from reverie.ports import Said
 
-# What a text tells by more than its words: what it denies, when and how sure it is, and who does what to whom.
-
-
 _TEXT_MAX = 2_000
 _WAS = re.compile(r"(?:yor|[aeiu]r|m[iu]s|y|var|yok)[dt][iu](?:m|k|n|niz|lar|ler)?\Z")
 _AHEAD = re.compile(r"m[ae]y[ae]c[ae][gk](?!\w*[dt][iu])")
-"""Turkish: gelmeyeceğim is no past; gelmeyecektim is one."""
+"""Turkish: gelmeyeceğim is not past; gelmeyecektim is."""
 _FORMS = re.compile(
     r"\w{2,}?(?:mama|meme|m[ae]y[ae]n|m[ae]y[ae]l[iu]m|m[ae]y[iu]p\Z|m[ae]y[iu]n(?:[iu]z|c[ae])?\Z|m[ae]yken\Z)"
 )
@@ -56,9 +53,9 @@ _ORDER = re.compile(r"(\w{2,})m[ae]\Z")
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """Whether a text denies, whether it tells the past, its moods and roles, and its words with opposites.
+    """Negation, tense, moods and roles of a text, and those of its words that have an opposite.
 
-    ``opposites`` are the words that have one, by line and side of their list.
+    ``opposites`` holds for each such word the line and the side of the list of opposites it is on.
     """
 
     denies: bool
@@ -70,7 +67,7 @@ class Telling:
 
 @lru_cache(maxsize=1 << 12)
 def telling(text: str) -> Telling:
-    """What a text tells so; of its first 2,000 characters."""
+    """Analyse negation, tense, moods, roles and opposites of a text's first 2,000 characters."""
     text = compose(text[:_TEXT_MAX])
     language = language_of(text)
     words = tokens(text, language)
@@ -99,12 +96,12 @@ def _is_over(word: GrammarToken) -> bool:
 
 
 def _denying(word: GrammarToken, language: str) -> bool:
-    """Whether a verb denies by what it means: avoid, kaçınmak."""
+    """Whether a verb negates by its meaning: avoid, kaçınmak."""
     return word.plain.startswith(lists.entries(f"denying-verbs.{language}", WORDS))
 
 
 def _ends_clause(words: list[GrammarToken], place: int) -> bool:
-    """Whether a mark or a small word stands behind a word: gönderme lütfen, yemem ama; not almam için."""
+    """Whether a clause ends with a word, or a function word follows: gönderme lütfen, yemem ama; not almam için."""
     following = words[place + 1 : place + 2]
     return all(
         word.start - words[place].end > 1 or word.plain == "lutfen" or (not word.term and word.plain != "icin")
@@ -113,7 +110,7 @@ def _ends_clause(words: list[GrammarToken], place: int) -> bool:
 
 
 def _is_past(words: list[GrammarToken], language: str) -> bool:
-    """Whether a text tells what was: by its first finite verb in English, by its last word in Turkish."""
+    """Whether a text is in the past tense: by its first finite verb in English, by its last word in Turkish."""
     if language == "tr":
         return _was(words[-1].plain if words else "")
     for place, word in enumerate(words):
@@ -126,7 +123,7 @@ def _is_past(words: list[GrammarToken], language: str) -> bool:
 
 
 def _was(word: str) -> bool:
-    """Whether a Turkish word is a verb or predicate of what was."""
+    """Whether a Turkish word is a verb or predicate in the past tense."""
     verb = turkish_verb(word)
     is_ahead = _AHEAD.search(word) is not None
     return (verb is not None and not verb.present and not is_ahead) or _WAS.search(word) is not None
@@ -134,7 +131,7 @@ def _was(word: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _is_denied(word: str) -> bool:
-    """Whether a word is a denied verb, finite or not."""
+    """Whether a Turkish word is a negated verb, finite or not."""
     if word.startswith(tuple(lists.entries("no-denials.tr", WORDS))):
         return False
     verb = turkish_verb(word)
@@ -147,7 +144,7 @@ def _is_denied(word: str) -> bool:
 
 
 def _forbids(word: str) -> bool:
-    """Whether a word is a denied order: gönderme. It is one only where a clause ends, else a noun (yüzme dersi)."""
+    """Whether a word can be a negated imperative: gönderme. Only at a clause's end, else it is a noun (yüzme dersi)."""
     found = _ORDER.match(word)
     return found is not None and found[1] in _roots()
 
@@ -158,7 +155,7 @@ def _roots() -> frozenset[str]:
 
 
 def _moods(text: str, language: str) -> frozenset[str]:
-    """The moods of a text, by the names of their list."""
+    """Return the moods of a text: wish, doubt, duty, ahead, condition."""
     folded = plain(text).replace("’", "'")
     return frozenset(mood for mood, shape in _mood_shapes(language).items() if shape.search(folded))
 
@@ -186,7 +183,7 @@ _Sides = tuple[tuple[str, int], ...]
 
 @cache
 def _opposites(language: str) -> tuple[dict[str, _Sides], dict[str, tuple[tuple[str, _Sides], ...]]]:
-    """Each word with the lines and sides it stands on; and each beginning of words, by its first two letters."""
+    """Return the lines and sides of words in the list of opposites; and of prefixes, by their first two letters."""
     exact: dict[str, _Sides] = {}
     beginnings: dict[str, tuple[tuple[str, _Sides], ...]] = {}
     for line in lists.entries(f"opposites.{language}", WORDS):
@@ -201,18 +198,15 @@ def _opposites(language: str) -> tuple[dict[str, _Sides], dict[str, tuple[tuple[
     return exact, beginnings
 
 
-# Whether a text a model wrote turns round what its sources say, though all their words are in it.
-
-
 _PERSON = "person"
 _SAME = 4
-"""Letters by which two forms of a word are told as one here: kahve, kahveyi."""
+"""Letters that two forms of a word must share to count as one here: kahve, kahveyi."""
 _PARTS = re.compile(r"[,;:.!?\n]|\b(?:and|but|while|ve|ama|ise)\b")
 _WORD = re.compile(r"\w+")
 
 
 def turned(sources: Sequence[str], text: str) -> str:
-    """What the text turns round, in words; "" for nothing."""
+    """Describe how a text changes the meaning of its sources with the same words; "" if it does not."""
     told = [telling(source) for source in sources]
     said = telling(text)
     if said.moods != frozenset().union(*(one.moods for one in told)):
@@ -227,24 +221,24 @@ def turned(sources: Sequence[str], text: str) -> str:
 
 
 def _tenses(text: str) -> frozenset[bool]:
-    """For each clause whether it tells what was."""
+    """Return for the clauses of a text whether they are in the past tense."""
     language = language_of(text)
     return frozenset(telling(one).is_past for sentence in sentences(text) for one in clauses(sentence, language))
 
 
 def _is_shifted(known: frozenset[bool], said: frozenset[bool]) -> bool:
-    """Whether nothing is told as past that was, or all is though nothing was; "moved from" may tell what is."""
+    """Whether all past tense is lost, or all clauses are past though none was; "moved from" may be present."""
     return True not in said if True in known else bool(said) and False not in said
 
 
 def _swapped(one: Telling, said: Telling, told: Sequence[Telling]) -> bool:
-    """Whether a word with an opposite is gone, and the opposite there, that no source has: left, right."""
+    """Whether a word is replaced by its opposite, which no source has: left, right."""
     known = frozenset().union(*(source.opposites for source in told))
     return any((line, 1 - side) in said.opposites - known for line, side in one.opposites - said.opposites)
 
 
 def _misgiven(sources: Sequence[str], text: str) -> bool:
-    """Whether a name or a word stands with somebody in the text beside whom no source has it."""
+    """Whether the text connects a name or a word with a person with whom no source connects it."""
     known = {pair for source in sources for pair in (*_given(source), *_together(source))}
     names = {name for name, _ in known}
     if any(pair[0] in names and pair not in known for pair in _given(text)):
@@ -255,7 +249,7 @@ def _misgiven(sources: Sequence[str], text: str) -> bool:
 
 
 def _worded(parts: Sequence[str], *, alone: bool = False) -> Iterator[tuple[str, str]]:
-    """The content words of each part with all whom it names; ``alone``: only where it names one."""
+    """Yield the content words of each part with each person it names; ``alone``: only of parts that name one person."""
     for part in parts:
         persons = _persons(part)
         people = frozenset(persons.values())
@@ -266,7 +260,7 @@ def _worded(parts: Sequence[str], *, alone: bool = False) -> Iterator[tuple[str,
 
 
 def _given(text: str) -> Iterator[tuple[str, str]]:
-    """Each name that is nobody's, with whoever was named last before it."""
+    """Yield each name that is no person's, with the person named last before it."""
     persons = _persons(text)
     places = [(found.start(), name) for name in entities(text) for found in re.finditer(re.escape(name), text)]
     places += [(found.start(), found.group()) for found in _WORD.finditer(text) if found.group() in persons]
@@ -279,7 +273,7 @@ def _given(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _together(text: str) -> Iterator[tuple[str, str]]:
-    """Each name with all who are named in the same part of a sentence."""
+    """Yield each name with every person named in the same part of a sentence."""
     persons = _persons(text)
     for part in _PARTS.split(text):
         people = {person for name, person in persons.items() if re.search(rf"\b{re.escape(name)}", part)}
@@ -287,25 +281,22 @@ def _together(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _persons(text: str) -> dict[str, str]:
-    """Words of a text that name somebody, by name or as a relative, and whom."""
+    """Map the words of a text that name a person, by name or kinship, to that person."""
     language = language_of(text)
     known = {one.surface: fold(one.surface) for one in named(text) if one.kind == _PERSON}
     kin = {word: person for word in _WORD.findall(text) if (person := kin_of(word, language))}
     return known | kin
 
 
-# Whether a text a model wrote says no less and no more than the texts it was made from.
-
-
 _STEM_MIN = 3
-"""Letters from which on a stem that begins a word of the text stands in it: stemmers take more off here than there."""
+"""Least letters of a stem that counts as present if a word begins with it: stemmers cut forms of a word differently."""
 _REACH = 3
-"""Content words a negation speaks of: those after it in English, those before it in Turkish."""
+"""Content words that a negation refers to: those after it in English, those before it in Turkish."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What can be counted in a text: numbers in digits, words, names, and for each negation the words it speaks of."""
+    """What can be counted in a text: numbers in digits, words, names, and the words each negation refers to."""
 
     numbers: frozenset[str]
     words: frozenset[str]
@@ -314,7 +305,7 @@ class Facts:
 
 
 def facts_of(text: str, language: str) -> Facts:
-    """The countable facts of a text; what negations speak of is given as stems."""
+    """Extract the countable facts of a text; the words of negations are given as stems."""
     words = [word for chunk in text.split() for word in words_of(chunk, language)]
     names = [frozenset(w for part in name.split() for w in words_of(part, language)) for name in entities(text)]
     named = frozenset[str]().union(*names)
@@ -327,7 +318,7 @@ def facts_of(text: str, language: str) -> Facts:
 
 
 def losses(sources: Sequence[str], text: str) -> str:
-    """What the text lacks of its sources, in words; "" when it lacks nothing."""
+    """Describe what a text lacks of its sources, for the model and the log; "" if nothing."""
     language = detect_language(" ".join(sources))
     said = facts_of(text, language)
     wanted = [facts_of(source, language) for source in sources]
@@ -345,7 +336,7 @@ def _lacking(said: Facts, wanted: Sequence[Facts]) -> str:
 
 
 def inventions(sources: Sequence[str], text: str) -> str:
-    """What the text says that no source does, in words; "" when there is nothing."""
+    """Describe what a text says that no source says, for the model and the log; "" if nothing."""
     language = detect_language(" ".join(sources))
     said = facts_of(text, language)
     known = [facts_of(source, language) for source in sources]
@@ -356,7 +347,7 @@ def inventions(sources: Sequence[str], text: str) -> str:
 
 
 def lost_negations(source: str, text: str) -> str:
-    """The negations of the source that the text lacks, in words; "" when it lacks none."""
+    """Describe how many negations of the source a text lacks; "" if none."""
     language = detect_language(source)
     said = facts_of(text, language).negations
     missing = [n for n in facts_of(source, language).negations if not _meets(n, said)]
@@ -364,7 +355,7 @@ def lost_negations(source: str, text: str) -> str:
 
 
 def coverage(source: str, text: str, language: str) -> float:
-    """The share of the source's distinct content stems that the text holds, in [0, 1]; 1 for a source without any."""
+    """Return the share of the source's content stems that the text contains, in [0, 1]; 1 for a source without any."""
     apart = {*prompt_lines("small-words"), *number_words(language)}
     said = (word for word in tokens(source, language) if word.term and word.plain not in apart)
     wanted = {term for word in said for term in index_terms(word.raw, language) if not term.isdecimal()}
@@ -379,7 +370,7 @@ def _begins(term: str, words: Iterable[str]) -> bool:
 
 
 def _counted(what: str, **counts: int) -> str:
-    """The counts above zero as a sentence. Counts alone: the sentence goes back to the model and into the log."""
+    """Make a sentence of the counts above zero, without words of the texts: it goes to the model and into the log."""
     parts = [f"{count} of the {name}" for name, count in counts.items() if count]
     return f"{what} {', '.join(parts)}." if parts else ""
 
@@ -394,17 +385,17 @@ def _numbers(words: Iterable[str], language: str) -> Iterable[str]:
 
 
 def has_name(facts: Facts, name: frozenset[str]) -> bool:
-    """Whether each word of a name, folded, begins a word of the text: case endings grow on names."""
+    """Whether each word of a folded name begins a word of the text, which may have a case ending."""
     return all(any(word.startswith(part) for word in facts.words) for part in name)
 
 
 def _meets(negation: frozenset[str], others: Iterable[frozenset[str]]) -> bool:
-    """Whether one of the others speaks of the same: a word in common, or nothing to speak of on either side."""
+    """Whether another negation shares a word with this one, or both refer to no word."""
     return any(negation & other or (not negation and not other) for other in others)
 
 
 def _negations(words: Sequence[str], names: frozenset[str], language: str) -> Iterable[frozenset[str]]:
-    """For each negation the stems of the content words it speaks of; of names only where there is nothing else."""
+    """Yield for each negation the stems of the content words it refers to; of names only if there is no other."""
     empty = {word for word in words if not index_terms(word, language) or _is_negation(word, language)}
     for place, word in enumerate(words):
         if word in names or not _is_negation(word, language):
@@ -415,7 +406,7 @@ def _negations(words: Sequence[str], names: frozenset[str], language: str) -> It
 
 
 def _reach(content: list[str], names: frozenset[str]) -> list[str]:
-    """The nearest content words, which a negation speaks of; names only where there is nothing else."""
+    """Return the nearest content words, to which a negation refers; names only if there are no others."""
     return ([word for word in content if word not in names] or content)[:_REACH]
 
 
@@ -435,13 +426,13 @@ def _listed(name: str) -> tuple[str, ...]:
 
 @cache
 def _negated() -> re.Pattern[str]:
-    """Any word with a negated ending."""
+    """Return a pattern that matches any Turkish word with a negated ending."""
     return re.compile(rf"\w*(?:{'|'.join(_listed('negation-endings.tr'))})")
 
 
 @cache
 def number_words(language: str) -> dict[str, str]:
-    """Number word → its digits."""
+    """Map each number word of a language to its digits."""
     found: dict[str, str] = {}
     for line in _listed("number-words"):
         key, _, values = line.partition(": ")
@@ -450,41 +441,38 @@ def number_words(language: str) -> dict[str, str]:
     return found
 
 
-# Whether a fact that a model wrote is borne by the message it was made from, and when a plan of it ends.
-
-
 HELD_MIN = 0.7
-"""Smallest share of a fact's content words that the message and what came before it must hold."""
+"""Least share of a fact's content words that the message and the messages before it must contain."""
 SAID_MIN = 0.5
-"""Smallest share that the message itself must hold: what only came before was formed when it was said."""
+"""Least share that the message itself must contain: facts of earlier messages were formed from those."""
 _FACT_MAX = 2_000
 
 
 @dataclass(frozen=True)
 class Ground:
-    """What a fact may rest on: the message's statements, each with its dates, and what was said before."""
+    """The texts that support a fact: the message's statements, each with its dates, and the messages before it."""
 
     said: Said
 
     @cached_property
     def language(self) -> str:
-        """The message's language."""
+        """Language of the message."""
         return detect_language(self.said.text)
 
     @cached_property
     def message(self) -> str:
-        """The statements, and again with the dates of their days."""
+        """The message's statements, and again with relative days written as dates."""
         own = self.said.statements
         return "\n".join([*own, *(dated(one, self.said.at).text for one in own)])
 
     @cached_property
     def whole(self) -> str:
-        """The message, who said it, and what was said before."""
+        """The message, its speaker, and the messages before it."""
         return "\n".join([self.message, self.said.speaker, *self.said.before])
 
     @cached_property
     def clauses(self) -> dict[str, bool]:
-        """The clauses of the statements, and whether the speaker is the one spoken of in each."""
+        """The clauses of the statements, and whether the speaker is the subject of each."""
         found: dict[str, bool] = {}
         for statement in self.said.statements:
             breaks = [m.span() for m in any_of(f"tense/clause-breaks.{self.language}").finditer(plain(statement))]
@@ -497,28 +485,28 @@ class Ground:
 
     @cached_property
     def facts(self) -> Facts:
-        """What can be counted in all of it."""
+        """The countable facts of ``whole``."""
         return facts_of(self.whole, self.language)
 
     def ends(self, until: datetime) -> bool:
-        """Whether a time the message names ends then, and is still ahead."""
+        """Whether ``until`` is the end of a time that the message names, and after the message."""
         ends = (moment.span.end for one in self.said.statements for moment in moments(one, self.said.at))
         return until > self.said.at and until in ends
 
     def holds(self, part: str, whole: str) -> bool:
-        """Whether a text holds most content words of another."""
+        """Whether ``whole`` contains most content words of ``part``."""
         return _share(self, part, whole) >= HELD_MIN
 
 
 def unborne(fact: str, ground: Ground) -> str:
-    """Why a fact is not borne by the message; "" if it is."""
+    """Say why the message does not support a fact; "" if it does."""
     if not fact.strip() or len(fact) > _FACT_MAX:
         return "is no single fact"
     return _added(fact, ground) or _unsaid(fact, ground) or _turned(fact, ground)
 
 
 def _added(fact: str, ground: Ground) -> str:
-    """The first name or number of its own."""
+    """Name the first name or number of a fact that the message does not have; "" if there is none."""
     known = set(map(fold, _speakers()))
     for name in entities(fact):
         parts = _folded(name, ground)
@@ -535,11 +523,11 @@ def _unsaid(fact: str, ground: Ground) -> str:
 
 
 def _turned(fact: str, ground: Ground) -> str:
-    """Whether it denies or affirms what its clause does not, states what that supposes, or says it of somebody else."""
+    """Say if a fact differs in negation, certainty or subject from the clauses most like it; "" if it does not."""
     shares = {one: _share(ground, fact, one, names=True) for one in ground.clauses}
     most = max(shares.values(), default=0.0)
     best = [one for one, share in shares.items() if share == most]
-    agree = any if most == 1.0 else all  # of clauses that hold only parts of it none may speak against it
+    agree = any if most == 1.0 else all  # if no clause holds all of the fact, none of the best may contradict it
     if not agree(_denies_it(one, ground) == _denies_it(fact, ground) for one in best):
         return "turns a denial around"
     if not any(_is_stated(fact, ground) <= _is_stated(one, ground) for one in best):
@@ -554,17 +542,17 @@ def _denies_it(text: str, ground: Ground) -> bool:
         return True
     if ground.language != "tr":
         return False
-    verbs = (turkish_verb(plain(word)) for word in words_of(text, "tr"))  # yemem, which has no ending of the list
+    verbs = (turkish_verb(plain(word)) for word in words_of(text, "tr"))  # yemem, whose ending is not in the list
     return any(verb is not None and verb.denied for verb in verbs)
 
 
 def _is_stated(text: str, ground: Ground) -> bool:
-    """Whether a text states what it says: no wish, no condition, no plan."""
+    """Whether a text states something, not as a wish, condition or plan."""
     return not any(re.search(pattern, plain(text)) for pattern in lists.entries(f"unasserted.{ground.language}", WORDS))
 
 
 def _same_person(fact: str, clause: str, ground: Ground) -> bool:
-    """Whether the speaker is the one spoken of in both, or in neither."""
+    """Whether the speaker is the subject of both fact and clause, or of neither."""
     if not ground.clauses[clause]:
         return not _is_own(fact, ground) and not _is_speakers(fact, clause, ground)
     known = facts_of("\n".join([clause, ground.said.speaker, *ground.said.before, *_speakers()]), ground.language)
@@ -572,7 +560,7 @@ def _same_person(fact: str, clause: str, ground: Ground) -> bool:
 
 
 def _is_own(text: str, ground: Ground) -> bool:
-    """Whether the speaker is the one who does it: I work, çalışıyorum; not my cousin works."""
+    """Whether the speaker is the subject: I work, çalışıyorum; not: my cousin works."""
     words = [word.plain for word in tokens(text, ground.language)]
     if ground.language == "tr":
         return any(verb is not None and verb.first for verb in map(turkish_verb, words))
@@ -580,12 +568,12 @@ def _is_own(text: str, ground: Ground) -> bool:
 
 
 def _is_of_another(clause: str) -> bool:
-    """Whether a clause has a subject of its own, so that the one before it is not meant: my sister studies."""
+    """Whether a clause has a subject of its own, so that the one before does not carry over: my sister studies."""
     return is_first_person(clause) or any(one.kind == PERSON for one in named(clause))
 
 
 def _is_speakers(fact: str, clause: str, ground: Ground) -> bool:
-    """Whether a fact begins with who speaks, by name or as "user", where the clause does not name that one."""
+    """Whether a fact begins with the speaker, by name or as "user", though the clause does not name the speaker."""
     selves = {*map(fold, _speakers()), *_folded(ground.said.speaker, ground)}
     first = [word for word in fact.split() if fold(word) != "the"][:1]
     if is_first_person(clause) and any(sign in word for word in first for sign in "'’"):
@@ -599,12 +587,12 @@ def _folded(text: str, ground: Ground) -> frozenset[str]:
 
 
 def _speakers() -> list[str]:
-    """The words by which a model names whoever speaks."""
+    """Return the words by which a model names the speaker."""
     return prompt_lines("speaker-words")
 
 
 def _share(ground: Ground, fact: str, text: str, *, names: bool = False) -> float:
-    """The share of a fact's content stems that a text holds, without numbers, dates and whoever is named."""
+    """Return the share of a fact's content stems that a text contains, without numbers, dates, and persons' names."""
     language = ground.language
     left_out = [
         *_speakers(),
@@ -621,7 +609,7 @@ def _share(ground: Ground, fact: str, text: str, *, names: bool = False) -> floa
 
 
 def until_of(fact: str, plans: tuple[tuple[str, datetime], ...], ground: Ground) -> datetime | None:
-    """When a fact runs out: by the first plan that speaks of it and ends with a time the message names."""
+    """Return when a fact ends: by the first plan that covers it and ends at a time the message names; else None."""
     for text, until in plans:
         if ground.ends(until) and ground.holds(text, fact):
             return until

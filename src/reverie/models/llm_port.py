@@ -1,6 +1,6 @@
-"""What a language model is to the rest of Reverie: in, an ask; out, an answer or a failure, never an exception.
+"""The interface to language models: an ask goes in, an answer or a failure comes out, never an exception.
 
-An ask becomes messages: our instructions apart from the data, and the data fenced.
+Also turns an ask into chat messages: instructions in one, the data in another, each field between fence marks.
 """
 
 from __future__ import annotations
@@ -16,14 +16,11 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from reverie.models.port_values import clean
 
-# What a language model is to the rest of Reverie: in, an ask; out, an answer or a failure, never an exception.
-
-
 T = TypeVar("T")
 
 
 class Why(StrEnum):
-    """Why there is no answer."""
+    """Why a language model gave no answer."""
 
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
@@ -44,7 +41,7 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LlmField:
-    """One piece of data an ask is about. ``text`` is quoted, never obeyed."""
+    """A named piece of data that an ask quotes; ``text`` is never followed as an instruction."""
 
     name: str
     text: str
@@ -52,10 +49,10 @@ class LlmField:
 
 @dataclass(frozen=True, slots=True)
 class LlmAsk(Generic[T]):
-    """One question to a model.
+    """A question to a language model, with the type its answer must have.
 
-    ``prompt`` names the versioned text behind ``instructions``, such as ``merge.1``. ``answer`` is the type the answer
-    must have, to the letter. ``check`` says what is wrong with an answer of that type; "" means nothing is.
+    ``prompt`` names the versioned text of ``instructions``, such as ``merge.1``. ``answer`` is validated strictly.
+    ``check`` describes what is wrong with an answer of that type; "" means nothing is.
     """
 
     task: str
@@ -69,7 +66,7 @@ class LlmAsk(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class LlmAnswer(Generic[T]):
-    """What the model said, validated, and what it cost."""
+    """A validated answer of a model, with the tokens that it cost."""
 
     value: T
     model: str
@@ -80,7 +77,7 @@ class LlmAnswer(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """There is no answer: ``why``, and a ``note`` for people that holds neither key nor memory text."""
+    """The reason that there is no answer; ``note`` explains it to people and contains neither key nor memory text."""
 
     why: Why
     note: str = ""
@@ -88,7 +85,7 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """One finished ask, for the ops log: whole texts (the log shortens and masks them), tokens, milliseconds."""
+    """A finished ask for the ops log: whole texts (the log shortens and masks them), tokens, milliseconds."""
 
     task: str
     prompt: str
@@ -102,32 +99,29 @@ class ModelCall:
 
 
 class LanguageModel(Protocol):
-    """Anything that answers an ask in the type it asks for."""
+    """A language model: answers an ask with a value of the ask's type."""
 
     def complete(self, ask: LlmAsk[T]) -> LlmAnswer[T] | Failed:
-        """Answer, or say why not; never raises for what a model or a network does."""
+        """Answer an ask, or return why not; never raises for what a model or a network does."""
         ...
 
 
 Record: TypeAlias = Callable[[ModelCall], None]
-"""Where finished calls are told; must neither fail nor wait."""
-
-
-# From an ask to the messages that are sent: our instructions apart from the data, and the data fenced.
+"""Callback that records finished calls; it must neither fail nor wait."""
 
 
 _DATA = Path(__file__).with_name("prompts")
 MAX_FIELD_CHARS = 12_000
-"""How much of one field is sent, in characters: about 3,000 tokens."""
+"""Most characters of a field that are sent: about 3,000 tokens."""
 _CUT = "\n[the rest is cut]"
 
 ChatMessage: TypeAlias = dict[str, str]
-"""One message as the protocol has it: ``role`` and ``content``."""
+"""A message of the chat protocol: ``role`` and ``content``."""
 
 
 @cache
 def prompt_text(name: str) -> str:
-    """The prompt of a name and version, such as ``merge.1``; lines that begin with ``# `` are its header."""
+    """Return the prompt of a name and version, such as ``merge.1``, without its header (lines with ``# ``)."""
     return "\n".join(prompt_lines(name)).strip()
 
 
@@ -137,13 +131,13 @@ def _control_signs() -> tuple[str, ...]:
 
 
 def prompt_lines(name: str) -> list[str]:
-    """The lines of a file of this room, without its header."""
+    """Return the lines of a file in the folder ``prompts``, without its header."""
     text = (_DATA / f"{name}.txt").read_text("utf-8")
     return [line.rstrip() for line in text.splitlines() if not line.startswith("# ")]
 
 
 def mark_for(fields: Sequence[LlmField], chance: Callable[[], float]) -> str:
-    """Twelve hex digits that stand in none of the fields."""
+    """Make a fence mark of twelve hex digits that occurs in none of the fields."""
     mark = f"{int(chance() * 16**12):012x}"
     while any(mark in field.text for field in fields):
         mark = hashlib.sha256(mark.encode()).hexdigest()[:12]
@@ -151,7 +145,7 @@ def mark_for(fields: Sequence[LlmField], chance: Callable[[], float]) -> str:
 
 
 def harmless(text: str) -> str:
-    """The text with a blank inside every sign that a chat template could take for the end of a turn."""
+    """Put a space inside every control sign by which a chat template could end the turn (such as ``<|im_end|>``)."""
     for sign in _control_signs():
         if sign in text:
             text = text.replace(sign, f"{sign[0]} {sign[1:]}")
@@ -159,7 +153,7 @@ def harmless(text: str) -> str:
 
 
 def fenced(fields: Sequence[LlmField], mark: str) -> str:
-    """Each field between its marks."""
+    """Return the fields as one text, each between fence marks."""
     return "\n\n".join(f"<<{mark} {field.name}>>\n{_quoted(field.text)}\n<</{mark}>>" for field in fields)
 
 
@@ -171,9 +165,9 @@ def _quoted(text: str) -> str:
 def messages(
     instructions: str, fields: Sequence[LlmField], mark: str, schema: dict[str, Any] | None
 ) -> list[ChatMessage]:
-    """The system's message with instructions and rules, and the user's with the data alone.
+    """Make the system message with instructions and rules, and the user message with the data alone.
 
-    ``schema`` is spelled out in the rules where the endpoint does not enforce it itself.
+    ``schema`` is written into the rules if the endpoint does not enforce it itself; else None.
     """
     rules = [instructions, prompt_text("rules.1"), f"The mark of this request is {mark}."]
     if schema is not None:

@@ -1,4 +1,4 @@
-"""What a language model is asked for, as typed functions: a model and texts in, a value or the reason for none out."""
+"""The tasks of a language model (form, merge, relate, route, themes, summary) as functions that check its answers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from reverie.models.llm_grounding import inventions, losses, lost_negations
 from reverie.models.llm_port import Failed, LanguageModel, LlmAnswer, LlmAsk, LlmField, prompt_text
 from reverie.types import Kind, RelationKind
 
-# What a model must write for each task, to the letter: the types its JSON is validated against.
-
-
 Text: TypeAlias = Annotated[str, msgspec.Meta(min_length=1)]
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=1)]
@@ -28,18 +25,18 @@ LinkName: TypeAlias = Literal[
 
 
 class _Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """A part of an answer."""
+    """Base of the answer types."""
 
 
 class ForesightWire(_Wire, frozen=True):
-    """Something that is to happen, and the day until which it is open."""
+    """A future event that a message mentions, and its last day."""
 
     text: Text
     until: str | None
 
 
 class FormWire(_Wire, frozen=True):
-    """D12's output. What is ``SPARE`` may be wrong without the facts being lost: then this stands in its place."""
+    """The answer to ``form``. A wrong or missing field listed in ``SPARE`` gets its default, so that facts are kept."""
 
     SPARE: ClassVar[dict[str, object]] = {
         "foresightSignals": [],
@@ -59,13 +56,13 @@ class FormWire(_Wire, frozen=True):
 
 
 class TextWire(_Wire, frozen=True):
-    """One text: a merge or a summary."""
+    """An answer of one text: a merge or a summary."""
 
     text: Text
 
 
 class LinkWire(_Wire, frozen=True):
-    """How the new memory stands to the one of this number."""
+    """A link between the new memory and the one of this number."""
 
     number: Number
     kind: LinkName
@@ -73,49 +70,45 @@ class LinkWire(_Wire, frozen=True):
 
 
 class RelateWire(_Wire, frozen=True):
-    """The links there are; none for memories that have nothing to do with one another."""
+    """The links found; none to unrelated memories."""
 
     links: Annotated[list[LinkWire], msgspec.Meta(max_length=16)]
 
 
 class RouteWire(_Wire, frozen=True):
-    """What a question is after."""
+    """What kind of answer a question asks for."""
 
     intent: Intent
     confidence: Share
 
 
 class DrawnWire(_Wire, frozen=True):
-    """A text drawn from the memories of these numbers."""
+    """A text derived from the memories with these numbers."""
 
     text: Text
     numbers: Annotated[list[Number], msgspec.Meta(min_length=1, max_length=32)]
 
 
 class DrawnsWire(_Wire, frozen=True):
-    """The themes or patterns of a cluster."""
+    """Answer of the tasks ``themes`` and ``patterns``: what a cluster has in common."""
 
     found: Annotated[list[DrawnWire], msgspec.Meta(max_length=8)]
-
-
-# What a language model is asked for, as typed functions: each takes the model and texts, and gives a value or why
-# not.
 
 
 T = TypeVar("T")
 U = TypeVar("U")
 
 FORESIGHT_DAYS = 7
-"""How long a plan without a day of its own stays open."""
+"""Days that a plan without a date stays open."""
 SUMMARY_MAX_CHARS = 1_200
 _MERGE_GROWTH = 1.5
-"""A merge may be so many times as long as both texts together; more is talk."""
+"""Most length of a merge, in lengths of both texts together; a longer one is rejected."""
 _VERSIONS = {"form": 1, "merge": 1, "relate": 1, "route": 1, "themes": 1, "patterns": 1, "summary": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnForesight:
-    """Something that is to happen, and until when it is open."""
+    """A future event that a message mentions, and the time at which it is over."""
 
     text: str
     until: datetime
@@ -123,7 +116,7 @@ class DrawnForesight:
 
 @dataclass(frozen=True, slots=True)
 class DrawnMemory:
-    """What formation makes of a message (D12). ``valid_until`` is None for what is persistent."""
+    """The memories formed from a message; ``valid_until`` is None if it holds without end."""
 
     resolved_text: str
     atomic_facts: tuple[str, ...]
@@ -135,9 +128,9 @@ class DrawnMemory:
 
 @dataclass(frozen=True, slots=True)
 class ProposedLink:
-    """An edge between the new memory and number ``other`` (from 0) of those it was compared with.
+    """A relation proposed between the new memory and number ``other`` (from 0) of those it was compared with.
 
-    ``from_new``: the new memory is its source, else its target. ``confidence`` lies in [0, 1].
+    ``from_new``: the new memory is its source, else its target. ``confidence`` is in [0, 1].
     """
 
     other: int
@@ -148,7 +141,7 @@ class ProposedLink:
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What a question is after, one of D18's six intents; ``confidence`` in [0, 1]."""
+    """What kind of answer a question asks for, one of six intents; ``confidence`` in [0, 1]."""
 
     intent: str
     confidence: float
@@ -156,7 +149,7 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A theme or pattern, and the numbers (from 0) of the texts it was drawn from."""
+    """A theme or pattern, and the indices (from 0) of the texts it was derived from."""
 
     text: str
     sources: tuple[int, ...]
@@ -165,7 +158,7 @@ class Drawn:
 def form(
     model: LanguageModel, text: str, said_at: datetime, speaker: str, context: Sequence[str]
 ) -> DrawnMemory | Failed:
-    """A message as structured memory; ``context`` is what was said before, oldest first."""
+    """Form memories from a message: facts, plans, entities, category; ``context``: earlier messages, oldest first."""
     fields = (
         LlmField("said", f"{said_at:%Y-%m-%d}, a {said_at:%A}"),
         LlmField("speaker", speaker),
@@ -187,7 +180,7 @@ def form(
 
 
 def _formed(answer: FormWire, said_at: datetime) -> DrawnMemory:
-    """The answer with its days as times; a plan without a day is open for a week."""
+    """Convert the answer's days to times; a plan without a day is open for a week."""
     week = said_at + timedelta(days=FORESIGHT_DAYS)
     foresight = tuple(DrawnForesight(s.text, _end_of(s.until or "") or week) for s in answer.foresight_signals)
     bounded = answer.temporal_type == "time_bounded" or bool(foresight)
@@ -203,7 +196,7 @@ def _formed(answer: FormWire, said_at: datetime) -> DrawnMemory:
 
 
 def _end_of(day: str) -> datetime | None:
-    """The end of an ISO day, UTC; None for what is no day."""
+    """Return the end of an ISO day, UTC; None for another text."""
     try:
         return datetime.combine(datetime.fromisoformat(day[:10]), time(), UTC) + timedelta(days=1)
     except (ValueError, OverflowError):
@@ -211,7 +204,7 @@ def _end_of(day: str) -> datetime | None:
 
 
 def merge(model: LanguageModel, old: str, new: str) -> str | Failed:
-    """One text that says all that both say (D28); an answer that lost or invented a fact is none."""
+    """Merge two texts into one that says all that both say; a merge that lost or invented a fact is a failure."""
 
     def check(answer: TextWire) -> str:
         if len(answer.text) > _MERGE_GROWTH * (len(old) + len(new)):
@@ -226,7 +219,7 @@ _REVERSED = {"caused_by": RelationKind.CAUSES, "superseded_by": RelationKind.SUP
 
 
 def relate(model: LanguageModel, new: str, others: Sequence[str]) -> tuple[ProposedLink, ...] | Failed:
-    """How a new memory stands to others (D16); at most one link to each, none to those it has nothing to do with."""
+    """Propose relations of a new memory to others: at most one to each, none to unrelated ones."""
     if not others:
         return ()
 
@@ -246,18 +239,18 @@ def relate(model: LanguageModel, new: str, others: Sequence[str]) -> tuple[Propo
 
 
 def route(model: LanguageModel, question: str) -> Routed | Failed:
-    """What a question is after (D18)."""
+    """Classify what kind of answer a question asks for."""
     answer = _asked(model, "route", (LlmField("question", question),), RouteWire, None)
     return answer if isinstance(answer, Failed) else Routed(answer.intent, answer.confidence)
 
 
 def themes(model: LanguageModel, texts: Sequence[str]) -> tuple[Drawn, ...] | Failed:
-    """The themes of a cluster (D33), each with its sources; a theme that says what no source says is none."""
+    """Draw the themes of a cluster, each with its sources; a theme that adds to its sources fails the answer."""
     return _drawn(model, "themes", texts, fewest=1)
 
 
 def patterns(model: LanguageModel, texts: Sequence[str]) -> tuple[Drawn, ...] | Failed:
-    """What somebody does again and again (D33's abstraction), each with the two sources or more that show it."""
+    """Draw what somebody does again and again from a cluster, each with the two or more texts that show it."""
     return _drawn(model, "patterns", texts, fewest=2)
 
 
@@ -281,7 +274,7 @@ def _fault(found: DrawnWire, texts: Sequence[str], fewest: int) -> str:
 
 
 def summary(model: LanguageModel, category: Kind, texts: Sequence[str], previous: str = "") -> str | Failed:
-    """A short summary of a category's memories (D34); ``previous`` is the one to be brought up to date."""
+    """Summarise the memories of a category briefly; ``previous`` is the summary to be updated."""
     fields = (LlmField("category", category.value), LlmField("previous", previous), *_numbered("memory", texts))
 
     def check(answer: TextWire) -> str:
@@ -306,5 +299,5 @@ def _numbered(name: str, texts: Sequence[str]) -> tuple[LlmField, ...]:
 
 
 def _outside(numbers: Sequence[int], count: int) -> str:
-    """A complaint if one of the numbers, counted from 1, belongs to no text."""
+    """Return a complaint if one of the numbers, counted from 1, belongs to no text; else ""."""
     return "" if all(number <= count for number in numbers) else "It names a memory that is not there."

@@ -1,7 +1,7 @@
-"""Any endpoint that speaks OpenAI's /v1/embeddings, in the cloud or on this machine.
+"""Embed texts with any endpoint that implements OpenAI's /v1/embeddings, in the cloud or on this machine.
 
-In: texts, sent in batches of bounded size. Out: unit vectors. What the endpoint does wrong becomes ModelUnavailable;
-the key is sent in one header, to one host, and appears in no message.
+Texts are sent in batches of bounded size. Failures of the endpoint become ModelUnavailable; the key is sent in one
+header, to one host, and appears in no message.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _MAX_ANSWER_BYTES = 256 * 1024 * 1024
 _PASSING = {408, 409, 429, 500, 502, 503, 504}  # statuses worth asking again for
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 8.0
 _LASTING = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
-"""What seldom heals in a second: nobody listens, the name is unknown, the certificate is wrong."""
+"""Errors that a retry seldom mends: connection refused, unknown host name, wrong certificate."""
 _LASTING_ATTEMPTS = 2  # the second is for an endpoint that is just being started again
-_REST_S = 10.0  # so long an endpoint that did not answer is left alone: each call would wait for it anew
+_REST_S = 10.0  # pause after an endpoint did not answer, because each call would wait for its timeout again
 _OTHER = "Check that it speaks OpenAI's /v1/embeddings, and that the model is one for embeddings."
 _REASONS = {
     401: ("refused the key", "Set a valid key."),
@@ -48,11 +48,13 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where to ask and how patiently. ``url`` is what stands before ``/embeddings``, ``form`` how it is written.
+    """The URL of an endpoint, its key, and how long and how often it is asked.
+
+    ``url`` is the part before ``/embeddings``; ``form`` is an example for error messages.
 
     Raises:
-        InvalidSetting: the URL is not one of http or https with a host, no header can carry the key, or a number is
-            not positive.
+        InvalidSetting: the URL is not http(s) with a host, the key cannot be sent in a header, or a number is not
+            positive.
     """
 
     url: str = OPENAI_URL
@@ -79,20 +81,20 @@ class Endpoint:
 
 
 def model_and_url(argument: str) -> tuple[str, str]:
-    """The two halves of ``MODEL@URL``; of a model alone the URL is OpenAI's own.
+    """Split ``MODEL@URL`` into model and URL; for a model alone the URL is OpenAI's.
 
-    What stands behind the last @ is always taken for the address, never for a part of the name: where it is none,
-    ``Endpoint`` refuses it, and what was meant for another host does not go to OpenAI.
+    Everything after the last @ is the URL, never part of the name. If it is no URL, ``Endpoint`` refuses it, so that
+    texts meant for another host do not go to OpenAI.
     """
     model, at, url = argument.rpartition("@")
     return (model.strip(), url.strip()) if at else (argument.strip(), OPENAI_URL)
 
 
 class OpenAIEmbedder:
-    """The embedding model ``model`` behind an endpoint.
+    """Embeds texts with the model ``model`` behind an endpoint.
 
-    ``dims`` is checked against every answer; without it the first answer says how many there are. ``pause`` waits
-    between attempts, ``clock`` counts seconds. After the last attempt failed, calls fail at once for a while.
+    ``dims`` is checked against every answer; without it the first answer decides. ``pause`` waits between attempts,
+    ``clock`` counts seconds. After the last attempt has failed, calls fail at once for ten seconds.
     """
 
     def __init__(
@@ -114,16 +116,16 @@ class OpenAIEmbedder:
 
     @property
     def info(self) -> ModelInfo:
-        """Identity of the model; asks the endpoint once if the dimensions are not known yet."""
+        """The model's name and dimensions; sends one request if the dimensions are not known yet."""
         if self._dims is None:
             self._ask(["dimensions"])
         return ModelInfo(name=self._model, revision="openai", dims=self._dims or 0)
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, dims), unit rows; a blank text is not sent and gives a zero row.
+        """Embed messages, (n, dims) unit rows; a blank text is not sent and gives a zero row.
 
         Raises:
-            ModelUnavailable: the endpoint cannot be reached, refuses, or answers with something else.
+            ModelUnavailable: the endpoint cannot be reached, refuses, or gives another kind of answer.
         """
         sent = [(number, text) for number, text in enumerate(clean(t, _MAX_CHARS) for t in texts) if text.strip()]
         size = self._endpoint.batch_size
@@ -137,10 +139,10 @@ class OpenAIEmbedder:
         return rows
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dims,), unit length, or zero for a blank text.
+        """Embed a cue, (dims,) of length 1, or zero for a blank text.
 
         Raises:
-            ModelUnavailable: as for passages.
+            ModelUnavailable: as for ``embed_passages``.
         """
         row: FloatArray = self.embed_passages([text])[0]
         return row
@@ -160,7 +162,7 @@ class OpenAIEmbedder:
             )
         if not np.isfinite(raw).all():
             raise self._unavailable("answered with vectors that hold NaN or infinity", _OTHER)
-        self._dims = expected  # only an answer that is whole says what the model is
+        self._dims = expected  # set only by a valid answer
         return unit_rows(raw)
 
     def _post(self, body: dict[str, Any]) -> bytes:
@@ -209,14 +211,14 @@ class OpenAIEmbedder:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the key to another host; it counts as a refusal instead."""
+    """Treats a redirect as a refusal, because it would carry the key to another host."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Follow nothing."""
+        """Follow no redirect."""
 
 
 def _parts(url: object) -> SplitResult | None:
-    """A URL taken apart; None for what no request can be sent to."""
+    """Split a URL into its parts; None if no request can be sent to it."""
     if not isinstance(url, str) or not url.isprintable() or " " in url:
         return None
     try:
@@ -228,21 +230,21 @@ def _parts(url: object) -> SplitResult | None:
 
 
 def _require_dims(dims: object) -> None:
-    """Raise InvalidSetting for what is neither None nor a number of dimensions."""
+    """Raise InvalidSetting unless ``dims`` is None or a positive integer."""
     if dims is not None and (not isinstance(dims, int) or dims < 1):
         raise InvalidSetting(f"{dims!r} is no number of dimensions.", "Give a whole number from 1, or leave it out.")
 
 
 def _can_be_sent(key: object) -> bool:
-    """Whether a header can carry the key."""
+    """Whether the key can be sent in a header."""
     return not key or (isinstance(key, str) and key.isascii() and key.isprintable())
 
 
 def _vectors_in(answer: bytes) -> FloatArray:
-    """The vectors of an answer in the order of their texts, as they were sent.
+    """Read the vectors of an answer, in the order of their texts.
 
     Raises:
-        ValueError, KeyError, TypeError, OverflowError, RecursionError: it is not of the form that was agreed.
+        ValueError, KeyError, TypeError, OverflowError, RecursionError: it is not in OpenAI's form.
     """
     entries = sorted(json.loads(answer)["data"], key=lambda entry: int(entry["index"]))
     if not entries or [int(entry["index"]) for entry in entries] != list(range(len(entries))):
@@ -250,18 +252,18 @@ def _vectors_in(answer: bytes) -> FloatArray:
     rows = [entry["embedding"] for entry in entries]
     if not all(isinstance(row, list) and row and set(map(type, row)) <= {int, float} for row in rows):
         raise TypeError("a vector is no list of numbers")
-    with np.errstate(over="ignore"):  # too large for 32 bits: infinite, and refused as such
+    with np.errstate(over="ignore"):  # too large for 32 bits becomes infinite, which is refused later
         vectors: FloatArray = np.array(rows, dtype=np.float32)
     return vectors
 
 
 def _is_lasting(error: BaseException) -> bool:
-    """Whether asking again within seconds is most likely in vain."""
+    """Whether another attempt within seconds would most likely fail too."""
     return isinstance(getattr(error, "reason", error), _LASTING)
 
 
 def _pause_s(attempt: int, retry_after: str | None) -> float:
-    """Half a second, doubled with every attempt; longer if the endpoint says so, never longer than eight."""
+    """Return the pause before a retry: half a second, doubled with every attempt, or as asked for; at most 8 s."""
     asked: float = float(retry_after) if retry_after and retry_after.isdecimal() else 0.0
     pause: float = min(max(_FIRST_PAUSE_S * 2.0**attempt, asked), _LONGEST_PAUSE_S)
     return pause

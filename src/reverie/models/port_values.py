@@ -1,4 +1,4 @@
-"""What the models computed here share: texts, vectors and scores as the ports promise; weights, batches, one thread."""
+"""Helpers of embedders and rerankers: clean texts, unit vectors, finite scores, verified weights, token batches."""
 
 from __future__ import annotations
 
@@ -18,21 +18,15 @@ import numpy.typing as npt
 from reverie.errors import ModelCorrupt, ModelMissing, ModelUnavailable
 from reverie.types import FloatArray
 
-# Bring texts, vectors and scores into the form the ports promise.
-
-
-# Make any Python string fit for a tokeniser. In: a string as it came. Out: valid Unicode, of bounded length.
-
-
 MAX_CHARS = 4_096
-"""How much of a text is embedded, in characters. What a long message is about stands at its beginning: on BEAM the
-first sixty words alone rank as well as the whole (decision 0003), and text search still sees every word."""
+"""Most characters of a text that are embedded. A long message says what it is about at its beginning: on BEAM the first
+sixty words alone rank as well as the whole (decision 0003), and text search still sees every word."""
 
 _REPLACEMENT = "\ufffd"
 
 
 def clean(text: str, max_chars: int = MAX_CHARS) -> str:
-    """The beginning of ``text``, NULs as spaces, lone surrogates as U+FFFD, so that it can be encoded as UTF-8."""
+    """Return the first ``max_chars`` characters as valid Unicode: NULs become spaces, lone surrogates U+FFFD."""
     head = text[:max_chars].replace("\x00", " ")
     try:
         head.encode("utf-8")
@@ -41,11 +35,8 @@ def clean(text: str, max_chars: int = MAX_CHARS) -> str:
     return head
 
 
-# Bring raw model output into the form the port promises. In: numbers of any float type. Out: float32 unit rows.
-
-
 def unit_rows(raw: npt.ArrayLike) -> FloatArray:
-    """Each row of ``raw`` (n, dims) divided by its length; a row of zeros, or with a NaN or infinity, is zero."""
+    """Scale each row of ``raw`` (n, dims) to length 1; a row that is zero, or has a NaN or infinity, becomes zero."""
     rows = np.array(raw, dtype=np.float32, ndmin=2)
     rows[~np.isfinite(rows).all(axis=1)] = 0.0
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
@@ -55,12 +46,12 @@ def unit_rows(raw: npt.ArrayLike) -> FloatArray:
 
 
 def empty_rows(count: int, dims: int) -> FloatArray:
-    """(count, dims) of zeros: the answer for texts without content."""
+    """Return (count, dims) zeros, the vectors of texts without content."""
     return np.zeros((count, dims), dtype=np.float32)
 
 
 def filled_rows(texts: Sequence[str], dims: int, embed: Callable[[list[str]], Iterable[FloatArray]]) -> FloatArray:
-    """(n, dims): of each text that is not blank the unit row of what ``embed`` makes of it; a blank one is zero."""
+    """Return (n, dims) unit rows that ``embed`` makes of the texts; a blank text is not embedded, its row is zero."""
     filled = [number for number, text in enumerate(texts) if text.strip()]
     rows = empty_rows(len(texts), dims)
     if filled:
@@ -68,24 +59,21 @@ def filled_rows(texts: Sequence[str], dims: int, embed: Callable[[list[str]], It
     return rows
 
 
-# Bring a reranker's raw output into the form the port promises. In: a cue and texts. Out: a finite number a text.
-
-
 MAX_SCORED_CHARS = 1_200
-"""How much of a text is read, in characters: with the cue, what most rerankers take (512 tokens) and no more. What a
-message is about stands at its beginning (decision 0003)."""
+"""Most characters of a text that are reranked: with the cue about 512 tokens, which most rerankers accept at most. A
+message says what it is about at its beginning (decision 0003)."""
 MAX_CUE_CHARS = 600
 
 
 def filled_scores(
     name: str, cue: str, texts: Sequence[str], score: Callable[[str, list[str]], Iterable[float]]
 ) -> FloatArray:
-    """(n,) what ``score`` makes of each text that is not blank; a blank one gets the lowest.
+    """Return (n,) scores that ``score`` gives the texts; blank texts get the lowest score.
 
-    Nothing is asked for a blank cue, and all get the same.
+    For a blank cue ``score`` is not called, and all texts get 0.
 
     Raises:
-        ModelUnavailable: it did not make one finite number of each; ``name`` says who.
+        ModelUnavailable: ``score`` did not give one finite number for each text; ``name`` is the model in the message.
     """
     asked = clean(cue, MAX_CUE_CHARS)
     read = [clean(text, MAX_SCORED_CHARS) for text in texts] if asked.strip() else [""] * len(texts)
@@ -99,9 +87,9 @@ def filled_scores(
 
 
 def finite_scores(name: str, raw: object, count: int) -> FloatArray:
-    """(count,) of single precision. Raises ModelUnavailable for anything but so many finite numbers."""
+    """Return ``raw`` as (count,) float32. Raises ModelUnavailable unless it is ``count`` finite numbers."""
     try:
-        with np.errstate(over="ignore"):  # too large for 32 bits: infinite, and refused as such
+        with np.errstate(over="ignore"):  # too large for 32 bits becomes infinite, which is refused below
             scores: FloatArray = np.asarray(raw, dtype=np.float32)
     except (ValueError, TypeError, OverflowError):
         scores = np.full(1, np.nan, dtype=np.float32)
@@ -113,14 +101,8 @@ def finite_scores(name: str, raw: object, count: int) -> FloatArray:
     return scores
 
 
-# What the models computed here share: their weights' files, batches of equal cost, one thread for numpy.
-
-
-# Keep numpy's matrix products on one thread while a model computes.
-
-
 def one_thread() -> AbstractContextManager[Any]:
-    """One thread for BLAS inside the block; without the package threadpoolctl, whatever the process has."""
+    """Limit BLAS to one thread inside a ``with`` block; does nothing without the package threadpoolctl."""
     controller = _controller()
     if controller is None:
         return nullcontext()
@@ -130,7 +112,7 @@ def one_thread() -> AbstractContextManager[Any]:
 
 @cache
 def _controller() -> Any:
-    """Looks through the libraries the process has loaded, which takes some milliseconds, so once."""
+    """Return the controller, cached: finding the libraries that the process has loaded takes some milliseconds."""
     try:
         threadpoolctl = import_module("threadpoolctl")
     except ImportError:
@@ -138,15 +120,13 @@ def _controller() -> Any:
     return threadpoolctl.ThreadpoolController()
 
 
-# Group token sequences so that one pass of a network costs about the same.
-
-
 def token_batches(
     texts: Iterable[Sequence[int]], budget_tokens: int
 ) -> Iterator[tuple[list[int], list[Sequence[int]]]]:
-    """Groups of at most ``budget_tokens`` (one sequence alone may have more), in order; empty sequences are left out.
+    """Group token sequences, in order, so that each group has at most ``budget_tokens`` and costs about the same.
 
-    Each group is the positions of its sequences in ``texts``, and the sequences.
+    Yields each group as the positions of its sequences in ``texts``, and the sequences. One sequence alone may exceed
+    the budget; empty sequences are left out.
     """
     numbers: list[int] = []
     group: list[Sequence[int]] = []
@@ -163,12 +143,9 @@ def token_batches(
         yield numbers, group
 
 
-# Find a file of weights inside an installed package and make sure it is the published one.
-
-
 @dataclass(frozen=True, slots=True)
 class WeightsFile:
-    """One file in one release of a package. ``install`` is what a person types to get it."""
+    """A file of model weights in one release of a package. ``install`` is the command that installs the package."""
 
     package: str
     path: str
@@ -176,11 +153,11 @@ class WeightsFile:
     install: str
 
     def read(self) -> bytes:
-        """The verified bytes.
+        """Read the file and verify its checksum.
 
         Raises:
             ModelMissing: the package is not installed, or has no such file.
-            ModelCorrupt: the file is not the one the checksum was taken of.
+            ModelCorrupt: the file does not match the checksum.
         """
         location = self._locate()
         try:
@@ -193,7 +170,7 @@ class WeightsFile:
 
     @property
     def is_there(self) -> bool:
-        """Whether the package is installed; nothing is read."""
+        """Whether the package is installed; the file is not read."""
         return importlib.util.find_spec(self.package) is not None
 
     @property

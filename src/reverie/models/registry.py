@@ -1,7 +1,6 @@
-"""From the name of a model to the model.
+"""Load an embedder or a reranker by its name, such as ``use``, ``hash:256`` or ``openai:MODEL@URL``.
 
-In: a spec such as ``use``, ``hash:256`` or ``openai:text-embedding-3-small@http://127.0.0.1:8080/v1``, and options.
-Out: an embedder or a reranker, or None for ``none``. Only the adapter asked for is imported.
+Only the adapter that the name needs is imported; ``none`` loads nothing and gives None.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _Loaders: TypeAlias = Mapping[str, tuple[Callable[[str, _Options], _Model | None
 
 
 def load_embedder(spec: str, **options: Any) -> Embedder | None:
-    """The embedder a spec names: ``name`` or ``name:argument``.
+    """Load the embedder that a spec names: ``name`` or ``name:argument``; None for ``none``.
 
     ``default``, which is ``use+e5`` where both are installed, else ``use``; ``none``; ``hash`` or ``hash:DIMS``;
     ``use``; ``e5`` and ``use+e5``, both also with ``:numpy`` or ``:onnx``; ``openai:MODEL`` or ``openai:MODEL@URL``
@@ -30,7 +29,7 @@ def load_embedder(spec: str, **options: Any) -> Embedder | None:
     (option ``revision``); ``fastembed:NAME``.
 
     Raises:
-        InvalidSetting: the name or an option is not known, or the argument is missing or wrong.
+        InvalidSetting: the name or an option is unknown, or the argument is missing or wrong.
         ModelMissing: the package behind the name is not installed.
         ModelCorrupt: its weights are not the published ones.
     """
@@ -38,13 +37,13 @@ def load_embedder(spec: str, **options: Any) -> Embedder | None:
 
 
 def load_reranker(spec: str, **options: Any) -> Reranker | None:
-    """The reranker a spec names: ``name`` or ``name:argument``.
+    """Load the reranker that a spec names: ``name`` or ``name:argument``; None for ``none``.
 
-    ``none``; ``rerank:MODEL@URL``, or ``rerank:URL`` where the endpoint has one model alone (options ``api_key``,
+    ``none``; ``rerank:MODEL@URL``, or ``rerank:URL`` if the endpoint has a single model (options ``api_key``,
     ``timeout_s``); ``sentence-transformers:NAME_OR_PATH`` (option ``revision``); ``fastembed:NAME``.
 
     Raises:
-        InvalidSetting: the name or an option is not known, or the argument is missing or wrong.
+        InvalidSetting: the name or an option is unknown, or the argument is missing or wrong.
         ModelMissing: the package behind the name is not installed.
     """
     return _loaded("reranker", spec, options, _RERANKERS)

@@ -1,11 +1,11 @@
-"""Any endpoint that speaks a ``/rerank``: Cohere's and Jina's, vLLM's and llama.cpp's, or text-embeddings-inference's.
+"""Rerank with any ``/rerank`` endpoint: Cohere's and Jina's, vLLM's and llama.cpp's, or text-embeddings-inference's.
 
-In: a cue and texts, sent in one request. Out: a score each. What the endpoint does wrong becomes ModelUnavailable; the
-key is sent in one header, to one host, and appears in no message.
+A cue and its texts are sent in one request. Failures of the endpoint become ModelUnavailable; the key is sent in one
+header, to one host, and appears in no message.
 
-Two forms are in use. Most take ``{model, query, documents, top_n}`` and answer ``{results: [{index,
+Two request forms are in use. Most endpoints take ``{model, query, documents, top_n}`` and answer ``{results: [{index,
 relevance_score}]}``; text-embeddings-inference takes ``{query, texts}`` and answers ``[{index, score}]``. An endpoint
-that refuses the first form is asked in the second, and from then on in the one that it answered.
+that refuses the first form is asked in the second; the form that it answered is used from then on.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORM = "rerank:MODEL@http://127.0.0.1:8080/v1"
 _PATH = "/rerank"
 _OTHER = "Check that it speaks a /rerank, and that the model is one for reranking."
 _NOT_UNDERSTOOD = (400, 422)
-"""What an endpoint says to a form that it does not speak."""
+"""Statuses by which an endpoint refuses a form that it does not know."""
 _REASONS = {
     401: ("refused the key", "Set a valid key."),
     403: ("refused the key", "Set a key that may use this model."),
@@ -38,20 +38,20 @@ _Form: TypeAlias = Callable[[str, str, Sequence[str]], dict[str, Any]]
 
 
 def _documents(model: str, cue: str, texts: Sequence[str]) -> dict[str, Any]:
-    """As Cohere has it, and those after it; no field that one of them would refuse."""
+    """Make a request in the first form (Cohere, Jina, vLLM, llama.cpp), with only fields that all of them accept."""
     named = {"model": model} if model else {}
     return {**named, "query": cue, "documents": list(texts), "top_n": len(texts)}
 
 
 def _texts(_: str, cue: str, texts: Sequence[str]) -> dict[str, Any]:
-    """As text-embeddings-inference has it: what is too long is cut, and scores are not squeezed into [0, 1]."""
+    """Make a request for text-embeddings-inference: long texts are cut, and scores are not squeezed into [0, 1]."""
     return {"query": cue, "texts": list(texts), "truncate": True, "raw_scores": True}
 
 
 class EndpointReranker:
-    """The model ``model`` behind an endpoint, or the only one there where it is empty; asked once, never again.
+    """Reranks texts by the model ``model`` behind an endpoint, or its only one if empty; requests are not repeated.
 
-    ``endpoint.timeout_s`` bounds the whole answer; ``stopwatch`` gives rising seconds.
+    ``endpoint.timeout_s`` bounds the whole answer; ``stopwatch`` returns increasing seconds.
     """
 
     def __init__(self, model: str, endpoint: Endpoint, stopwatch: Callable[[], float] = time.monotonic) -> None:
@@ -64,7 +64,7 @@ class EndpointReranker:
 
     @property
     def name(self) -> str:
-        """The model's name and its host."""
+        """Name of the model, and its host."""
         return f"{self._model}@{self._host}" if self._model else self._host
 
     @property
@@ -72,10 +72,10 @@ class EndpointReranker:
         return urlsplit(self._endpoint.url).hostname or ""
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
-        """Shape (n,): the endpoint's own numbers; a blank text is not sent and gets the lowest.
+        """Score each text for a cue, (n,) in the endpoint's scale; a blank text is not sent and gets the lowest score.
 
         Raises:
-            ModelUnavailable: it cannot be reached, refuses, is late, or answers with something else.
+            ModelUnavailable: the endpoint cannot be reached, refuses, is late, or gives another kind of answer.
         """
         return filled_scores(f"The rerank endpoint at {self._host}", cue, texts, self._asked)
 
@@ -112,19 +112,19 @@ class EndpointReranker:
 
 
 def model_and_url(argument: str) -> tuple[str, str]:
-    """The two halves of ``MODEL@URL``; an address alone names no model.
+    """Split ``MODEL@URL`` into model and URL; a URL alone has no model.
 
-    What stands behind the last @ is always taken for the address.
+    Everything after the last @ is the URL.
     """
     model, _, url = argument.rpartition("@")
     return model.strip(), url.strip()
 
 
 def scores_in(answer: bytes, count: int) -> list[float]:
-    """The scores of an answer in the order of the texts, in whatever order and form it gives them.
+    """Read the scores of an answer, in the order of the texts, from either form.
 
     Raises:
-        ValueError, KeyError, TypeError, OverflowError, RecursionError: it is not one number for each text.
+        ValueError, KeyError, TypeError, OverflowError, RecursionError: it has not one number for each text.
     """
     said = json.loads(answer)
     rows = said["results"] if isinstance(said, dict) else said

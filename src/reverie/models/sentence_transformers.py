@@ -1,7 +1,6 @@
-"""Any model that the sentence-transformers library can load, for those who have it.
+"""Embed and rerank with any model that the sentence-transformers library can load, an optional dependency.
 
-In: a model's name or folder, then texts. Out: unit vectors, or of a reranker scores. The library and torch are
-imported when the adapter is made.
+The library and torch are imported when the adapter is made.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ from reverie.types import FloatArray, ModelInfo
 
 _MAX_CHARS = 16_000  # the model cuts at its own number of tokens
 _LEAST = 6
-"""Earlier versions run a folder's own code without being asked to."""
+"""Oldest major version accepted: earlier ones run code from a model's folder without being asked to."""
 _WEIGHTS_ALONE = {"use_safetensors": True}
-"""Weights in the older form are unpickled, and a pickle may hold code."""
+"""Only safetensors are loaded: weights in the older form are unpickled, and a pickle may contain code."""
 _QUIETLY = {"convert_to_numpy": True, "show_progress_bar": False}
 
 
 class SentenceTransformersEmbedder:
-    """A sentence-transformers model on the CPU. Its own prompts for queries and passages are used where it has them.
+    """Embeds texts with a sentence-transformers model on the CPU, with its own prompts for queries and passages.
 
-    ``name`` is a published name or a whole path. Code that a model brings along is not run, and weights are read from
-    safetensors alone.
+    ``name`` is a published name or an absolute path. Code that comes with a model is not run, and only weights in
+    safetensors are read.
 
     Raises:
-        InvalidSetting: the name leads into the folder one works in.
+        InvalidSetting: ``name`` is a path relative to the working folder.
         ModelMissing: the library is not installed, is too old, or cannot load the model.
     """
 
@@ -47,15 +46,15 @@ class SentenceTransformersEmbedder:
 
     @property
     def info(self) -> ModelInfo:
-        """Identity of the model."""
+        """The model's name, revision and dimensions."""
         return self._info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, dims), unit rows; a blank text gives a zero row."""
+        """Embed messages, (n, dims) unit rows; a blank text gives a zero row."""
         return self._rows(self._passage, texts)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (dims,), unit length, or zero for a blank text."""
+        """Embed a cue, (dims,) of length 1, or zero for a blank text."""
         row: FloatArray = self._rows(self._query, [text])[0]
         return row
 
@@ -64,13 +63,13 @@ class SentenceTransformersEmbedder:
 
 
 class SentenceTransformersReranker:
-    """A cross-encoder of sentence-transformers on the CPU; callers take turns.
+    """Reranks texts with a sentence-transformers cross-encoder on the CPU, one call at a time.
 
-    ``name``, code and weights as for the embedder.
+    ``name``, code and weights are treated as by the embedder.
 
     Raises:
-        InvalidSetting: the name leads into the folder one works in.
-        ModelMissing: the library is not installed, is too old, cannot load the model, or it gives no single score.
+        InvalidSetting: ``name`` is a path relative to the working folder.
+        ModelMissing: the library is not installed or too old, or the model cannot be loaded or gives several scores.
     """
 
     def __init__(self, name: str, revision: str | None = None) -> None:
@@ -82,11 +81,11 @@ class SentenceTransformersReranker:
 
     @property
     def name(self) -> str:
-        """The model's published name, or its folder."""
+        """Published name of the model, or its folder."""
         return self._name
 
     def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
-        """Shape (n,): the model's own numbers; a blank text gets the lowest."""
+        """Score each text for a cue, (n,) in the model's own scale; a blank text gets the lowest score."""
         with self._turn:
             return filled_scores(self._name, cue, texts, self._predicted)
 
@@ -95,7 +94,7 @@ class SentenceTransformersReranker:
 
 
 def _loaded(kind: str, name: str, revision: str | None) -> Any:
-    """A model of the library, as one of its classes loads it. Raises InvalidSetting, ModelMissing."""
+    """Load a model with one of the library's classes. Raises InvalidSetting, ModelMissing."""
     try:
         import sentence_transformers as library
     except ImportError as error:
@@ -116,7 +115,7 @@ def _loaded(kind: str, name: str, revision: str | None) -> Any:
 
 
 def _require_refusing(version: str) -> None:
-    """Raise ModelMissing where the library is one that runs a model's code without being asked to."""
+    """Raise ModelMissing if the library's version runs a model's code without being asked to."""
     major = version.partition(".")[0]
     if not major.isdecimal() or int(major) < _LEAST:
         raise ModelMissing(
@@ -126,9 +125,9 @@ def _require_refusing(version: str) -> None:
 
 
 def _place(name: str) -> str:
-    """A published name, or a whole path; the library takes any folder that is called so for the model.
+    """Return a published name, or an absolute path; the library would load any folder of that name instead.
 
-    Raises InvalidSetting for a path from the working folder, which may be somebody else's.
+    Raises InvalidSetting for a path relative to the working folder, which may be somebody else's.
     """
     if name.startswith("~"):
         return str(Path(name).expanduser())

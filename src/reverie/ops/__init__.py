@@ -1,1 +1,1 @@
-"""How Reverie tells what it does: the ops log, and metrics and traces. Nothing in here can fail its caller."""
+"""Observability: the ops log, metrics and traces. Failures in here never reach the caller."""

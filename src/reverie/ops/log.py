@@ -1,6 +1,6 @@
-"""The ops log: one JSON line for each operation, written beside the work and never in its way; read back, erased.
+"""The ops log: write one JSON line for each operation in a background thread, read the lines back, erase their texts.
 
-The file grows only at its end and is put aside when it is full, by any number of processes.
+Any number of processes may append to the file; a full file is renamed and a new one begun.
 """
 
 from __future__ import annotations
@@ -24,19 +24,16 @@ from reverie.errors import InvalidScope, InvalidSetting
 from reverie.ports import Clock
 from reverie.types import Scope
 
-# A file that only grows at its end and is put aside when it is full, by any number of processes.
-
-
 MAX_BYTES = 10 * 1024 * 1024
-"""Size at which a log is put aside: 10 MB, as document D has it."""
+"""Size in bytes (10 MB) at which a log file is rotated."""
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
 _OWNER_ONLY_FOLDER = 0o700
 
 
 class RotatingFile:
-    """The file at ``path``, which is this user's and no link.
+    """An append-only log file that is renamed when full; it must belong to this user and not be a link.
 
-    Full ones are called ``STEM-YYYY-MM-DD.SUFFIX``, later ones of a day ``…-2``, ``…-3``.
+    Full files are called ``STEM-YYYY-MM-DD.SUFFIX``, later ones of the same day ``…-2``, ``…-3``.
     """
 
     def __init__(self, path: Path, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
@@ -45,10 +42,10 @@ class RotatingFile:
         self._max_bytes = max_bytes
 
     def append(self, line: bytes) -> None:
-        """Write one whole line, or nothing.
+        """Write one line whole, or nothing.
 
         Raises:
-            OSError: the folder or file cannot be written, is not ours to write, or the disk is full.
+            OSError: the folder or file cannot be written, belongs to somebody else, or the disk is full.
         """
         self._path.parent.mkdir(mode=_OWNER_ONLY_FOLDER, parents=True, exist_ok=True)
         while True:
@@ -63,7 +60,7 @@ class RotatingFile:
                 return
 
     def _put_aside(self) -> Path:
-        """The first name of today that is free."""
+        """Return the first unused name for a full file of today."""
         day: datetime = self._clock.now()
         stem = f"{self._path.stem}-{day:%Y-%m-%d}"
         free = self._path.with_name(stem + self._path.suffix)
@@ -76,7 +73,7 @@ class RotatingFile:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[int]:
-    """The open file, locked against other processes and other threads of this one."""
+    """Yield the open file, locked against other processes and other threads of this one."""
     file = open_own(path, _FLAGS)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -86,7 +83,7 @@ def _locked(path: Path) -> Iterator[int]:
 
 
 def _is_at(path: Path, file: int) -> bool:
-    """Whether the open file is still the one at the path: another process may have put it aside."""
+    """Whether the open file is still the one at the path: another process may have renamed it."""
     try:
         there, opened = path.lstat(), os.fstat(file)
     except FileNotFoundError:
@@ -95,7 +92,7 @@ def _is_at(path: Path, file: int) -> bool:
 
 
 def _write(file: int, line: bytes, size: int) -> None:
-    """The line after whatever is there; what a full disk leaves of it is taken back."""
+    """Append the line to the open file; if the disk is full, remove the part that was written."""
     torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"  # a process died here while it wrote
     whole = b"\n" + line if torn else line
     try:
@@ -109,10 +106,10 @@ def _write(file: int, line: bytes, size: int) -> None:
 
 
 def rewrite(path: Path, change: Callable[[bytes], bytes]) -> int:
-    """Put each line of a file through ``change``; how many lines there are. Whoever writes meanwhile waits.
+    """Replace each line of a file by ``change`` of it, and return the number of lines. Other writers wait meanwhile.
 
     Raises:
-        OSError: the file cannot be read or written; it is then as it was.
+        OSError: the file cannot be read or written; it is then unchanged.
     """
     while True:
         with _locked(path) as file:
@@ -121,25 +118,25 @@ def rewrite(path: Path, change: Callable[[bytes], bytes]) -> int:
             with os.fdopen(os.dup(file), "rb") as held:
                 held.seek(0)
                 lines = held.read().splitlines(keepends=True)
-            # who waited for the old file sees that it is no longer at the path
+            # a process that waited for the old file sees that it is no longer at the path
             replace_file(path, b"".join(map(change, lines)), mode=OWNER_ONLY)
             return len(lines)
 
 
 def family(path: Path) -> list[Path]:
-    """The files put aside, oldest first, then the one being written; those that are there, whatever they are."""
+    """Return the existing log files: the full ones, oldest first, then the one being written."""
     pattern = f"{path.stem}-????-??-??*{path.suffix}"
     aside = sorted(path.parent.glob(pattern), key=_age(path)) if path.parent.is_dir() else []
     return [*aside, *([path] if os.path.lexists(path) else [])]
 
 
 def is_before(path: Path, aside: Path, day: date) -> bool:
-    """Whether a file was put aside before a day: then it holds nothing of it."""
+    """Whether a full file was renamed before a day, so that it holds no line of that day."""
     return _age(path)(aside)[0] < day.isoformat()
 
 
 def _age(path: Path) -> Callable[[Path], tuple[str, int]]:
-    """Orders files by day and number."""
+    """Return a sort key for full files: day, then number."""
     start = len(path.stem) + 1
 
     def of(aside: Path) -> tuple[str, int]:
@@ -149,19 +146,16 @@ def _age(path: Path) -> Callable[[Path], tuple[str, int]]:
     return of
 
 
-# One line of the ops log: what is written, under which names, in which order.
-
-
 MASK_WINDOW = 4_096
-"""Characters beyond the head that are masked with it: a secret that the cut would go through is seen whole."""
+"""Characters masked beyond the ones shown, so that a secret across the cut is seen whole."""
 _TRUNCATED = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class OpsEntry:
-    """One operation. ``fallback``: the heuristic did what a model should have; None fields do not apply to it.
+    """One operation. ``fallback``: a heuristic did a model's work; a field that does not apply is None.
 
-    ``scope`` is whose memory it was done in, None where it was nobody's alone: such a line does not have the field.
+    ``scope`` names the memory it was done in; None (the line then lacks the field) if it concerns no single scope.
     """
 
     op: str
@@ -180,7 +174,7 @@ class OpsEntry:
 
 
 def line_of(entry: OpsEntry, at: datetime, shown: Callable[[str], str]) -> bytes:
-    """The entry as one line of JSON, names as document D has them and the tokens behind; ``shown`` shortens a text."""
+    """Return the entry as one line of JSON; ``shown`` shortens and masks a text."""
     record: dict[str, Any] = {
         "ts": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "op": entry.op,
@@ -196,22 +190,22 @@ def line_of(entry: OpsEntry, at: datetime, shown: Callable[[str], str]) -> bytes
         "tokensIn": entry.tokens_in,
         "tokensOut": entry.tokens_out,
     }
-    if isinstance(entry.scope, Scope):  # a caller may have handed in anything, and was told so
+    if isinstance(entry.scope, Scope):  # a caller may have passed an invalid scope, and got an error for it
         record["scope"] = {"agent": entry.scope.agent, "user": entry.scope.user, "project": entry.scope.project}
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
-    """The value to so many digits; what is not finite is no JSON."""
+    """Round a value to ``digits`` places; None for NaN and infinity, which JSON cannot carry."""
     if value is None or value != value or value in (float("inf"), float("-inf")):
         return None
     return round(value, digits)
 
 
 def head(text: str, chars: int | None, mask: Callable[[str], str]) -> str:
-    """The masked text, on one line, cut to ``chars`` characters; None: whole.
+    """Return the masked text on one line, cut to ``chars`` characters; None keeps it whole.
 
-    Masked first and cut then: what is left of a secret that was cut in two no detector would know.
+    It is masked before it is cut, because no detector recognises half a secret.
     """
     masked = mask(text if chars is None else text[: chars + MASK_WINDOW])
     if chars is None or (len(text) <= chars and len(masked) <= chars):
@@ -219,14 +213,11 @@ def head(text: str, chars: int | None, mask: Callable[[str], str]) -> str:
     return " ".join(masked[:chars].split()) + _TRUNCATED
 
 
-# Taking the texts out of an ops log when a person asks for a memory to be erased.
-
-
 ERASED = "[erased]"
 
 
 def erase_texts(path: Path) -> int:
-    """Empty ``input`` and ``output`` of every line of the log and of the files put aside; how many lines there are.
+    """Erase ``input`` and ``output`` in every line of the log's files, and return the number of lines.
 
     Raises:
         OSError: a file cannot be read or written.
@@ -235,7 +226,7 @@ def erase_texts(path: Path) -> int:
 
 
 def _without_texts(line: bytes) -> bytes:
-    """The line with its times, counts and tokens alone; what is no record is dropped, for it may hold text as well."""
+    """Return the line with its texts erased; empty for a line that is not a record, since it may hold text too."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
@@ -246,13 +237,10 @@ def _without_texts(line: bytes) -> bytes:
     return json.dumps(fields | emptied, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
-# The ops log: one JSON line for each operation, written beside the work and never in its way.
-
-
 @dataclass(frozen=True, slots=True)
 class OpsLogSettings:
-    """How the log is kept. ``head_chars``: how much of a text is shown (None: all of it); ``queue_size``: how many
-    entries may wait; ``max_bytes``: when the file is put aside.
+    """Settings of the ops log: ``head_chars`` of a text are shown (None: all), ``queue_size`` entries may wait, and a
+    file is renamed at ``max_bytes``.
 
     Raises:
         InvalidSetting: a number is out of range.
@@ -268,21 +256,21 @@ class OpsLogSettings:
 
 
 class OpsCounts(NamedTuple):
-    """How many entries were written and how many dropped."""
+    """How many entries were written and how many were dropped."""
 
     written: int
     dropped: int
 
 
 _Waiting: TypeAlias = tuple[OpsEntry, datetime] | Event | None
-"""An entry and its time; a mark to be set when all before it is done; None: the end."""
+"""An item of the queue: an entry with its time, an event to set once all before it is done, or None for the end."""
 
 
 class OpsLog:
-    """The log at ``path``. ``mask`` takes secrets out of a text; it is called in the log's own thread.
+    """The ops log at ``path``. ``mask`` masks secrets in a text; it is called in the log's own thread.
 
-    One process may have many; many processes may share a path. ``close`` writes what waits; so does the end of the
-    process. ``older`` tells, when a memory is erased, of further logs that may hold its text.
+    A process may have many logs, and many processes may share a path. ``close`` and the end of the process write the
+    entries that wait. ``older`` names further log files that may hold the text of an erased memory.
     """
 
     def __init__(
@@ -306,12 +294,12 @@ class OpsLog:
 
     @property
     def counts(self) -> OpsCounts:
-        """How it fared so far."""
+        """How many entries were written and dropped so far."""
         with self._counting:
             return OpsCounts(self._written, self._dropped)
 
     def write(self, entry: OpsEntry) -> None:
-        """Hand over an entry. Never waits for the disk, never raises for it."""
+        """Queue an entry for writing. Never waits for the disk; an entry that cannot be kept is dropped."""
         if self._process != os.getpid():
             self._start()  # a fork has neither our thread nor a queue that is safe to touch
         if self._closed:
@@ -322,7 +310,7 @@ class OpsLog:
             self._drop()
 
     def flush(self, timeout_s: float = 5.0) -> bool:
-        """Wait until everything handed over so far is written or dropped; False if that took too long."""
+        """Wait until every queued entry is written or dropped; False if that took too long."""
         if self._closed:
             return not self._thread.is_alive()
         done = Event()
@@ -333,23 +321,23 @@ class OpsLog:
         return done.wait(timeout_s)
 
     def erase_texts(self) -> int:
-        """Take the texts out of every line written so far, also by other processes, and out of the ``older`` logs.
+        """Erase the texts of every line written so far, also by other processes and in the ``older`` logs.
 
-        Returns how many lines there are.
+        Returns the number of lines.
 
         Raises:
-            OSError: a file cannot be read or written. Unlike a line that is lost, text that stays must be told.
+            OSError: a file cannot be read or written, so that its texts remain.
         """
         self.flush()
         return sum(map(erase_texts, self.files))
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The log and the older ones, each once."""
+        """The paths of the log and of the older ones, each once."""
         return tuple(dict.fromkeys((self._path, *self._older())))
 
     def close(self, timeout_s: float = 2.0) -> bool:
-        """Write what waits and stop; False if that took too long. What comes later is dropped."""
+        """Write the entries that wait and stop; False if that took too long. Later entries are dropped."""
         atexit.unregister(self.close)
         if not self._closed and self._process == os.getpid():
             self._closed = True
@@ -368,11 +356,11 @@ class OpsLog:
         self._thread.start()
 
     def _shortened(self, entry: OpsEntry) -> OpsEntry:
-        """The entry without what would be cut anyway: a queue of megabytes must not hold them."""
+        """Return the entry with its texts shortened to what can be shown, so that the queue holds no megabytes."""
         chars = self._settings.head_chars
         if chars is None or max(len(entry.input), len(entry.output)) <= chars + MASK_WINDOW:
             return entry
-        keep = chars + MASK_WINDOW + 1  # one more, so that the cut still shows
+        keep = chars + MASK_WINDOW + 1  # one more, so that the cut is still visible
         return replace(entry, input=entry.input[:keep], output=entry.output[:keep])
 
     def _work(self, queue: Queue[_Waiting]) -> None:
@@ -398,11 +386,8 @@ class OpsLog:
             self._dropped += 1
 
 
-# Reading the ops log back: its lines for people, and what models cost on a day.
-
-
 class LoggedLine(NamedTuple):
-    """One record: the fields people ask for, and all of them as they stand; ``scope`` None where it names none."""
+    """One line of the log: its main fields, and all fields as logged; ``scope`` is None if the line names none."""
 
     ts: str
     op: str
@@ -414,16 +399,16 @@ class LoggedLine(NamedTuple):
 
 
 def read_log(path: Path) -> Iterator[LoggedLine]:
-    """Every record of the log and of the files put aside, in the order of writing.
+    """Yield every record of the log's files, in the order of writing.
 
     Raises:
-        OSError: a file is there and cannot be read, or is not ours.
+        OSError: a file exists and cannot be read, or belongs to somebody else.
     """
     return (record for part in family(path) for line in _lines(part) if (record := _record(line)) is not None)
 
 
 def tokens_on(path: Path, day: date) -> int:
-    """Tokens that all processes writing to this log used on a day (UTC); only what may be of that day is read."""
+    """Return the tokens that all processes writing to this log used on a day (UTC); older files are not read."""
     stamp = f'"ts": "{day.isoformat()}'
     parts = (part for part in family(path) if part == path or not is_before(path, part, day))
     records = (_record(line) for part in parts for line in _lines(part) if stamp in line)
@@ -438,7 +423,7 @@ def _lines(part: Path) -> Iterator[str]:
 def _record(line: str) -> LoggedLine | None:
     try:
         fields = json.loads(line)
-    except (ValueError, RecursionError):  # no line of ours: none nests so deep
+    except (ValueError, RecursionError):  # not one of our lines: none is nested so deeply
         return None
     if not isinstance(fields, dict):
         return None
@@ -454,7 +439,7 @@ def _record(line: str) -> LoggedLine | None:
 
 
 def _scope(value: Any) -> Scope | None:
-    """The scope a line names; None where it names none that can be one."""
+    """Return the scope that a line names; None if it names no valid one."""
     if not isinstance(value, dict):
         return None
     parts: list[Any] = [value.get(name) for name in ("agent", "user", "project")]

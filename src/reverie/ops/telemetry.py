@@ -1,7 +1,7 @@
-"""Traces and metrics through OpenTelemetry's API: spans around operations, counters and times.
+"""Traces and metrics through OpenTelemetry's API: spans around operations, counters and durations.
 
-In: names and plain attributes, never texts. Out: whatever the host has configured. Where the API is not installed, or
-nobody has configured it, a span is one shared object that does nothing.
+They carry names and plain attributes, never texts, to the exporters the host has configured. If the API is not
+installed or not configured, a span is one shared object that does nothing.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 Attribute: TypeAlias = str | bool | int | float
 
 SCOPE_NAME = "reverie"
-"""The instrumentation scope under which a host finds what is told here."""
+"""OpenTelemetry instrumentation scope of all spans and metrics here."""
 
 
 class Span(Protocol):
-    """What an operation tells about itself while it runs."""
+    """A running operation that can be given attributes."""
 
     def set(self, name: str, value: Attribute) -> None:
-        """Note a plain fact: a count, a name, never a text of a memory."""
+        """Set an attribute: a count or a name, never a memory's text."""
         ...
 
 
 class Telemetry(Protocol):
-    """Where operations are told."""
+    """Receives spans, counts and measurements of operations."""
 
     def span(self, name: str) -> AbstractContextManager[Span]:
-        """A span over the block; an error that leaves the block is noted on it."""
+        """Return a span for a ``with`` block; an error that leaves the block is noted on it."""
         ...
 
     def count(self, name: str, amount: int = 1, attributes: Mapping[str, Attribute] | None = None) -> None:
-        """Add to a counter."""
+        """Add an amount to the counter of this name."""
         ...
 
     def measure(self, name: str, value: float, unit: str = "ms") -> None:
-        """Add a value to a distribution."""
+        """Add a value to the histogram of this name."""
         ...
 
 
@@ -56,32 +56,34 @@ class _NoSpan:
         return None
 
     def set(self, name: str, value: Attribute) -> None:
-        """Note nothing."""
+        """Do nothing."""
 
 
 _NO_SPAN = _NoSpan()
 
 
 class NoTelemetry:
-    """Tells nobody: what there is without OpenTelemetry."""
+    """Telemetry that does nothing, used without OpenTelemetry."""
 
     __slots__ = ()
 
     def span(self, name: str) -> AbstractContextManager[Span]:  # noqa: ARG002 -- the name is the protocol's
-        """The shared span that does nothing."""
+        """Return the shared span that does nothing."""
         return _NO_SPAN
 
     def count(self, name: str, amount: int = 1, attributes: Mapping[str, Attribute] | None = None) -> None:
-        """Count nothing."""
+        """Do nothing."""
 
     def measure(self, name: str, value: float, unit: str = "ms") -> None:
-        """Measure nothing."""
+        """Do nothing."""
 
 
 def connect(
     tracers: TracerProvider | None = None, meters: MeterProvider | None = None, *, version: str = ""
 ) -> Telemetry:
-    """Telemetry over the given providers, by default over those the host has set or will set; none: not installed."""
+    """Return telemetry over the given providers, else over the host's (set now or later); one that does nothing without
+    the OpenTelemetry API.
+    """
     try:
         from opentelemetry import metrics, trace
     except ImportError:
@@ -91,7 +93,7 @@ def connect(
 
 
 class OpenTelemetry:
-    """Telemetry over a tracer and a meter. Instruments are made at their first use, under ``reverie.``."""
+    """Telemetry over a tracer and a meter. Instruments are made at first use, with names under ``reverie.``."""
 
     __slots__ = ("_counters", "_histograms", "_meter", "_tracer")
 
@@ -102,21 +104,21 @@ class OpenTelemetry:
         self._histograms: dict[str, Histogram] = {}
 
     def span(self, name: str) -> AbstractContextManager[Span]:
-        """A span of this name below the current one."""
+        """Start a span of this name below the current one."""
         span = self._tracer.start_span(name)
         if not span.is_recording() and not span.get_span_context().is_valid:
             return _NO_SPAN  # nobody is listening, and there is no trace to hand on
         return _OpenSpan(span)
 
     def count(self, name: str, amount: int = 1, attributes: Mapping[str, Attribute] | None = None) -> None:
-        """Add to the counter of this name."""
+        """Add an amount to the counter of this name."""
         counter = self._counters.get(name)
         if counter is None:
             counter = self._counters.setdefault(name, self._meter.create_counter(f"{SCOPE_NAME}.{name}"))
         counter.add(amount, attributes)
 
     def measure(self, name: str, value: float, unit: str = "ms") -> None:
-        """Add to the histogram of this name."""
+        """Add a value to the histogram of this name."""
         histogram = self._histograms.get(name)
         if histogram is None:
             made = self._meter.create_histogram(f"{SCOPE_NAME}.{name}", unit)
@@ -125,7 +127,7 @@ class OpenTelemetry:
 
 
 class _OpenSpan:
-    """A span that somebody records, or that carries a trace on."""
+    """A span that is recorded, or that continues a trace."""
 
     __slots__ = ("_current", "_span")
 
@@ -135,7 +137,7 @@ class _OpenSpan:
     def __enter__(self) -> _OpenSpan:
         from opentelemetry import trace
 
-        # An error's text may quote a memory: only its type is noted, below.
+        # An error's text may quote a memory, so only its type is noted, below.
         self._current = trace.use_span(
             self._span, end_on_exit=True, record_exception=False, set_status_on_exception=False
         )
@@ -153,5 +155,5 @@ class _OpenSpan:
         self._current.__exit__(kind, error, trace_back)
 
     def set(self, name: str, value: Attribute) -> None:
-        """Note an attribute, under ``reverie.``."""
+        """Set an attribute, with its name under ``reverie.``."""
         self._span.set_attribute(f"{SCOPE_NAME}.{name}", value)

@@ -1,1 +1,1 @@
-"""The read path, which answers a cue: one module for each stage, run in order by ``pipeline``."""
+"""The read path: from a cue to the memories that answer it, stage by stage; ``pipeline`` runs the stages."""

@@ -1,7 +1,7 @@
-"""Annotate recalled memories: superseded, outdated, contradicted, or a standing instruction, and whose.
+"""Annotations: remarks on a recalled memory: superseded, outdated, contradicted, standing instruction, quotation.
 
-In: hits, or memories that are injected for any cue. Out: notes for a reader, each with its marks, and the marks in
-words. The words are fixed (the screen's list ``marks``) and contain nothing of a memory's text.
+In: hits, or memories that are injected for every cue. Out: their texts with their annotations, and these in words. The
+words come from a fixed list (the screen's list ``marks``); a memory's own text never gets into them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PREFERENCE, QUOTED = "preference", "quoted"
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One annotation of a memory; ``other`` is the id of the memory that replaced or contradicts it, if known."""
+    """One remark on a memory; ``other`` is the id of the memory that replaced or contradicts it, if one is known."""
 
     name: str
     other: str = ""
@@ -37,7 +37,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """A memory to show to a reader, with the text to show and its marks."""
+    """A memory as a reader gets it: the text that is shown, and the remarks on it."""
 
     memory: Memory
     text: str
@@ -45,17 +45,17 @@ class Annotation:
 
 
 def notes(hits: Iterable[Hit]) -> list[Annotation]:
-    """Annotate hits."""
+    """Annotate hits: each with its shown text and its remarks."""
     return [Annotation(hit.memory, hit.shown or hit.memory.text, marks(hit.memory, hit.signals)) for hit in hits]
 
 
 def note(memory: Memory) -> Annotation:
-    """Annotate a memory that is injected without being a hit, with its whole text."""
+    """Annotate a memory that no cue found, with its whole text."""
     return Annotation(memory, memory.text, marks(memory))
 
 
 def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
-    """Return a memory's marks; a superseded one is not also outdated, and neither counts as an instruction."""
+    """Return the remarks on a memory; a superseded or outdated one is not called a standing instruction as well."""
     about = {signal.name: signal.about for signal in signals}
     found = _against(memory, about)
     if any(mark.name in (SUPERSEDED, OUTDATED) for mark in found):
@@ -69,7 +69,7 @@ def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
 
 
 def _against(memory: Memory, about: Mapping[str, str]) -> list[Mark]:
-    """Return the marks for what replaced or contradicts a memory; ``about``: other memories' ids by signal name."""
+    """Return the remarks that a memory is superseded, outdated or contradicted; ``about``: signal name → other id."""
     found: list[Mark] = []
     if SUPERSEDED in about or memory.standing.state is State.SUPERSEDED:
         known = about.get(SUPERSEDED) or memory.standing.superseded_by or about.get(OUTDATED, "")
@@ -82,26 +82,26 @@ def _against(memory: Memory, about: Mapping[str, str]) -> list[Mark]:
 
 
 def orders_others(memory: Memory) -> bool:
-    """Whether a text reads like a standing instruction but is not the user's, so that it is shown as a quotation."""
+    """Whether a memory reads like a standing instruction; if the user did not say it, it is marked as a quotation."""
     return memory.kind is Kind.INSTRUCTION or standing(memory.text) is Kind.INSTRUCTION
 
 
 def told(marked: Iterable[Mark], names: Mapping[str, str]) -> str:
-    """Format marks in one line; ``names`` maps ids to names for the reader, and others stay unnamed."""
+    """Write remarks in one line; ``names`` maps ids to the names that the reader knows, other memories stay unnamed."""
     words = lists.table("marks")
     named = [(mark.name, names.get(mark.other, "")) for mark in marked]
     return ", ".join(words[name if other else f"{name} alone"].replace("{other}", other) for name, other in named)
 
 
 def ids(found: Annotation) -> list[str]:
-    """Format an annotation's marks one by one, with other memories named by their ids."""
+    """Write each remark on a memory in words, with other memories named by their ids."""
     return [told([mark], {mark.other: mark.other}) for mark in found.marks]
 
 
 def numbers(page: Mapping[int, Memory], beside: Iterable[Memory] = ()) -> dict[str, str]:
-    """Map each memory's id to its number on a page, in words.
+    """Map memory ids to their numbers on a page, in words.
 
-    A memory not on the page (``beside``) gets the number of one made from the same message, which says the same.
+    A memory outside the page (``beside``) gets the number of the page's memory that comes from the same message.
     """
     form = lists.table("marks")["number"]
     named = {memory.id: form.replace("{number}", str(number)) for number, memory in page.items()}
@@ -114,13 +114,13 @@ def numbers(page: Mapping[int, Memory], beside: Iterable[Memory] = ()) -> dict[s
 
 
 def others(names: Mapping[str, str], memory: Memory) -> dict[str, str]:
-    """Return the names without the memory's own, so that it is not said to contradict itself."""
+    """Return the names without a memory's own, so that no remark names the memory it is made on."""
     own = names.get(memory.id)
     return {other: name for other, name in names.items() if name != own}
 
 
 def labels(page: Sequence[Annotation], beside: Iterable[Memory] = ()) -> list[str]:
-    """Return a line of marks for each annotation, "" for none; a memory that another refers to gets its number too."""
+    """Write the remarks on each memory of a page in a line, empty for none, with its number if another names it."""
     names = numbers({number: one.memory for number, one in enumerate(page, 1)}, beside)
     seen = [others(names, one.memory) for one in page]
     meant = {
@@ -134,6 +134,6 @@ def labels(page: Sequence[Annotation], beside: Iterable[Memory] = ()) -> list[st
 
 
 def _stands(memory: Memory) -> str:
-    """Return the mark for an instruction or for a preference."""
+    """Return the name of the remark on a standing instruction: an order or a preference."""
     kind = memory.kind if memory.kind in MARKS else standing(memory.text) or category(memory.text)
     return PREFERENCE if kind is Kind.PREFERENCE else STANDING

@@ -1,4 +1,4 @@
-"""Move candidates forward that are similar to the first ones, though not to the cue (decision 0057).
+"""Co-retrieval: raise candidates that are similar to the first candidates, even if not to the cue (decision 0057).
 
 In: a recall with its candidates. Out: the first of them in a new order; their pairwise comparison is kept for later
 stages.
@@ -20,11 +20,9 @@ from reverie.recall.signals import BY_SECOND
 from reverie.recall.state import Candidate, Compared, RecallState, ordered
 from reverie.types import FloatArray, IntArray
 
-# Pairwise comparison of the first candidates, once for all stages that use it.
-
 
 def compared(head: Sequence[Candidate], quest: RecallState) -> Compared:
-    """Compare the candidates pairwise, reusing an earlier stage's comparison if it covers the same ones."""
+    """Compare candidates pairwise, in their order; an earlier stage's comparison of the same ones is reused."""
     ids = tuple(one.memory.id for one in head)
     known = quest.compared
     if known is not None and len(ids) == len(known.ids):
@@ -39,9 +37,9 @@ def compared(head: Sequence[Candidate], quest: RecallState) -> Compared:
 
 
 def seen_of(head: Sequence[Candidate], quest: RecallState) -> SeenVectors | None:
-    """Return the candidates' vectors; None if none were compared.
+    """Return the candidates' centred vectors; None where no vectors were compared.
 
-    A candidate that was added and has no place in the corpus gets a row of zeros.
+    Candidates that are not in the corpus get zero vectors.
     """
     corpus = quest.world.corpus
     if corpus.centre is None or all(one.cosine is None for one in head):
@@ -57,7 +55,7 @@ def seen_of(head: Sequence[Candidate], quest: RecallState) -> SeenVectors | None
 
 
 def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> FloatArray:
-    """(k, dims) centred unit rows; 0 for a candidate without a vector or a place in the corpus."""
+    """Centre vectors and normalise them to unit rows (k, dims); 0 for candidates without a vector or a place."""
     nowhere = (places < 0) | ~rows.any(axis=1)
     seen: FloatArray = unit(rows - centre)
     seen[nowhere] = 0.0
@@ -65,22 +63,22 @@ def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> 
 
 
 def by_two(head: Sequence[Candidate]) -> bool:
-    """Whether the search also compared vectors of the second model."""
+    """Whether the search compared the second model's vectors too."""
     return any(signal.name == BY_SECOND for one in head for signal in one.signals)
 
 
 SIGNAL = "company"
-"""The signal of a hit that is similar to other first hits; its value is what that adds to the score."""
+"""Name of the signal of a hit that is similar to other first hits; its value is what that adds to the score."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoRetrieved:
-    """Raise candidates that are similar to others, comparing the first pairwise (``Page.looked``)."""
+    """A stage that compares the first ``Page.looked`` candidates pairwise and raises those similar to the best ones."""
 
     name: str = "company"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with candidates that are similar to others moved forward."""
+        """Return the candidates, the first of them ordered by score plus co-retrieval."""
         head, found = leading(quest.candidates, quest.page.looked, quest.page.same)
         if len(head) < 2:
             return replace(quest, candidates=chain(head, found)).noted("nothing to compare")

@@ -1,4 +1,4 @@
-"""Estimate the probability that any memory in the store is relevant to a cue, and list the evidence.
+"""Confidence: the probability that the store contains an answer to a cue, and the evidence for it.
 
 In: a recall with its candidates. Out: the same with ``confidence`` and its grounds: each number, and what it adds.
 """
@@ -28,42 +28,40 @@ from reverie.recall.signals import NAMES as NAMES_OF_SIGNALS
 from reverie.recall.state import Candidate, RecallState, held_at, known_at
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
 
-# Evidence: seven numbers for and against the store holding an answer.
-
-
 RADIUS = 1
-"""Number of messages examined on each side of a hit."""
+"""Number of messages before and after a hit that are read with it."""
 BEST = 3
-"""Number of highest-coverage memories averaged, as a single one may share the words by chance."""
+"""How many memories of the highest coverage are averaged: one alone may share the words by chance."""
 NEXT_WEIGHT = 0.5
-"""Weight of the meaning of a message next to a hit, relative to the hit's own."""
+"""Weight of the cosine of a message next to a hit, where the hit's own weight is 1."""
 PARTICULARS_MAX = 3
-"""Maximum number of names, numbers and dates in a cue that count; more add no evidence."""
+"""Most names, numbers and dates in a cue that count."""
 MEAN_COVERED, MEAN_ABSENT = 0.57, 0.16
-"""Coverage and absence assumed if the cue's language differs from the hits', so that shared words are no evidence: the
-means of the data that the weights were fitted on (data/answerable.txt)."""
+"""Coverage and absence where the cue's language differs from the hits', so that its words say nothing: the means of the
+data that the weights were fitted on (data/answerable.txt)."""
 TELLING_SIZE = 120
-"""Number of memories from which a word's absence counts fully; the smallest scopes of the fit had that many."""
+"""Number of memories from which on an absent word counts fully: the size of the smallest scopes in the fit."""
 FOREIGN_LOOKED, FOREIGN_ABSENT = 3, 0.4
-"""Number of first hits whose language is compared with the cue's, if at least that share of its words is absent."""
+"""How many first hits are read for their language, and the share of absent words from which on that is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence for an answer; coverage is the share of the cue's words that are held, weighted by rarity.
+    """Seven numbers that indicate whether the store contains an answer to a cue.
 
-    The cue's words are those it is searched for, without the names of the speakers it asks about. If it names exactly
-    one speaker, ``best`` counts only what that speaker said.
+    Coverage is the share of the cue's words that a text contains, weighted by rarity. The cue's words are its query
+    terms without the names of the speakers it asks about. If the cue names exactly one speaker, the coverage in
+    ``best`` counts only what that speaker said.
 
     Attributes:
-        best: maximum over hits: coverage of the hit and the messages next to it, plus the hit's centred cosine.
-        context: maximum over hits: mean centred cosine of the hit and the messages next to it, which count half.
-        person: coverage of the named speaker's best memories minus that of all others'; 0 unless one is named.
-        when: coverage in the time the cue mentions minus coverage at any time, ≤ 0; 0 if it mentions none.
+        best: coverage of a hit and the messages next to it, plus the hit's centred cosine: the best hit's.
+        context: mean centred cosine of a hit and the messages next to it, which count half: the best hit's.
+        person: coverage of the named speaker's best memories less that of all others'; 0 unless one is named.
+        when: coverage in the cue's time less coverage at any time, ≤ 0; 0 if the cue has no time.
         named: share of the names in the cue that occur in the first hit or next to it; 1 without any.
         absent: share of the cue's words that occur nowhere in the scope.
-        particulars: how many of the cue's words are names, numbers or dates, three counting as 1: they match their
-            topic, whether or not the question was ever answered.
+        particulars: how many of the cue's words are names, numbers or dates, three counting as 1: these match texts
+            about the same thing, whether or not such a text contains the answer.
     """
 
     best: float
@@ -79,7 +77,7 @@ NAMES = tuple(field.name for field in fields(Evidence))
 
 
 def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
-    """Compute the evidence in the first candidates, at least one of which is in the corpus."""
+    """Compute the evidence from the first candidates, of which at least one must be in the corpus."""
     corpus, cue = quest.world.corpus, quest.cue
     known = known_at(corpus, quest.request)
     words = quest.words or CueWords.of(corpus, cue, known)
@@ -105,26 +103,26 @@ def evidence(quest: RecallState, head: Sequence[Candidate]) -> Evidence:
 
 
 def _everywhere(words: CueWords, quest: RecallState, said: BoolArray | None) -> FloatArray:
-    """Return each memory's coverage of the cue's words; empty if neither a speaker nor a time needs it."""
+    """Return the coverage (n,) of each memory of the scope; empty if neither a speaker nor a time needs it."""
     if said is None and quest.cue.window is None:
         return np.zeros(0, np.float32)
     return words.coverage(quest.world.corpus, held_at(quest.world.corpus, quest.request))
 
 
 def _is_foreign(cue: Cue, head: Sequence[Candidate]) -> bool:
-    """Whether the cue is clearly in one language and the first hits are in the other."""
+    """Whether the cue is clearly in one of the two languages and the first hits are in the other."""
     asked = turkish_evidence(cue.text)
     found = [turkish_evidence(one.memory.text) for one in head[:FOREIGN_LOOKED]] if asked else []
     return asked * sum(found) < 0 and all(asked * one <= 0 for one in found)
 
 
 def _absent(share: float, size: int) -> float:
-    """Shrink the share of absent words towards its mean in small scopes, where a word's absence says little."""
+    """Return the share of absent words, moved towards its mean in small scopes, where an absent word says little."""
     return MEAN_ABSENT + (share - MEAN_ABSENT) * min(1.0, size / TELLING_SIZE)
 
 
 def neighbourhood(corpus: Corpus, ordinals: IntArray, radius: int) -> IntArray:
-    """(m, 2·radius + 1) the messages around each in its session, itself in the middle; −1 for none."""
+    """Return the messages (m, 2·radius + 1) around each message in its session, itself in the middle; −1 for none."""
     columns = [ordinals]
     for links, is_later in ((corpus.previous, False), (corpus.following, True)):
         at = ordinals
@@ -135,7 +133,7 @@ def neighbourhood(corpus: Corpus, ordinals: IntArray, radius: int) -> IntArray:
 
 
 def said_by(corpus: Corpus, cue: Cue) -> BoolArray | None:
-    """(n,) what the one speaker named in the cue said; None if it names none or several."""
+    """Return a mask (n,) of what the speaker named in the cue said; None unless it names exactly one."""
     if len(cue.speakers) != 1:
         return None
     result: BoolArray = corpus.speakers == list(corpus.speaker_names).index(cue.speakers[0])
@@ -143,7 +141,7 @@ def said_by(corpus: Corpus, cue: Cue) -> BoolArray | None:
 
 
 def _lead(everywhere: FloatArray, said: BoolArray) -> float:
-    """Return the best coverage of what the named speaker said, minus that of what others said."""
+    """Return the best coverage by the named speaker's memories less the best coverage by all others'."""
     covering = np.flatnonzero(everywhere)
     coverage, is_theirs = everywhere[covering], said[covering]
     return _highest(coverage[is_theirs]) - _highest(coverage[~is_theirs])
@@ -157,7 +155,7 @@ def _highest(coverage: FloatArray) -> float:
 
 
 def _meanings(quest: RecallState, head: Sequence[Candidate], near: IntArray) -> tuple[FloatArray, FloatArray]:
-    """(m,) the cosine of each hit, and its mean with the messages around it; 0 if meaning was not compared."""
+    """Return each hit's cosine (m,), and its mean (m,) with the messages around it; 0 if no vectors were compared."""
     compared = any(candidate.cosine is not None for candidate in head)
     vector = asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers) if compared else None
     if vector is None:
@@ -169,28 +167,25 @@ def _meanings(quest: RecallState, head: Sequence[Candidate], near: IntArray) -> 
 
 
 def _within(corpus: Corpus, cue: Cue, everywhere: FloatArray) -> float:
-    """Return the coverage within the time the cue mentions, minus the coverage at any time."""
+    """Return the highest coverage within the cue's time less the highest at any time; 0 if the cue has no time."""
     if cue.window is None:
         return 0.0
     return float(everywhere[inside(corpus, cue.window)].max(initial=0.0) - everywhere.max(initial=0.0))
 
 
-# Confidence.
-
-
 LOOKED_AT = 10
-"""Number of first candidates examined; 5 and 20 gave the same within .002 AUROC."""
+"""How many first candidates the evidence is computed from; 5 and 20 gave the same within .002 AUROC."""
 _WEIGHTS = Path(__file__).with_name("data") / "answerable.txt"
 _UNFITTED = Term(0.0, 0.0, 0.0)
 IDLE = "cue needs nothing"
-"""Log-odds, from the cue's words alone, that no memory is relevant: thanks, or a task that is complete in itself."""
+"""The log-odds, from the cue's text alone, that it needs no memory: thanks, or a task that says all it needs."""
 _DOUBLINGS = 10.0
-"""The size of a store counts as its base-2 logarithm over this: 1,023 memories are 1."""
+"""The number ``memories`` is the base-2 logarithm of the corpus's size over this: 1 for 1,023 memories."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Learned weights: the intercept, and a term for each number by name."""
+    """Learned weights of the confidence: the intercept, and a term for each number by name."""
 
     intercept: float
     terms: Mapping[str, Term]
@@ -198,12 +193,12 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class AnswerConfidence:
-    """Estimate the confidence without withholding anything; it is 0 if there is no candidate."""
+    """A stage that computes the confidence; it withholds nothing. Without candidates the confidence is 0."""
 
     name: str = "answerable"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with its confidence and the grounds for it."""
+        """Return the state with its confidence, and the grounds of it."""
         candidates = iter(quest.candidates)
         head = list(islice(candidates, LOOKED_AT))
         if not any(candidate.ordinal >= 0 for candidate in head):
@@ -224,7 +219,7 @@ def _section(head: Sequence[Candidate]) -> str:
 
 
 def numbers(quest: RecallState, head: Sequence[Candidate]) -> Iterator[tuple[str, float]]:
-    """Yield the estimate's inputs by name: evidence, traits of the cue, fall of scores, the first hit's signals."""
+    """Yield the model's inputs by name: evidence, traits of the cue, how scores fall, signals of the first hit."""
     found = evidence(quest, head)
     yield from ((name, float(getattr(found, name))) for name in NAMES)
     yield "memories", math.log2(1 + quest.world.corpus.size) / _DOUBLINGS
@@ -240,26 +235,26 @@ def numbers(quest: RecallState, head: Sequence[Candidate]) -> Iterator[tuple[str
 
 
 def grounds_of(found: Mapping[str, float], weights: Weights) -> Iterator[Signal]:
-    """Yield each number with its value, weight per standard deviation, and share of the log-odds (0 if not fitted)."""
+    """Yield a signal per number: its value, weight per deviation, and share of the log-odds; 0 if it was not fitted."""
     for name, value in found.items():
         term = weights.terms.get(name, _UNFITTED)
         yield Signal(name, value, term.weight, term.log_odds(value))
 
 
 def told(grounds: Iterable[Signal]) -> str:
-    """Describe the grounds in one line, those with the largest effect first."""
+    """Format the grounds in one line, the one with the largest share first."""
     ordered = sorted(grounds, key=lambda ground: -abs(ground.share))
     return ", ".join(f"{ground.name} {ground.value:.2f} ({ground.share:+.2f})" for ground in ordered)
 
 
 @cache
 def shipped() -> dict[str, Weights]:
-    """Return the weights that come with the package: by two models, by one, and for text only."""
+    """Return the weights that come with the package: for two models, for one, and for text alone."""
     return read_weights(_WEIGHTS.read_text(encoding="utf-8"))
 
 
 def read_weights(text: str) -> dict[str, Weights]:
-    """Parse a file of weights: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
+    """Read weights from a file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``, ``#`` comments."""
     return {name: _weights(found) for name, found in fitted_rows(text).items()}
 
 

@@ -1,7 +1,7 @@
-"""Return both sides of a contradiction, each annotated with the other; neither is preferred (decision 0023).
+"""Contradictions: return both sides of a contradiction, each marked with the other's id, without preferring one.
 
-In: the state for a cue that asks whether something is so. Out: the same; if one candidate denies it, those that affirm
-it are moved onto the first page.
+In: a recall whose cue is a yes-no question. Out: the same; if a candidate denies what is asked, those that affirm it
+are moved to the first page (decision 0023).
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from reverie.recall.state import CONTRADICTS, Candidate, RecallState
 from reverie.types import PEOPLE
 
 MARK = CONTRADICTS
-"""The signal of a hit that contradicts another, whose id it names."""
+"""Name of the signal of a hit that contradicts another; it holds the other's id."""
 BROUGHT = "other side"
-"""The signal of a hit that was moved onto the page because it takes a side, and by how much."""
+"""Name of the signal of a hit that was moved to the first page because it takes a side; its share is by how much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contradictions:
-    """Find a denial on the first page, and among the first ``looked`` candidates what the same person affirmed.
+    """A stage that finds a denial on the first page, and what the same person affirmed, and puts both on that page.
 
     Attributes:
-        looked: candidates searched for the other side.
+        looked: number of first candidates that are searched for the other side.
         denied: share of the question's terms, by weight, that a clause must deny.
-        affirmed: share of the denied terms, by weight, that the other side must hold.
-        near: the same for candidates that are among the nearest to the question in meaning.
-        most: candidates moved onto the page, in place of the last that take no side.
+        affirmed: share of the denied terms, by weight, that the other side must contain.
+        near: the same for candidates among the nearest to the question by cosine.
+        most: most candidates that are moved to the page, in place of the last that take no side.
     """
 
     looked: int
@@ -44,7 +44,7 @@ class Contradictions:
     name: str = "opposed"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with both sides among the first candidates and annotated."""
+        """Return the candidates, with both sides on the first page and marked."""
         if not asks_whether(quest.request.text):
             return quest.noted("it is not asked whether")
         head, found = leading(quest.candidates, self.looked, quest.page.same)
@@ -61,7 +61,7 @@ class Contradictions:
     def _against(
         self, head: Sequence[Candidate], size: int, denying: Mapping[int, frozenset[str]], asked: _Asked
     ) -> dict[int, list[int]]:
-        """Return each denial on the page, or of a name, with the places where the same person affirms its terms."""
+        """Map each denial on the page, or of a name, to the places of what the same person affirms about its terms."""
         near = _near(head, size)
         found = {}
         for first, denied in denying.items():
@@ -76,7 +76,7 @@ class Contradictions:
         return found
 
     def _merged(self, head: Sequence[Candidate], size: int, against: Mapping[int, Sequence[int]]) -> list[Candidate]:
-        """Return the page with both sides, then the rest; a denial names its best affirmation, and vice versa."""
+        """Return the page with both sides on it, then the rest; denials and affirmations are marked with each other."""
         brought, leaving = self._moved(head, size, against)
         page = [*(place for place in range(min(size, len(head))) if place not in leaving), *brought]
         order = [*page, *sorted(leaving), *(place for place in range(size, len(head)) if place not in brought)]
@@ -91,10 +91,10 @@ class Contradictions:
     def _moved(
         self, head: Sequence[Candidate], size: int, against: Mapping[int, Sequence[int]]
     ) -> tuple[list[int], list[int]]:
-        """Return the places moved onto the page, and those that leave it.
+        """Return the places of candidates that move to the page, and of those that leave it for them.
 
-        The nearest in meaning are moved first. Candidates that take no side leave first, those near in meaning last;
-        then those that take a side in words only.
+        The nearest by cosine move first. Those without a side leave first, the nearest by cosine last of them; then
+        those that affirm in words but are not near.
         """
         affirming = sorted(set(chain.from_iterable(against.values())))
         first, rest = range(min(size, len(head))), range(size, len(head))
@@ -110,7 +110,7 @@ class Contradictions:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The stems of a question with their weights, the stems of names, and the weight that must be denied otherwise."""
+    """A question's stems with weights, the stems of names, and the least weight of a denial without a name."""
 
     weights: Mapping[str, float]
     names: frozenset[str]
@@ -118,7 +118,7 @@ class _Asked:
 
     @classmethod
     def of(cls, quest: RecallState, denied: float) -> _Asked:
-        """Look up the stems that occur in the corpus; a stem that nobody used cannot have been denied."""
+        """Read a question, with only the stems that occur in the corpus: nobody can have denied the others."""
         corpus = quest.world.corpus
         heard = match_terms(corpus, quest.cue.terms)
         rare = {match.term: float(idf(match.frequency, corpus.size)) for match in heard}
@@ -128,17 +128,17 @@ class _Asked:
         return cls(weights, names, denied * sum(rare.values()))
 
     def weight(self, terms: Iterable[str]) -> float:
-        """Return the total weight of some stems."""
+        """Return the sum of the weights of some stems."""
         return sum(self.weights[term] for term in terms)
 
 
 def _near(head: Sequence[Candidate], size: int) -> frozenset[int]:
-    """Return the places nearest to the question in meaning, as many as a page holds."""
+    """Return the ``size`` places nearest to the question by cosine."""
     return frozenset(sorted(range(len(head)), key=lambda place: -_meaning(head[place]))[:size])
 
 
 def _opposites(against: Mapping[int, Sequence[int]], page: Sequence[int]) -> dict[int, int]:
-    """Return for each side the other one it names, the first on the page: a denial its affirmation, and vice versa."""
+    """Map each denial to its first affirmation on the page, and each affirmation to its first denial."""
     found: dict[int, int] = {}
     for denial, affirming in against.items():
         found[denial] = next((place for place in page if place in affirming), affirming[0])
@@ -150,7 +150,7 @@ def _opposites(against: Mapping[int, Sequence[int]], page: Sequence[int]) -> dic
 def _affirmed(
     head: Sequence[Candidate], denial: int, denying: Mapping[int, frozenset[str]]
 ) -> dict[int, frozenset[str]]:
-    """Return, by place, which denied terms the denying person's other messages contain without denying them."""
+    """Map places to the denied terms that the same speaker uses there without denying them."""
     return {
         place: denying[denial].intersection(index_terms(one.memory.text))
         for place, one in enumerate(head)

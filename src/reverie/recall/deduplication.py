@@ -1,4 +1,4 @@
-"""Withhold repeats, so that nothing is returned twice, neither word for word nor in nearly the same words.
+"""Deduplication: withhold candidates that repeat an earlier one, or the cue, in the same or nearly the same words.
 
 In: a recall with its candidates. Out: the same, repeats withheld.
 """
@@ -15,21 +15,19 @@ from reverie.language.text.words import expression
 from reverie.recall.state import CONTRADICTS, Candidate, RecallState
 from reverie.types import Kind, Memory
 
-# Exact repeats, and a formed memory next to its episode.
-
 
 @dataclass(frozen=True, slots=True)
 class Deduplication:
-    """Withhold candidates that repeat an earlier one: word for word, or as its source episode or formed memory.
+    """A stage that withholds repeats of earlier candidates: the same text, or one was formed from the other.
 
-    A formed memory with less than the share ``Page.same`` of its episode's words never hides it: the rest would be
-    lost.
+    A formed memory hides its episode only if it has at least the share ``Page.same`` of its length; otherwise the rest
+    of the episode would be lost.
     """
 
     name: str = "collapse"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with repeats withheld."""
+        """Return the candidates in the same order, repeats withheld."""
         return quest.noted("repeats are withheld", self._marked(quest))
 
     def _marked(self, quest: RecallState) -> Iterator[Candidate]:
@@ -40,10 +38,10 @@ class Deduplication:
 
 
 def leading(candidates: Iterable[Candidate], count: int, share: float) -> tuple[list[Candidate], Iterator[Candidate]]:
-    """Return the first ``count`` distinct candidates, and all others behind them; at most twice as many are read.
+    """Split candidates into the first ``count`` without repeats, and all others; at most twice as many are read for it.
 
-    Withheld candidates, and the second of a formed memory and its episode, take no place among the first: they follow
-    directly, where ``Deduplication`` finds them.
+    Withheld candidates, and the second of a formed memory and its episode, do not count: they come right behind the
+    first ones, where ``Deduplication`` finds them.
     """
     passed, head, aside = Passed(share), list[Candidate](), list[Candidate]()
     found = iter(candidates)
@@ -56,15 +54,15 @@ def leading(candidates: Iterable[Candidate], count: int, share: float) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class BelowFormed:
-    """Move an episode directly behind the best memory formed from it, which takes the episode's place.
+    """A stage that moves the best memory formed from an episode up to the place right before that episode (reading 26).
 
-    So neither is lost: the formed memory moves up to where the episode was (reading 26).
+    Neither of the two is lost.
     """
 
     name: str = "formed first"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with formed memories before the episodes they were formed from."""
+        """Return the candidates, with the best formed memory of each episode before the episode."""
         found = list(quest.candidates)
         best: dict[str, Candidate] = {}
         for candidate in found:
@@ -83,7 +81,7 @@ class BelowFormed:
 
 
 class Passed:
-    """The candidates seen so far, in rank order."""
+    """The memories seen so far in rank order, to recognise a later one that repeats one of them."""
 
     def __init__(self, share: float) -> None:
         self._share = share
@@ -92,13 +90,13 @@ class Passed:
         self._formed: dict[str, tuple[int, int]] = {}
 
     def says(self, memory: Memory, place: int) -> int | None:
-        """Return the place of an earlier memory that says the same; None if this is the first."""
+        """Add a memory; return the place of an earlier one with the same speaker and content, None if there is none."""
         key = (memory.speaker, " ".join(memory.text.split()).casefold())
         earlier = self._texts.setdefault(key, place)
         return earlier if earlier != place else self.derived(memory, place)
 
     def derived(self, memory: Memory, place: int) -> int | None:
-        """Return the place of the episode it was formed from, or of a memory formed from it that says as much."""
+        """Add a memory; return the place of its episode, or of a formed memory that says most of it; None without."""
         if memory.kind is Kind.EPISODE:
             return self._episode(memory, place)
         if len(memory.sources) == 1 and memory.sources[0] in self._episodes:
@@ -113,21 +111,22 @@ class Passed:
         return formed[0] if formed and formed[1] >= self._share * len(memory.text) else None
 
 
-# Near-repeats by one speaker, in automatic recalls.
+# Near-duplicates and query duplicates, in automatic recalls.
 
 
 _WORD = expression(r"\w+")
 _COMPARED = 8_000
-"""Number of characters of a text that are compared; a megabyte would take longer than all the rest."""
+"""Number of characters of a text that are compared: a megabyte would take longer than the rest of a recall."""
 _SHORT = 3
-"""Words of at most so many letters, mostly function words in both languages, are ignored if there are longer ones."""
+"""Words of at most so many letters, mostly function words in both languages, are left out if there are longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearDuplicates:
-    """Withhold all but the newest of near-repeats, among the first ``times`` as many candidates as are wanted.
+    """A stage of automatic recalls that withholds all but the newest of each speaker's near-duplicates.
 
-    Near-repeats share at least ``share`` of the longer one's distinct words. Explicit recalls pass unchanged.
+    Two texts are near-duplicates if at least ``share`` of the longer one's distinct words are in the other. The first
+    ``times`` × limit candidates are compared.
     """
 
     times: int
@@ -135,7 +134,7 @@ class NearDuplicates:
     name: str = "repeats"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with the newest of each group in the best one's place, and the withheld ones last."""
+        """Return the candidates: of each group the newest at the place of the best, the withheld ones at the end."""
         if not quest.request.automatic:
             return quest.noted("asked by hand")
         found = iter(quest.candidates)
@@ -162,25 +161,25 @@ class NearDuplicates:
         if group.told[0].memory.speaker != candidate.memory.speaker or group.is_opposed(candidate):
             return False
         if is_question(group.newest.memory.text[:_COMPARED]) != is_question(candidate.memory.text[:_COMPARED]):
-            return False  # a question repeats a statement's words without stating it
+            return False  # a question repeats the words of the statement it asks about, but does not state it
         return len(group.words & words) >= self.share * max(len(group.words), len(words), 1)
 
 
 @dataclass(slots=True)
 class _Group:
-    """Near-repeats in rank order, and the words of the newest."""
+    """A group of near-duplicates in rank order, and the words of the newest."""
 
     told: list[Candidate]
     words: frozenset[str]
 
     def take(self, candidate: Candidate, words: frozenset[str]) -> None:
-        """Add a candidate; new ones are always compared with the newest."""
+        """Add a candidate; the group's words are always those of the newest."""
         if _age(candidate) > _age(self.newest):
             self.words = words
         self.told.append(candidate)
 
     def is_opposed(self, candidate: Candidate) -> bool:
-        """Whether a candidate is marked as contradicting one of the group, so that both must be returned."""
+        """Whether a candidate is marked as contradicting one of the group; then both are returned."""
         held = {one.memory.id for one in self.told}
         named = {signal.about for one in self.told for signal in one.signals if signal.name == CONTRADICTS}
         against = {signal.about for signal in candidate.signals if signal.name == CONTRADICTS}
@@ -192,7 +191,7 @@ class _Group:
 
     @property
     def standing(self) -> Candidate:
-        """The newest, with the score of the best."""
+        """The newest of the group, with the score of the best."""
         newest, best = self.newest, self.told[0]
         return newest.touched("repeats", 1.0, max(0.0, best.score - newest.score))
 
@@ -212,15 +211,12 @@ def spoken(text: str) -> list[str]:
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Return the distinct content words of a text: the longer ones, or all if there are none.
+    """Return the distinct words of a text that carry content: the longer ones, or all if there are none.
 
-    Only the beginning of a very long text is read.
+    Of a very long text only the beginning is read.
     """
     words = frozenset(spoken(text))
     return frozenset(word for word in words if len(word) > _SHORT) or words
-
-
-# Repeats of the cue, in automatic recalls.
 
 
 WHY = "says only what is asked"
@@ -228,9 +224,10 @@ WHY = "says only what is asked"
 
 @dataclass(frozen=True, slots=True)
 class QueryDuplicates:
-    """Withhold candidates that only repeat the cue, and questions sharing at least ``share`` of their words with it.
+    """A stage of automatic recalls that withholds query duplicates: memories that only repeat the cue.
 
-    The first ``times`` as many candidates as are wanted are examined. Explicit recalls pass unchanged.
+    These are texts with the cue's words in its order, and questions that share at least ``share`` of their words with
+    it. The first ``times`` × limit candidates are compared.
     """
 
     times: int
@@ -238,7 +235,7 @@ class QueryDuplicates:
     name: str = "echoes"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with repeats of the cue withheld and behind the others."""
+        """Return the candidates, with the query duplicates withheld and behind the others."""
         if not quest.request.automatic:
             return quest.noted("asked by hand")
         found = iter(quest.candidates)
@@ -255,9 +252,9 @@ class QueryDuplicates:
 
 
 def is_echo(text: str, cue: str, share: float) -> bool:
-    """Whether a text is the cue word for word, or a question that shares so much of the longer one's words with it.
+    """Whether a text repeats the cue: the same words in order, or a question with ``share`` of the longer one's words.
 
-    A statement of the same words is none: "I do like tea" answers "Do I like tea?".
+    A statement in other order is no repeat: "I do like tea" answers "Do I like tea?".
     """
     said = spoken(text)
     if said and said == spoken(cue):

@@ -1,4 +1,4 @@
-"""Explain the rank of each hit, and what would have changed the order."""
+"""Explain the order of a recollection's hits: how each signal contributed, and what the order were without it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reverie.answers import Hit, Recollection, Signal
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A change of rank: without ``signal``, the memory at ``rank`` would be at rank ``instead``."""
+    """The effect of one signal on one memory: at ``rank`` with it, it would be at ``instead`` without it."""
 
     signal: str
     memory: str
@@ -20,13 +20,13 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A recall's result with the rank changes that removing each signal would cause among the hits."""
+    """A recollection, and how its hits would change places if single signals were left out."""
 
     recollection: Recollection
     shifts: tuple[Shift, ...]
 
     def lines(self) -> list[str]:
-        """Return the explanation as plain text: the trace, a row for each hit, then the rank changes."""
+        """Return the explanation as lines of text: the trace, the evidence, a line per hit, then the shifts."""
         lines = [f"{step.stage}: {step.note} ({step.took_ms:.2f} ms)" for step in self.recollection.trace]
         if told := ", ".join(f"{trait.name} {trait.value:.2f}" for trait in self.recollection.traits[1:]):
             lines.append(f"weights follow from: {told}")
@@ -40,9 +40,9 @@ class Explanation:
 
 
 def explain(recollection: Recollection) -> Explanation:
-    """Compute the rank changes for every signal that moved a hit, by the scores alone.
+    """Explain a recollection: compute how the hits would change places without each of their signals.
 
-    If a stage orders by something other than the score, that order is kept: a rank change is the signal's own effect.
+    Only differences of score count. What a stage reordered for other reasons than the score stays as it is.
     """
     hits = sorted((*recollection.hits, *recollection.withheld), key=lambda hit: hit.rank)
     names = dict.fromkeys(signal.name for hit in hits for signal in hit.signals)
@@ -51,7 +51,7 @@ def explain(recollection: Recollection) -> Explanation:
 
 
 def _measured(signal: Signal) -> str:
-    """Format a signal's value, and its weight if it has one; an annotation has none."""
+    """Format a signal's value, and its weight where it has one (signals of annotations have none)."""
     return f"{signal.value:.2f}×{signal.weight:g}" if signal.weight else f"{signal.value:.2f}"
 
 
@@ -67,7 +67,7 @@ def _without(name: str, hits: Sequence[Hit]) -> list[Shift]:
 
 
 def _places(hits: Sequence[Hit], without: str) -> dict[int, int]:
-    """Map rank → place by score from 0, with one signal left out; equal scores keep their ranks."""
+    """Map each hit's rank to its place by score, from 0, with one signal left out; equal scores keep their order."""
 
     def rest(hit: Hit) -> float:
         return sum(signal.share for signal in hit.signals if signal.name != without)

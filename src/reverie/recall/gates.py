@@ -1,6 +1,6 @@
-"""Gates for automatic recalls: end the recall for a cue that needs no memory, and withhold an unsure answer.
+"""Gates of automatic recalls: a cue that needs no memory ends the recall, and an unsure answer is withheld.
 
-A person or agent that asks explicitly sees every hit, with its confidence.
+A manual recall returns everything that was found, with its confidence.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from reverie.recall.tool_calls import is_asked_for
 
 @dataclass(frozen=True, slots=True)
 class PreGate:
-    """End the recall for a trivial cue; unless ``always``, only in automatic recalls (``Request.automatic``).
+    """A stage that ends the recall for a trivial cue; unless ``always``, only an automatic one (``Request.automatic``).
 
-    ``idle``: the probability of needing no memory from which an automatic cue ends the recall (None: never).
+    ``idle``: an automatic recall also ends from this probability on that the cue needs no memory; None: it does not.
     """
 
     always: bool
@@ -26,7 +26,7 @@ class PreGate:
     name: str = "pre-gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state, ended if the cue is trivial."""
+        """Return the state, with the reason in ``ended`` if the cue is trivial or needs no memory."""
         if not (self.always or quest.request.automatic):
             return quest.noted("asked by hand")
         why = trivial(quest.request.text)
@@ -38,10 +38,10 @@ class PreGate:
 
 @dataclass(frozen=True, slots=True)
 class AnswerGate:
-    """Withhold the answer of an automatic recall if the confidence is less than ``least``.
+    """A stage that withholds an automatic recall's candidates if its confidence is below ``least``.
 
-    Explicit recalls pass, with their confidence; from ``full`` on no doubt is expressed. Without an estimate everything
-    passes. Tool calls pass if the cue asks what was done, as that depends on the cue alone.
+    Manual recalls and recalls without a confidence pass. From ``full`` on the answer is shown without a remark of
+    doubt. Tool calls that were brought because the cue asks what was done pass too: the cue itself decides about those.
     """
 
     full: float
@@ -49,7 +49,7 @@ class AnswerGate:
     name: str = "answer gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state, with the candidates withheld if unsure; standing instructions may still be added."""
+        """Return the candidates, or of an unsure answer the first ``limit``, withheld but for requested tool calls."""
         if quest.confidence is None or not quest.request.automatic:
             return quest.noted("not estimated" if quest.confidence is None else "asked by hand")
         if quest.confidence >= self.least:

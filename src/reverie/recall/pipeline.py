@@ -1,7 +1,7 @@
-"""Answer a request: parse the cue, run the recipe's stages in order, and pack the hits into the token budget.
+"""The read path: parse the cue, run the recipe's stages in order, and pack the candidates into the token budget.
 
-In: a request, the context, and a recipe's stages. Out: a ``Recollection`` and the changes that strengthen its memories.
-The engine writes them; nothing is written here.
+In: a request, the context, and a recipe's stages. Out: a ``Recollection``, and the changes of the memories that it
+strengthens. Nothing is written here; the engine does that.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from reverie.types import Cue
 def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[list[Hit], list[Hit]]:
     """Split ranked hits into injected (at most ``top_k``, together within the budget) and withheld.
 
-    A hit that is too long is skipped and the next one tried, until more than ``top_k`` hits are withheld; a hit that
-    was withheld before stays withheld.
+    A hit that does not fit is withheld and the next one tried. Packing stops after ``top_k`` injected hits, or after
+    more than ``top_k`` withheld ones. Hits that were withheld before stay withheld.
     """
     injected: list[Hit] = []
     withheld: list[Hit] = []
@@ -44,16 +44,16 @@ def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[li
 
 @dataclass(frozen=True, slots=True)
 class ReadPath:
-    """The read path of a recipe: its stages in order, and what a recall strengthens (None: nothing).
+    """The recall settings of a recipe: its stages in order, its limits, and what a recall strengthens.
 
     Attributes:
-        stages: in their order.
-        limit: default number of hits: the first page.
-        automatic_limit: the same if the host asks automatically; None: ``limit``.
-        looked: candidates that are compared pairwise (``Page``).
-        same: share of an episode's words that a formed memory must hold to replace it (``Page``).
-        strengthen: what a recall does to the memories it injects.
-        decay_at_open: whether opening a store first lets memories fade and fall dormant (C5).
+        stages: in the order in which they run.
+        limit: hits on the first page, and the number of hits where the caller sets no limit.
+        automatic_limit: number of hits of an automatic recall; None: ``limit``.
+        looked: number of first candidates that are compared pairwise (``Page``).
+        same: a formed memory of at least this share of its episode's length makes the episode a repeat (``Page``).
+        strengthen: how a recall changes the memories it injects; None: not at all.
+        decay_at_open: whether opening a store first lets memories fade and become dormant (C5).
     """
 
     stages: tuple[Stage, ...]
@@ -66,20 +66,20 @@ class ReadPath:
 
     @property
     def page(self) -> Page:
-        """The settings shared by several stages."""
+        """The limits that several stages share."""
         return Page(self.limit, self.looked, self.same)
 
     @property
     def reranks(self) -> bool:
-        """Whether one of the stages is a reranker's."""
+        """Whether one of the stages is a reranker."""
         return any(isinstance(stage, Rerank) for stage in self.stages)
 
     def through(self, world: RecallContext) -> Iterator[Stage]:
-        """Yield the stages to run; without a reranker its stage is left out, also of the trace."""
+        """Yield the stages to run in a context; without a reranker, its stage is left out, even of the trace."""
         return (stage for stage in self.stages if world.read is not None or not isinstance(stage, Rerank))
 
     def wanted(self, request: Request) -> int:
-        """Return the maximum number of hits for a request."""
+        """Return the greatest number of hits that a request gets."""
         own = self.automatic_limit if request.automatic else None
         return request.top_k or own or self.limit
 
@@ -92,14 +92,14 @@ class Trace:
         self._since = perf_counter()
 
     def note(self, stage: str, note: str) -> None:
-        """Record a step that ends now."""
+        """Add a step that ends now; its time counts from the end of the step before."""
         now = perf_counter()
         self.steps.append(Step(stage, note, (now - self._since) * 1000.0))
         self._since = now
 
 
 def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Recollection, tuple[Change, ...]]:
-    """Answer a request; return the answer and the changes that strengthen its memories."""
+    """Answer a request, and return with the answer the changes by which it strengthens memories."""
     trace = Trace()
     cue = understand(request.text, world.corpus.speaker_names, request.now, request.window)
     trace.note("understand", describe(cue))
@@ -123,7 +123,7 @@ def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Reco
 
 @dataclass(frozen=True, slots=True)
 class _Packed:
-    """What is injected, what is withheld, and the standing memories, which come beside the hits."""
+    """The hits that are injected, those that are withheld, and those that are injected for every cue."""
 
     injected: list[Hit]
     withheld: list[Hit]
@@ -140,7 +140,7 @@ class _Packed:
 
 
 def _packed(quest: RecallState) -> _Packed:
-    """Pack standing memories first, then the hits; a memory in both appears once, as a hit."""
+    """Fill the budget with the memories for every cue first, then with the candidates; inject none of them twice."""
     budget = quest.request.budget_tokens
     standing = pack(hits(quest.hot), len(quest.hot), budget)[0] if quest.hot else []
     left = None if budget is None else budget - sum(hit.tokens for hit in standing)
@@ -152,7 +152,7 @@ def _packed(quest: RecallState) -> _Packed:
 def _strengthened(
     injected: Sequence[Hit], quest: RecallState, law: StrengthenSettings, trace: Trace
 ) -> tuple[Change, ...]:
-    """Return the changes for the injected hits; memories injected for every cue are not strengthened."""
+    """Return the changes for the injected hits, without those for every cue: these were not retrieved."""
     memories, now = [hit.memory for hit in injected], quest.request.now
     changes = strengthen(memories, quest.world, now, law)
     tip = on_the_tip(memories, now, law)
@@ -163,7 +163,7 @@ def _strengthened(
 
 
 def hits(candidates: Iterable[Candidate]) -> Iterator[Hit]:
-    """Yield candidates as hits, in order."""
+    """Convert candidates to hits in their order, with ranks from 1."""
     for place, candidate in enumerate(candidates, start=1):
         yield Hit(
             memory=candidate.memory,
@@ -198,7 +198,7 @@ def _answer(quest: RecallState, packed: _Packed, trace: tuple[Step, ...]) -> Rec
 
 
 def describe(cue: Cue) -> str:
-    """Describe the parsed cue in one line."""
+    """Describe in one line for the trace how a cue was parsed."""
     parts = [f"language {cue.language}", f"terms {' '.join(cue.terms) or '(none)'}"]
     if cue.speakers:
         parts.append(f"asks about {', '.join(cue.speakers)}")

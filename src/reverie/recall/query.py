@@ -1,6 +1,6 @@
-"""Parse a cue and embed it, and score messages by the time, speaker and manner that the cue asks about.
+"""Parse a text into a cue, and score messages by how well they match the cue's time, speaker and manner.
 
-In: the text of a cue. Out: a ``Cue`` and its query vectors; from corpus columns, a score in [0, 1] for each message.
+In: the text of a cue. Out: a ``Cue`` and the vectors it is searched by; from a corpus, a score in [0, 1] per message.
 """
 
 from __future__ import annotations
@@ -22,29 +22,25 @@ from reverie.language.time import questions
 from reverie.ports import Corpus
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role, TimeArray, TimeWindow
 
-# Time: the one a cue mentions, or asks for.
-
-
 _DAY_S = 86_400.0
 AFTER, AFTER_DAYS = 0.6, 4.0
 BEFORE, BEFORE_DAYS = 0.4, 3.0
-"""Chosen on 2026-11-24 on questions about a time in unfitted test data: hits in the top 10 rose from 80 to 83 and from
-85 to 88 of 100."""
+"""Tuned 2026-11-24. On questions about a time, by authors whose data was not fitted: @10 80 → 83 of 100, 85 → 88."""
 
 
 def inside(corpus: Corpus, window: TimeWindow) -> BoolArray:
-    """(n,) which memories were said within the window."""
+    """Return a mask (n,) of the memories said within a time window."""
     said = corpus.said_at
     result: BoolArray = (said >= window.start.timestamp()) & (said < window.end.timestamp())
     return result
 
 
 def near_window(said: TimeArray, window: TimeWindow) -> FloatArray:
-    """(m,) 1 for what was said within a window, less for what was said soon after it or shortly before, 0 beyond.
+    """Return scores (m,): 1 for what was said within a window, less for soon after or shortly before it, 0 beyond.
 
-    What happened on a day is often mentioned on the next, and a plan on the day before. Outside the window the score
-    falls linearly, from ``AFTER`` to 0 within ``AFTER_DAYS`` and from ``BEFORE`` within ``BEFORE_DAYS``, both
-    multiplied by the square root of the window's days: the edges of "in spring" are vaguer than those of a day.
+    People report an event on its day or the next, and announce a plan the day before. Outside the window the score
+    falls linearly, from ``AFTER`` to 0 within ``AFTER_DAYS`` and from ``BEFORE`` to 0 within ``BEFORE_DAYS``. Both
+    spans are multiplied by the square root of the window's days, because "in spring" has vaguer edges than a day.
 
     Source: decision-0063
     """
@@ -58,33 +54,30 @@ def near_window(said: TimeArray, window: TimeWindow) -> FloatArray:
 
 
 def time_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
-    """(m,) how close to the cue's time each candidate was said; 0 if the cue mentions no time."""
+    """Return scores (m,) in [0, 1] of how near to the cue's time each candidate was said; 0 if the cue has no time."""
     if cue.window is None:
         return np.zeros(len(ordinals), dtype=np.float32)
     return near_window(corpus.said_at[ordinals], cue.window)
 
 
 def told_time_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
-    """(m,) 1 if the cue asks "when" without naming a time, and a candidate has a word for a time; else 0."""
+    """Return scores (m,): 1 where the cue asks when, without a time of its own, and a candidate has a time word."""
     if cue.window is not None or not asks_time(cue.text):
         return np.zeros(len(ordinals), dtype=np.float32)
     result: FloatArray = (corpus.occurrences(time_terms())[ordinals] > 0).astype(np.float32)
     return result
 
 
-# Speaker: one named in the cue, or the asker.
-
-
 USER = ROLE_CODES[Role.USER]
 ASKED_ASSISTANT = 0.5
-"""The match's value if the cue asks what the assistant said."""
+"""Factor on the speaker match where the cue asks what the assistant said."""
 
 
 def speaker_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
-    """(m,) 1 for a candidate said by the person the cue asks about, else 0.
+    """Return scores (m,): 1 where a candidate was said by the person the cue asks about, else 0.
 
-    The cue asks about a speaker if it names exactly one; about the asker if it names none and uses the first person. If
-    it asks what the assistant said, a match counts half.
+    That person is the speaker whom the cue names, if it names exactly one; or the user, if it names none and is in the
+    first person. The score is halved where the cue asks what the assistant said.
     """
     if len(cue.speakers) == 1:
         wanted = list(corpus.speaker_names).index(cue.speakers[0])
@@ -98,21 +91,19 @@ def speaker_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
     return result
 
 
-# Self-reference: whether a message is about its speaker, by counts of a few words that the store keeps.
-
-
 def telling_match(corpus: Corpus, ordinals: IntArray) -> FloatArray:
-    """(m,) in [0, 1]: 1 for a candidate about its speaker, 0 for a question or one that addresses the other."""
+    """Return scores (m,) of self-reference: 1 where a candidate is about its speaker, 0 where it asks or addresses."""
     of_self = corpus.occurrences(analyzer.self_terms())[ordinals]
     of_other = corpus.occurrences(analyzer.asked_terms())[ordinals]
     return telling(of_self, of_other, corpus.words[ordinals])
 
 
-# Parsing a cue.
-
-
 def understand(text: str, speakers: Sequence[str], now: datetime, window: TimeWindow | None = None) -> Cue:
-    """Parse a cue as of ``now``; ``speakers`` are the names known in its scope, ``window`` one that the caller set."""
+    """Parse a text into a cue: its terms, language, entities, speakers and time.
+
+    ``speakers`` are the names known in the scope, ``window`` is the caller's own time window, and relative times are
+    counted from ``now``.
+    """
     rest, named = (text, window) if window else questions.without_bound(text, now)
     return Cue(
         text=text,
@@ -127,9 +118,10 @@ def understand(text: str, speakers: Sequence[str], now: datetime, window: TimeWi
 
 
 def _terms(text: str, rest: str) -> tuple[str, ...]:
-    """Return the terms of a cue without those that only its time bound contains; ``rest`` is the text without it.
+    """Return the query terms of a text, without those that occur only in a bound of its time window.
 
-    The window replaces these terms: a question about what was before 2026 does not look for "2026".
+    ``rest`` is the text without that bound. The window replaces these terms: a question about the time before 2026 is
+    not about texts that mention 2026.
     """
     terms = analyzer.query_terms(text)
     if rest == text:
@@ -139,20 +131,17 @@ def _terms(text: str, rest: str) -> tuple[str, ...]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    """Return the stems of a text in either language, since without its time bound it may be taken for the other one."""
+    """Return the stems of a text in both languages: without its bound it may be taken for the other language."""
     read = text[: analyzer.QUERY_MAX]
     return frozenset(stem for language in ("en", "tr") for stem in analyzer.index_terms(read, language))
-
-
-# Embedding a cue.
 
 
 def asked_vector(
     text: str, embed: Callable[[str], FloatArray | None], speakers: Sequence[str] = ()
 ) -> FloatArray | None:
-    """Return a cue's vector; ``speakers`` are those it asks about; None without a model.
+    """Return a cue's vector, or None without a model; ``speakers`` are the names that the cue asks about.
 
-    If a part of the text cannot be embedded any more, the vector of the whole text replaces it.
+    If a part of the text can no longer be embedded, the vector of the whole text replaces it.
     """
     asked = embed(text)
     if asked is None:
@@ -166,11 +155,11 @@ def asked_vector(
 
 
 def cue_vector(text: str, embed: Callable[[str], FloatArray], speakers: Sequence[str] = ()) -> FloatArray:
-    """Return the unit mean of two vectors: the whole text's, and that of its content words.
+    """Return the unit mean of two vectors: the whole question's, and that of its content words alone.
 
-    A sentence model takes the form of a question for meaning and finds other questions; content words alone lose their
-    relations. Measured in decision 0003. The content words also leave out the names of the speakers asked about: people
-    who speak of themselves say "I", and those who use their name are others (decision 0035).
+    Sentence models take a question's form for meaning and find other questions, while content words alone lose how they
+    belong together (decision 0003). The content words exclude the names of the ``speakers`` asked about: people call
+    themselves "I", and only others say their names (decision 0035).
     """
     asked = embed(text)
     about = without_speakers(content(text), speakers)

@@ -1,6 +1,6 @@
-"""Rerank: a model reads the first candidates together with the cue and reorders them (decision 0058).
+"""Rerank: a model scores the first candidates together with the cue, and its order changes theirs (decision 0058).
 
-In: a recall with its candidates. Out: the same, the first of them reordered; unchanged if the model does not answer.
+In: a recall state with candidates. Out: the same, the first of them in a new order; unchanged where the model fails.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from reverie.recall.state import Candidate, RecallState, ordered
 from reverie.types import FloatArray
 
 SIGNAL = "reader"
-"""The signal of a hit that a reranker has read: 1 for the first by its order, 0 for the last."""
+"""Name of the signal of a hit that a reranker scored: 1 for the first by its order, 0 for the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rerank:
-    """Reorder the first candidates by a reranker, if there is one (``RecallContext.read``)."""
+    """A stage that reorders the first candidates by the reranker's scores, if there is one (``RecallContext.read``)."""
 
     name: str = "reader"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with the first candidates reordered; those behind them keep their places."""
+        """Return the candidates with the first ones reranked; those behind them keep their places."""
         read, limits = quest.world.read, quest.world.rerank
         if read is None:
             return quest.noted("no reranker")
@@ -44,13 +44,13 @@ class Rerank:
 
 
 def _lifted(head: Sequence[Candidate], scores: FloatArray, weight: float) -> list[Candidate]:
-    """Add to each score what the reranker's order gives, in log-odds as the scores are, from 0 to weight × ln n."""
+    """Add to each score what the reranker's order is worth: log-odds from 0 to weight × ln n for n candidates."""
     odds = rank_log_odds(np.asarray(scores, dtype=np.float64))
     whole = float(np.log(len(head)))
     return [_touched(one, of / whole, weight * whole) for one, of in zip(head, odds.tolist(), strict=True)]
 
 
 def _touched(one: Candidate, value: float, weight: float) -> Candidate:
-    """Add the signal even if it adds nothing to the score, as the last candidate was read, too."""
+    """Add the reranker's signal to a candidate, even if it adds 0: that shows that the last one was scored too."""
     share = weight * value
     return replace(one, score=one.score + share, signals=(*one.signals, Signal(SIGNAL, value, weight, share)))

@@ -1,6 +1,6 @@
-"""Search one corpus by text, by text windows and by meaning, among the eligible memories.
+"""Search one corpus by text, by windows of messages and by cosine, among the eligible memories.
 
-In: a corpus, the cue's terms and vectors. Out: ``SearchResult``: candidates, and their raw scores in each search.
+In: a corpus, the cue's terms and vectors. Out: a ``SearchResult``: the candidates and their raw scores in each search.
 """
 
 from __future__ import annotations
@@ -19,13 +19,11 @@ from reverie.recall.query import near_window
 from reverie.recall.settings import RecallSettings
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role, TimeWindow
 
-# Context: a message is scored together with the messages around it.
-
 
 def spread_to_neighbours(corpus: Corpus, own: FloatArray, settings: RecallSettings) -> None:
-    """Add to each message's score, in place in ``own`` (n,), a share of its neighbours' scores, by the length of both.
+    """Add to each message's score in ``own`` (n,), in place, a share of its neighbours' scores, by the length of both.
 
-    A short message takes and gives more: a word in a long page says little about the messages beside it.
+    Short messages get more and give more: that a page contains a word says little about the messages next to it.
     """
     full = settings.neighbour_full_words
     scored = np.flatnonzero(own > 0)
@@ -42,7 +40,7 @@ def spread_to_neighbours(corpus: Corpus, own: FloatArray, settings: RecallSettin
 def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> tuple[FloatArray, IntArray]:
     """Count how often each term occurs within ``radius`` messages of a message, in its session.
 
-    Returned are the counts (terms, m) of the messages near which any occurs, and their ordinals (m,), ascending.
+    Returns the counts (terms, m) for the m messages near which any term occurs, and their ordinals (m,), ascending.
     """
     counts = np.zeros((len(postings), corpus.size), dtype=np.float32)
     touched = np.zeros(corpus.size, np.bool_)
@@ -65,14 +63,11 @@ def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> 
 
 
 def distinct(ordinals: IntArray) -> IntArray:
-    """Return ordinals ascending and distinct; fast if they are a few concatenated ascending runs."""
+    """Return ordinals in ascending order, each once; fast if the input is a few ascending runs."""
     ascending = np.sort(ordinals, kind="stable")
     is_first = np.ones(len(ascending), np.bool_)
     np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
     return ascending[is_first]
-
-
-# Meaning: a message's own cosine, and a share of its neighbours'.
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +87,7 @@ class MeaningScores:
     alike: FloatArray
 
     def only(self, rows: IntArray) -> MeaningScores:
-        """Restrict to some of the candidates, by ascending row, with their neighbours."""
+        """Return the scores of some of the candidates, by ascending row, with their neighbours."""
         ordinals, links = self.ordinals[rows], (self.links[0][rows], self.links[1][rows])
         looked_at = _with_neighbours(ordinals, links)
         return MeaningScores(ordinals, links, looked_at, self.alike[np.searchsorted(self.looked_at, looked_at)])
@@ -105,9 +100,10 @@ def compare(
     near: tuple[IntArray, FloatArray],
     known: BoolArray | None = None,
 ) -> MeaningScores:
-    """Compare candidates and their neighbours with a cue; ``near`` are messages whose cosines are known already.
+    """Compute the cosines of candidates and of the messages next to them with a cue's vector.
 
-    ``known``: the neighbours that may contribute their meaning; None: all.
+    ``near`` are the nearest messages and their cosines, which are not computed again. ``known``: the neighbours that
+    count; None: all.
     """
     before, after = corpus.previous[ordinals], corpus.following[ordinals]
     links = (before, after) if known is None else (only(before, known), only(after, known))
@@ -116,7 +112,7 @@ def compare(
 
 
 def only(messages: IntArray, known: BoolArray) -> IntArray:
-    """Return the messages, with −1 in place of those that are not ``known``."""
+    """Return the messages with those that are not ``known`` replaced by −1."""
     return np.where(known[np.maximum(messages, 0)], messages, -1)
 
 
@@ -125,9 +121,9 @@ def _with_neighbours(ordinals: IntArray, links: tuple[IntArray, IntArray]) -> In
 
 
 def in_place(corpus: Corpus, compared: MeaningScores, settings: RecallSettings) -> FloatArray:
-    """(m,) cosines of the candidates, each with a share of its neighbours'; negative cosines count as 0.
+    """Return the candidates' cosines (m,), each plus a share of its neighbours'; those below 0 count as 0.
 
-    A neighbour gives and takes by length, as for text.
+    The share depends on the lengths of both messages, as for text scores.
     """
     ordinals, looked_at = compared.ordinals, compared.looked_at
     own = np.maximum(compared.alike, np.float32(0.0))
@@ -143,7 +139,7 @@ def in_place(corpus: Corpus, compared: MeaningScores, settings: RecallSettings) 
 def similarities(
     corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: tuple[IntArray, FloatArray]
 ) -> FloatArray:
-    """(m,) centred cosines of messages in ascending order; those in ``near`` are not computed again."""
+    """Return the centred cosines (m,) of messages in ascending order; those in ``near`` are not computed again."""
     values = np.empty(len(ordinals), np.float32)
     is_near = np.zeros(len(ordinals), np.bool_)
     places = np.searchsorted(ordinals, near[0])
@@ -152,18 +148,18 @@ def similarities(
     return values
 
 
-# Search.
+# The searches: by text, by window and by cosine.
 
 
 _NOWHERE = np.empty(0, np.int64)
 STANDING_POOL, STANDING_LOOKED = 40, 800
-"""Maximum number of standing instructions, and of preferences, that join every search although they share no word with
-the cue: those nearest to it among the latest ``STANDING_LOOKED``."""
+"""How many instructions, and how many preferences, are candidates for every cue: the nearest to it among the latest
+``STANDING_LOOKED``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CueVectors:
-    """A cue's vector by the main model, and by the slower second model if there is one."""
+    """A cue's vectors: by the model, and by the second, slower model if there is one."""
 
     first: FloatArray
     second: FloatArray | None = None
@@ -171,40 +167,40 @@ class CueVectors:
 
 @dataclass(frozen=True, slots=True)
 class TermMatch:
-    """A term of the cue and its postings."""
+    """A term of the cue and its postings: where it occurs in the corpus."""
 
     term: str
     postings: Postings
 
     @property
     def frequency(self) -> int:
-        """Number of memories that contain it."""
+        """In how many memories the term occurs."""
         return len(self.postings.ordinals)
 
 
 def match_terms(corpus: Corpus, terms: Sequence[str], known: BoolArray | None = None) -> list[TermMatch]:
-    """Return the terms that occur in ``known`` memories (None: all), rarest first, ties by their order in the cue."""
+    """Look up the terms that occur in the ``known`` memories (None: all), rarest first, ties by order in the cue."""
     everywhere = ((term, union([corpus.postings(stem) for stem in stems(term)])) for term in terms)
     matches = [TermMatch(term, _known(postings, known)) for term, postings in everywhere]
     return sorted((match for match in matches if match.frequency), key=lambda match: match.frequency)
 
 
 def rarities(corpus: Corpus, terms: Sequence[str]) -> dict[str, float]:
-    """Return the weight of each term of a cue by its rarity; a term that occurs nowhere weighs most."""
+    """Return the inverse document frequency of each term of a cue; a term that occurs nowhere has the highest."""
     often = {match.term: match.frequency for match in match_terms(corpus, terms)}
     return {term: float(idf(often.get(term, 0), corpus.size)) for term in terms}
 
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """The merged postings of several stems (``ports.Postings``): where any occurs, and their summed counts."""
+    """The joint postings of several stems (``ports.Postings``): where any occurs, and how often all together."""
 
     ordinals: IntArray
     counts: FloatArray
 
 
 def union(parts: Sequence[Postings]) -> Postings:
-    """Merge several postings into one, so that a stem that is rare in the wrong language gains no weight."""
+    """Join several postings into one, so that a term gains no importance by being rare in the wrong language."""
     held = [part for part in parts if len(part.ordinals)] or parts[:1]
     if len(held) == 1:
         return held[0]
@@ -221,7 +217,7 @@ def _known(postings: Postings, known: BoolArray | None) -> Postings:
 
 
 def prune(matches: Sequence[TermMatch], postings: int) -> list[TermMatch]:
-    """Keep the rarest terms while their total postings stay within the limit; the rarest is always kept."""
+    """Keep the rarest terms while the sum of their postings stays within the limit; the rarest is always kept."""
     kept: list[TermMatch] = []
     total = 0
     for match in matches:
@@ -240,16 +236,16 @@ class Scores:
     where: IntArray
 
     def only(self, among: BoolArray | None) -> Scores:
-        """Restrict the scores to these messages (None: all)."""
+        """Return the same scores restricted to the messages in the mask ``among``; None: all."""
         return self if among is None else Scores(self.values, self.where[among[self.where]])
 
     @property
     def highest(self) -> float:
-        """The best score; 0 if there is none."""
+        """The best score; 0 without any."""
         return float(self.values[self.where].max(initial=0.0))
 
     def best(self, top_k: int) -> IntArray:
-        """Return the ordinals of the ``top_k`` highest scores, ties to the earlier, in ascending order of ordinal."""
+        """Return the ordinals of the ``top_k`` highest scores, ascending; of equal scores the earlier message wins."""
         where = self.where
         if len(where) <= top_k:
             return where
@@ -261,14 +257,14 @@ class Scores:
 
 
 def best(scores: FloatArray, top_k: int) -> IntArray:
-    """Return the ordinals of the ``top_k`` highest scores above 0, ties to the earlier, in ascending order."""
+    """Return the ordinals of the ``top_k`` highest scores above 0, ascending; of equals the earlier message wins."""
     return Scores(scores, np.flatnonzero(scores > 0)).best(top_k)
 
 
 def text_scores(
     corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings
 ) -> tuple[Scores, FloatArray]:
-    """Compute the BM25 score of each message, with its neighbours' shares, and (n,) without them."""
+    """Compute each message's BM25 score with a share of its neighbours' scores, and (n,) without that share."""
     own = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
         return Scores(own, _NOWHERE), own
@@ -282,9 +278,9 @@ def text_scores(
 
 
 def window_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings) -> Scores:
-    """Compute the BM25 score of the window around each message, with counts and lengths summed over it.
+    """Compute the BM25 score of the window around each message: counts and lengths are summed over it.
 
-    The mean window is taken as (2·radius + 1) mean messages; sessions' edges make real ones a little shorter.
+    The mean window is taken as (2·radius + 1) mean messages; at the edges of sessions real ones are shorter.
     """
     total = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
@@ -300,13 +296,13 @@ def window_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: flo
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The result of the searches: candidates (ascending ordinals) and their raw scores in each search.
+    """The candidates that the searches found (ascending ordinals) and their raw scores in each search.
 
-    ``text_best`` and ``window_best`` are the highest in the whole scope, ``meaning_best`` the highest of the
-    candidates; each search is scaled by its own. ``own`` is the text score without the neighbours' shares. ``meaning``
-    is the centred cosine with a share of the neighbours', ``compared`` its parts; None if no vectors were compared.
-    ``second`` is the centred cosine by the slower second model, if there is one. ``dropped`` are the terms left out
-    because they occur too often.
+    ``text_best`` and ``window_best`` are the highest scores in the whole scope, ``meaning_best`` the highest of the
+    candidates: each search's scores are scaled by its own. ``own`` is the text score without the neighbours' share.
+    ``meaning`` is the centred cosine with a share of the neighbours', ``compared`` the cosines it comes from; None
+    where no vectors were compared. ``second`` is the centred cosine by the second, slower model, if there is one.
+    ``dropped`` names the terms left out because they occur too often.
     """
 
     ordinals: IntArray
@@ -323,7 +319,7 @@ class SearchResult:
 
 
 def _standing(corpus: Corpus, mark: str, among: BoolArray | None, vectors: CueVectors | None) -> IntArray:
-    """Return the user's standing instructions or preferences; of very many, the nearest to the cue or the latest."""
+    """Return the user's instructions or preferences; if too many, the nearest to the cue, else the latest."""
     everywhere = corpus.postings(mark).ordinals
     marked: IntArray = everywhere[corpus.roles[everywhere] == ROLE_CODES[Role.USER]]
     if among is not None:
@@ -345,10 +341,11 @@ def search(
     settings: RecallSettings,
     known: BoolArray | None = None,
 ) -> SearchResult:
-    """Run the searches and join their best results ``among`` the eligible; ``known`` memories contribute to neighbours.
+    """Search by text, by window and by cosine, and join the best results of each into one list of candidates.
 
-    None for either means all. Memories said in or near the time that the cue mentions are added, the latest first, so
-    that "what happened last week?" has candidates; so are standing instructions and preferences.
+    Only memories ``among`` the eligible ones are found, and only ``known`` ones count as their neighbours; None: all.
+    What was said in or near the cue's time is added, at most ``pool`` of it, the latest, so that "what happened last
+    week?" finds something; so are the user's standing instructions and preferences.
     """
     matches = match_terms(corpus, cue.terms, known)
     kept = prune(matches, settings.postings)
@@ -385,33 +382,30 @@ def search(
 
 
 def _beside(corpus: Corpus, vectors: CueVectors | None) -> tuple[Vectors, FloatArray] | None:
-    """Return the second model's vectors, and the cue's vector by it; None if either is missing."""
+    """Return the second model's vectors of the corpus and of the cue; None where either is missing."""
     if vectors is None or vectors.second is None or (beside := corpus.second) is None:
         return None
     return beside, vectors.second
 
 
 def _around(corpus: Corpus, window: TimeWindow, among: BoolArray | None) -> IntArray:
-    """Return what was said in a window or near it, in the order it was said."""
+    """Return the memories said in or near a time window, by ascending ordinal."""
     near_it = near_window(corpus.said_at, window) > 0.0
     return np.flatnonzero(near_it if among is None else near_it & among)
 
 
-# The words of a cue: where each occurs in a scope, how rare it is, and whether it is a name, number or date.
-
-
 POSTINGS = 20_000
-"""Maximum number of postings read, the rarest words first; more common words say little."""
+"""Most postings that are read for a cue's words, those of the rarest words first; common words say little."""
 
 
 @dataclass(frozen=True, slots=True)
 class CueWords:
-    """The words a cue is searched for, without the names of the speakers it asks about.
+    """The words of a cue as they occur in a scope, without the names of the speakers that the cue asks about.
 
     Attributes:
         matches: the words that occur, rarest first.
-        shares: (words,) the weight of each, by rarity; with ``absent`` they add up to 1.
-        names: (words,) which belong to names in the cue.
+        shares: (words,) weight of each by rarity; with ``absent`` they add up to 1.
+        names: (words,) whether each belongs to a name in the cue.
         absent: the share of the words that occur nowhere in the scope.
         particulars: how many words are names, numbers or dates, occurring or not.
     """
@@ -424,7 +418,7 @@ class CueWords:
 
     @classmethod
     def of(cls, corpus: Corpus, cue: Cue, known: BoolArray | None = None) -> CueWords:
-        """Look up the words of a cue in the ``known`` memories (None: all), leaving out those too common to read."""
+        """Look up the words of a cue in the ``known`` memories (None: all); too common words are left out."""
         asked_about = _stems_of(cue.speakers)
         terms = [term for term in cue.terms if asked_about.isdisjoint(stems(term))] or list(cue.terms)
         found = match_terms(corpus, terms, known)
@@ -444,7 +438,7 @@ class CueWords:
         )
 
     def held(self, messages: IntArray) -> BoolArray:
-        """(words, *shape) whether each of some messages (−1: none) holds each word."""
+        """Return a mask (words, *shape) of which messages (−1: none) contain which words."""
         flat = messages.ravel()
         found = np.zeros((len(self.matches), flat.size), np.bool_)
         for row, match in enumerate(self.matches):
@@ -453,14 +447,14 @@ class CueWords:
         return found.reshape(len(self.matches), *messages.shape)
 
     def coverage(self, corpus: Corpus, among: BoolArray | None) -> FloatArray:
-        """(n,) share of the words that each memory of the scope holds; 0 for ineligible memories."""
+        """Return the weighted share (n,) of the words that each memory contains; 0 for memories not ``among`` these."""
         covered = np.zeros(corpus.size, np.float32)
         for match, share in zip(self.matches, self.shares, strict=True):
             covered[match.postings.ordinals] += share
         return covered if among is None else covered * among
 
     def named(self, held: BoolArray) -> float:
-        """Return the share of the names' words that are ``held`` (words,); 1 if no name occurs."""
+        """Return the weighted share of the names' words that are in the mask ``held`` (words,); 1 without names."""
         weight = float(self.shares[self.names].sum())
         return float(self.shares[self.names & held].sum()) / weight if weight else 1.0
 

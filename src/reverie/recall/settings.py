@@ -1,4 +1,4 @@
-"""Settings of the read path; a recipe holds one frozen object of these."""
+"""Settings of the search and of the reranker; each recipe chooses their values."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RerankSettings:
-    """How many candidates a reranker reads, how much its order counts, and its deadline (decision 0058).
+    """Limits of a reranker: how many candidates it reads, how much it counts, how long it may take (decision 0058).
 
     Attributes:
         first: candidates it reads, from 2.
-        weight: 1: its order counts as log-odds that fall as 1/rank; 0: it changes nothing.
-        deadline_ms: milliseconds it may take; after that the order stays unchanged.
+        weight: factor on the log-odds, falling as 1/rank, that its order adds to the scores; 0: it changes nothing.
+        deadline_ms: milliseconds it may take; after that the order stays as it was.
     """
 
     first: int = 20
@@ -22,27 +22,27 @@ class RerankSettings:
 
 @dataclass(frozen=True, slots=True)
 class RecallSettings:
-    """Parameters of the search; the recipe gives the source of each number.
+    """Weights and limits of the search; the recipe documents the source of each number.
 
     Attributes:
         k1: saturation of BM25, for a message and for a window.
         b: length normalisation of BM25.
         neighbour: weight of the previous and the next message's own score.
-        second_neighbour: the same for the messages two steps away.
-        neighbour_full_words: up to this length a message gives and takes the full weight.
-        meaning_neighbour: weight of the previous and the next message's own meaning.
-        window_radius: messages on each side that form a window.
-        length_least: number of words from which a message counts as long enough.
-        length_most: number of words up to which it counts as short enough.
-        length_halvings: halvings of ``length_least`` at which a length scores 0.
-        length_doublings: doublings of ``length_most`` at which a length scores 0.
-        pool: candidates taken from each search.
-        postings: maximum postings read for the text search; more common terms are left out.
+        second_neighbour: the same for those one further off.
+        neighbour_full_words: messages up to this length in words give and get the full share between neighbours.
+        meaning_neighbour: weight of the previous and the next message's own cosine.
+        window_radius: messages to each side that make up a window.
+        length_least: words from which a message is long enough for the full length signal.
+        length_most: words up to which it is short enough for it.
+        length_halvings: halvings below the least length until the signal is 0.
+        length_doublings: doublings above the greatest length until the signal is 0.
+        pool: candidates from each search.
+        postings: most postings read for the text search before common terms are left out.
         window_postings: the same for the window search.
-        embedded_share: share of memories that must have vectors before meaning counts.
-        second_share: the same for the vectors of the slower second model, which embeds in the background.
-        second_least: minimum number of these vectors; with fewer, their mean is unreliable and all look alike.
-        muted: signals that are ignored; None: none.
+        embedded_share: share of memories that must have vectors before cosines are compared.
+        second_share: the same for the vectors of the slower model, which embeds in the background.
+        second_least: fewest vectors of the slower model with which it is used, because their mean must be reliable.
+        muted: names of signals that do not count; None: all count.
     """
 
     k1: float

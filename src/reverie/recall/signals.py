@@ -1,7 +1,7 @@
-"""Score candidates as the default recipe does: a weighted sum of signals for each message (decision 0051).
+"""The search stage of the default recipe: score each candidate by a weighted sum of its signals (decision 0051).
 
-In: the state of a recall. Out: candidates, read from the store in small batches. Each signal is a row of ``SIGNALS``;
-its weight for a cue was learned from labelled conversations.
+In: the state of a recall. Out: candidates, read from the store a few at a time. A signal is a row of ``SIGNALS``; its
+weight depends on the cue and was learned from labelled conversations.
 """
 
 from __future__ import annotations
@@ -28,9 +28,6 @@ from reverie.recall.state import Candidate, RecallState, held_at, known_at
 from reverie.recall.tool_calls import ASKED, ToolCallSettings, asks_what_was_done, merged, tool_calls
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Kind, Role
 
-# Ranking weights: the weight of each signal for a cue, learned from labelled conversations (decision 0051).
-
-
 TRAITS = (
     "any",
     "question",
@@ -50,24 +47,24 @@ TRAITS = (
     "devices",
     "advice",
 )
-"""The features that set the signals' weights: the constant 1; whether the cue has a question mark; the base-2 logarithm
-of its words over 5; whether it names a speaker of the scope; the share of its words that occur nowhere; how many of
-the first ten by text are among the first ten by meaning; the logarithm of the mean message's words over 6; whether
-it mentions a time; the highest coverage; the highest cosine, and by how much that exceeds the mean of the first
-twenty; both again by the slower second model; the shares of what other people, assistants and devices said; and the
-probability that the cue asks for advice, or for something to be made."""
+"""Names of the traits, the numbers from which a cue's weights are computed: the constant 1; whether the cue has a
+question mark; the base-2 logarithm of its word count over 5; whether it names a speaker; the share of its words that
+occur nowhere; the share of the first ten by text that are among the first ten by cosine; the base-2 logarithm of the
+mean message's word count over 6; whether the cue names a time; the highest coverage; the highest cosine; by how much
+that exceeds the mean of the first twenty; both again by the second, slower model; the shares of messages by other
+people, assistants and devices; and the probability that the cue asks for advice, or for something to be made."""
 BY_TWO, WITH_MEANING, TEXT_ALONE = "by two models", "with meaning", "text alone"
 _WEIGHTS = Path(__file__).with_name("data") / "ranking.txt"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """Learned weights: for each signal a row with one weight for each trait."""
+    """Learned weights: for each signal a row of numbers, one for each trait."""
 
     rows: dict[str, tuple[float, ...]]
 
     def weights(self, names: Sequence[str], traits: Sequence[float], muted: Collection[str] = ()) -> FloatArray:
-        """(names,) the weight of each signal for a cue with these traits; 0 for signals ``muted`` or not fitted."""
+        """Return each signal's weight (names,) for a cue with these traits; 0 if ``muted`` or never learned."""
         given = np.array(traits)
         silent = (0.0,) * len(TRAITS)
         rows = [silent if name in muted else self.rows.get(name, silent) for name in names]
@@ -77,12 +74,12 @@ class Ranking:
 
 @cache
 def shipped() -> dict[str, Ranking]:
-    """Return the weights that come with the package: by two models, by one, and for text only."""
+    """Return the weights that come with the package: for two models, for one, and for text alone."""
     return read_ranking(_WEIGHTS.read_text(encoding="utf-8"))
 
 
 def read_ranking(text: str) -> dict[str, Ranking]:
-    """Parse a file of weights: ``[section]``, then a line for each signal: ``name: weight weight …``; ``#`` comments.
+    """Read weights from their file: ``[section]``, then a line per signal: ``name: weight weight …``; ``#`` comments.
 
     Raises:
         InvalidInput: a line does not have one number for each trait.
@@ -102,19 +99,19 @@ def read_ranking(text: str) -> dict[str, Ranking]:
     return found
 
 
-# Fusion: the weighted sum of a candidate's signals.
+# Fuse: the weighted sum of each candidate's signals.
 
 
 FIRST = 10
-"""Number of top results by which a search is judged for a cue."""
+"""How many of the best of each search are compared, to estimate how much that search is worth for a cue."""
 _DAY_S = 86_400.0
 _LONGEST_LOG2 = 8.0
-"""A length is the base-2 logarithm of the words over this: 256 words are 1."""
+"""The signal ``size`` is the base-2 logarithm of a message's word count over this: 1 for 256 words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What signals are computed from: the corpus, the cue, and the search result."""
+    """The data that signals are computed from: the corpus, the cue, and what the search found for it."""
 
     corpus: Corpus
     cue: Cue
@@ -129,7 +126,7 @@ class Searched:
 
     @property
     def likeness(self) -> FloatArray:
-        """(m,) centred cosines; all 0 if no vectors were compared."""
+        """(m,) centred cosines of the candidates; all 0 where no vectors were compared."""
         near = self.found.compared
         if near is None:
             return np.zeros(len(self.ordinals), np.float32)
@@ -137,18 +134,18 @@ class Searched:
         return result
 
     def coverage(self) -> FloatArray:
-        """(m,) share of the cue's words that each candidate holds, by rarity."""
+        """Return the share (m,) of the cue's words, weighted by rarity, that each candidate contains."""
         covered: FloatArray = self.words.shares @ self.words.held(self.ordinals).astype(np.float32)
         return covered
 
     def said_by(self, *roles: Role) -> FloatArray:
-        """(m,) 1 if one of these roles said it, else 0."""
+        """Return (m,) 1 for each candidate that was said by one of these roles, else 0."""
         codes = [ROLE_CODES[role] for role in roles]
         return np.isin(self.corpus.roles[self.ordinals], codes).astype(np.float32)
 
 
 def _stands(kind: Kind) -> Callable[[Searched], FloatArray]:
-    """Return a function for (m,) 1 if the user said a standing instruction (or a lasting preference), else 0."""
+    """Return the signal (m,): 1 where the user stated an instruction or a preference, by ``kind``, else 0."""
 
     def read(at: Searched) -> FloatArray:
         marked = np.isin(at.ordinals, at.corpus.postings(MARKS[kind]).ordinals)
@@ -163,13 +160,13 @@ def _context_meaning(at: Searched) -> FloatArray:
 
 
 def _second_likeness(at: Searched) -> FloatArray:
-    """(m,) centred cosines by the slower second model; all 0 if there is none."""
+    """Return the centred cosines (m,) by the second, slower model, at least 0; all 0 where there is none."""
     found = at.found.second
     return np.zeros(len(at.ordinals), np.float32) if found is None else np.maximum(found, np.float32(0.0))
 
 
 def _recency(at: Searched) -> FloatArray:
-    """(m,) position in the time span of the scope: 0 first, 1 last; smaller if the span is less than a day."""
+    """Return each one's place (m,) in the time span of the scope: 0 first, 1 last; less if the span is under a day."""
     said = at.corpus.said_at
     first, last = float(said.min()), float(said.max())
     moments = (said[at.ordinals] - first) / max(last - first, _DAY_S)
@@ -189,7 +186,7 @@ def _size(at: Searched) -> FloatArray:
 
 BY_SECOND, SCALED_BY_SECOND = "second likeness", "second meaning"
 OF_SECOND = (BY_SECOND, SCALED_BY_SECOND)
-"""The signals of the slower second model; candidates lack them if it was not used."""
+"""The signals of the second, slower model; no candidate has them where that model was not used."""
 SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("text", lambda at: scaled(at.found.text, at.found.text_best)),
     ("window", lambda at: scaled(at.found.window, at.found.window_best)),
@@ -211,19 +208,20 @@ SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("order", _stands(Kind.INSTRUCTION)),
     ("taste", _stands(Kind.PREFERENCE)),
 )
-"""Each signal's name and the function that computes it, in [0, 1]. A new row requires ``make train``."""
+"""Each signal's name and the function that computes it, in [0, 1]. A new row needs a line in each section of
+``data/ranking.txt`` and its name in ``benchmarks/training/ranking.py``: docs/contributing/add-a-signal.md."""
 STANDS = ("order", "taste")
-"""The signals that mark a candidate as a standing instruction or preference."""
+"""The signals that mark a candidate as a standing instruction or a preference."""
 NAMES = tuple(name for name, _ in SIGNALS)
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """Candidates in ascending order of ordinal, their signals by column, the weight of each, and their scores.
+    """Candidates in ascending order of ordinal, with their signals by column, the signals' weights, and the scores.
 
-    A score is the weighted sum of the signals: a difference of 1 makes a candidate e times as likely to be the one
-    sought. ``traits`` are the features of cue and texts that set the weights; ``by_two``: a second model was used as
-    well; ``words`` are the cue's, looked up.
+    A score is the weighted sum of the signals; a candidate whose score is higher by 1 is e times as likely to be
+    relevant. ``traits`` are the numbers that the weights were computed from, ``by_two`` whether a second model was used
+    as well, ``words`` the cue's words as looked up.
     """
 
     ordinals: IntArray
@@ -235,12 +233,12 @@ class Fused:
     words: CueWords
 
     def order(self) -> IntArray:
-        """Return the rows by falling score; equal scores by order of writing."""
+        """Return the rows by falling score, equal scores by order of writing."""
         result: IntArray = np.argsort(-self.scores, kind="stable")
         return result
 
     def signals(self, rows: IntArray) -> list[tuple[Signal, ...]]:
-        """Return the components of these rows' scores: value, weight and share of each signal; shares add up to it."""
+        """Return each row's signals, with value, weight and share; the shares add up to the row's score."""
         columns = [place for place, name in enumerate(NAMES) if self.by_two or name not in OF_SECOND]
         names, weights = [NAMES[place] for place in columns], self.weights[columns].astype(np.float64)
         values = self.values[rows][:, columns].astype(np.float64)
@@ -250,7 +248,7 @@ class Fused:
         return [tuple(map(Signal._make, zip(names, own, heavy, shares, about, strict=True))) for own, shares in told]
 
     def grounds(self) -> tuple[Signal, ...]:
-        """Return the traits as signals of the cue, which add nothing to a score themselves."""
+        """Return the traits as signals that add nothing to a score."""
         return tuple(Signal(name, value, 0.0, 0.0) for name, value in zip(TRAITS, self.traits, strict=True))
 
 
@@ -262,7 +260,7 @@ def fuse(
     ranking: Ranking,
     known: BoolArray | None = None,
 ) -> Fused:
-    """Score the search result; only ``known`` memories (None: all) count for how common a word is."""
+    """Score the found candidates by their signals; only ``known`` memories (None: all) count for a word's rarity."""
     at = Searched(corpus, cue, found, CueWords.of(corpus, cue, known), settings)
     if len(at.ordinals):
         values = np.stack([read(at) for _, read in SIGNALS], axis=1).astype(np.float32)
@@ -275,7 +273,7 @@ def fuse(
 
 
 def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:
-    """Return the features that set the weights, in the order of ``TRAITS``."""
+    """Compute the traits of a cue and its candidates, in the order of ``TRAITS``."""
     text, corpus = at.cue.text, at.corpus
     likeness = np.sort(at.likeness)[::-1]
     best = float(likeness[0]) if len(likeness) else 0.0
@@ -308,28 +306,28 @@ def _nearest_by_second(at: Searched) -> tuple[float, float]:
 
 
 def _share(at: Searched, role: Role) -> float:
-    """Return the share of all messages that speakers of this role said."""
+    """Return the share of the corpus's memories that were said by a role."""
     return float((at.corpus.roles == ROLE_CODES[role]).mean()) if at.corpus.size else 0.0
 
 
 def _agreement(at: Searched) -> float:
-    """Return the share of the first ten by text only that are among the first ten by meaning only."""
+    """Return the share of the first ten by text alone that are among the first ten by cosine alone."""
     if at.found.compared is None or not len(at.ordinals):
         return 0.0
     by_text, by_meaning = (np.argsort(-column, kind="stable")[:FIRST] for column in (at.found.own, at.likeness))
     return len(np.intersect1d(by_text, by_meaning)) / FIRST
 
 
-# The default search stage.
+# The search stage.
 
 
 AT_ONCE = 24
-"""Minimum number of candidates read from the store at once; reading one alone costs as much as three in a batch."""
+"""Fewest candidates that are read from the store at once: reading one alone costs as much as three of a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """The default search stage, with these weights and limits; ``tools`` sets how tool calls are added on request."""
+    """A stage that searches, scores and ranks candidates; ``tools``: how many tool calls are added if the cue asks."""
 
     settings: RecallSettings
     tools: ToolCallSettings | None = None
@@ -354,7 +352,7 @@ class Signals:
 
 
 def _of_the_time(quest: RecallState, calls: BoolArray) -> BoolArray:
-    """Restrict the tool calls to the time that the cue mentions, if there are any in it."""
+    """Restrict a mask of tool calls to those within the cue's time, if there are any."""
     if quest.cue.window is None:
         return calls
     within: BoolArray = calls & inside(quest.world.corpus, quest.cue.window)
@@ -363,7 +361,7 @@ def _of_the_time(quest: RecallState, calls: BoolArray) -> BoolArray:
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
-    """The result of a search: the candidates, best first, their scoring, and a line for the trace."""
+    """The result of a search: the candidates, best first, their scores and signals, and a line for the trace."""
 
     candidates: Iterator[Candidate]
     fused: Fused
@@ -371,7 +369,7 @@ class _Searched:
 
 
 def _searched(quest: RecallState, settings: RecallSettings, among: BoolArray | None) -> _Searched:
-    """Search ``among`` some of the memories (None: all) and score the result."""
+    """Search ``among`` some of the memories (None: all) and score what is found."""
     corpus, known = quest.world.corpus, known_at(quest.world.corpus, quest.request)
     vector, note = _comparable(quest, settings)
     second = None if vector is None else _by_second(quest, settings)
@@ -384,7 +382,7 @@ def _searched(quest: RecallState, settings: RecallSettings, among: BoolArray | N
 
 
 def _comparable(quest: RecallState, settings: RecallSettings) -> tuple[FloatArray | None, str]:
-    """Return the cue's vector, or None if meaning cannot be compared, and a note that says which."""
+    """Return the cue's vector, or None where cosines cannot be compared, and a note that says which and why."""
     corpus, vector = quest.world.corpus, asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers)
     if vector is None:
         return None, f"meaning skipped: {quest.world.why_none()}"
@@ -396,7 +394,7 @@ def _comparable(quest: RecallState, settings: RecallSettings) -> tuple[FloatArra
 
 
 def _by_second(quest: RecallState, settings: RecallSettings) -> FloatArray | None:
-    """Return the cue's vector by the second model, if that has embedded most of the memories; else None."""
+    """Return the cue's vector by the second, slower model, or None until that has embedded enough memories."""
     corpus, beside = quest.world.corpus, quest.world.corpus.second
     if beside is None or beside.embedded < max(settings.second_least, settings.second_share * corpus.size):
         return None

@@ -1,6 +1,6 @@
-"""Add standing instructions that apply to every answer, though they share no word with the cue (decisions 0023, 0060).
+"""Standing instructions: add orders about every answer, even without a word of the cue (decisions 0023, 0060).
 
-In: the state of a recall. Out: the same with the latest of them among the first candidates, within their token share.
+In: a recall with its candidates. Out: the same with the latest of these orders among the first, within a token limit.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from reverie.recall.supersession import touched, trail
 from reverie.types import Kind, Memory
 
 MARK = "standing"
-"""The signal of a hit that was added or kept as a standing instruction; its value is its fit to the cue."""
+"""Name of the signal of a hit that was added or kept because it is a standing instruction; its value is 1."""
 
 TAKEN_BACK = 0.5
-"""Probability of being replaced from which an instruction is left out; the one from which recall marks as outdated."""
+"""Probability of being replaced by a later order from which on an order is left out, as for marking outdated hits."""
 _RECENT = 12
-"""Number of latest instructions about every answer that are examined."""
+"""How many of the latest orders about every answer are read."""
 _SAME = 0.75
-"""Share of the longer instruction's words from which two count as the same. At half, "always answer in Turkish" would
+"""Share of the longer order's words from which on two orders are the same. At a half "always answer in Turkish" would
 equal "always answer in bullet points"."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingInstructions:
-    """Add the ``general`` latest instructions about every answer: its language, its length, how to address the user.
+    """A stage that adds the latest ``general`` orders about every answer: its language, length or form of address.
 
-    In an automatic recall they come first, since which hits fit at the end of a token budget is a matter of chance. In
-    an explicit recall they take the last places of the first page, at most the share ``places``, rounded down, so that
-    they never precede the best evidence. Together they use at most ``share`` of the token budget. Instructions on one
-    topic and preferences need no places, as the search has a signal for them (``SIGNALS``).
+    An automatic recall returns them before the first page, because a budget may end anywhere in the page. A manual one
+    returns them in the last places of the first page, at most the share ``places`` of it (in whole hits, rounded
+    down), so that they never precede the best evidence. Together they take at most ``share`` of the token budget.
+    Orders on a topic and preferences need no places: the search has signals for them (``signals``).
     """
 
     share: float
@@ -50,7 +50,7 @@ class StandingInstructions:
     name: str = "standing orders"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with standing instructions among the first candidates."""
+        """Return the state with the standing instructions among the first candidates."""
         request = quest.request
         if request.as_of is not None or (asks_record(request.text) and not asks_advice(request.text)):
             return quest.noted("what was said is asked for")
@@ -66,7 +66,7 @@ class StandingInstructions:
         return replace(quest, candidates=chain(merged, rest)).noted(f"{len(chosen)} apply")
 
     def _within(self, quest: RecallState, chosen: Sequence[Candidate]) -> list[Candidate]:
-        """Return those that fit into the share of the budget, the latest first."""
+        """Return those that fit into the share of the token budget, the latest first."""
         budget = quest.request.budget_tokens
         if budget is None:
             return list(chosen)
@@ -81,7 +81,7 @@ class StandingInstructions:
 
 
 def _general(quest: RecallState, most: int) -> list[Candidate]:
-    """Return the user's latest instructions about every answer that are in force."""
+    """Return the user's latest orders about every answer that are in force, at most ``most``."""
     corpus = quest.world.corpus
     marked = corpus.postings(EVERY).ordinals
     ordinals = marked[corpus.roles[marked] == USER][::-1]
@@ -98,12 +98,12 @@ def _general(quest: RecallState, most: int) -> list[Candidate]:
 
 
 def _is_told(order: Candidate, others: Sequence[Candidate]) -> bool:
-    """Whether others contain the instruction itself, its source message, or a memory formed from it."""
+    """Whether an order is among other candidates, or one of them is its message, or was formed from it."""
     return any(one.memory.id == order.memory.id or _is_of(order.memory, one.memory) for one in others)
 
 
 def _in_force(quest: RecallState, chosen: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Yield the instructions that no later one probably replaced, and whose formed memories are not superseded."""
+    """Yield the orders in force: not probably replaced by a later one, and with no superseded formed memory."""
     episodes = [one.memory for one in chosen if one.memory.kind is Kind.EPISODE and not quest.request.past]
     doubtful = {one.id for one in touched(episodes, quest)} if episodes else set()
     over = _taken_back(quest, chosen)
@@ -115,15 +115,15 @@ def _in_force(quest: RecallState, chosen: Sequence[Candidate]) -> Iterator[Candi
 
 
 def _taken_back(quest: RecallState, told: Sequence[Candidate]) -> set[str]:
-    """Return the ids of the instructions that a later one among them most likely replaced."""
+    """Return the ids of the orders that a later one among them probably replaced."""
     chances = replacing([statement(one.memory) for one in told], seen_of(told, quest))
     return {one.memory.id for one, own in zip(told, chances, strict=True) if own.max(initial=0.0) >= TAKEN_BACK}
 
 
 def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Remove repeats: of an instruction and its source message keep the message; of near-repeats the newer one.
+    """Remove duplicates: keep an order's message and not what was formed from it, and the newer of near-duplicates.
 
-    The newer one takes the place of the better-ranked one, since where they differ the newer holds.
+    The newer one takes the place of the better one: where they differ, the newer one is valid.
     """
     kept: list[_Order] = []
     for order in map(_read, candidates):
@@ -140,18 +140,18 @@ def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """An instruction prepared for comparison: the messages it comes from, and its words."""
+    """An order with what is compared between orders: the messages it comes from, and its words."""
 
     found: Candidate
     sources: frozenset[str]
     words: frozenset[str]
 
     def is_of(self, other: _Order) -> bool:
-        """Whether both come from the same message."""
+        """Whether both orders come from the same message."""
         return not self.sources.isdisjoint(other.sources)
 
     def repeats(self, other: _Order) -> bool:
-        """Whether both have nearly the same words."""
+        """Whether both orders have nearly the same words."""
         return len(self.words & other.words) >= _SAME * max(len(self.words), len(other.words))
 
 
@@ -161,7 +161,7 @@ def _read(found: Candidate) -> _Order:
 
 
 def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int) -> list[Candidate]:
-    """Put up to ``places`` of the chosen last on the page and annotate those on it; displaced candidates follow."""
+    """Put up to ``places`` missing orders into the page's last places, mark those found, and append what gave way."""
     told, lacking = _compared(head, chosen)
     kept = [_marked(one, orders) for one, orders in zip(head, told, strict=True)]
     brought = lacking[:places]
@@ -173,7 +173,7 @@ def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int)
 
 
 def _before(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Candidate]:
-    """Put the chosen before the page, since which hits fit at the end of a token budget is a matter of chance."""
+    """Put all orders, missing and found ones, before the rest of the page."""
     told, lacking = _compared(head, chosen)
     best = head[0].score if head else 0.0
     brought = [one.rescored(MARK, one.score, max(best, one.score)) for one in lacking]
@@ -182,35 +182,35 @@ def _before(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Cand
 
 
 def _compared(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> tuple[list[list[Candidate]], list[Candidate]]:
-    """Return which of the chosen each candidate of a page states, and those that none of them will show."""
+    """Return the orders that each candidate of a page states, and the orders that none of them would inject."""
     told = [[order for order in chosen if _is_told(order, [one])] for one in head]
     shown = [one for one, orders in zip(head, told, strict=True) if orders and _hands_over(one, orders)]
     return told, [one for one in chosen if not _is_told(one, shown)]
 
 
 def _is_of(order: Memory, other: Memory) -> bool:
-    """Whether one of two memories is the only source message of the other, which is an instruction or preference."""
+    """Whether one of two memories is an order formed from the other, and the other its only message."""
     if order.kind is Kind.EPISODE:
         return other.kind in MARKS and other.sources == (order.id,)
     return other.kind is Kind.EPISODE and order.sources == (other.id,)
 
 
 def _hands_over(found: Candidate, orders: Sequence[Candidate]) -> bool:
-    """Whether a candidate is one of the orders, or its source message, next to which it would count as a repeat."""
+    """Whether a candidate is an order, or the message of one, next to which the order would be withheld as a repeat."""
     is_message = found.memory.kind is Kind.EPISODE and not found.withheld
     return is_message or any(order.memory.id == found.memory.id for order in orders)
 
 
 def _last(kept: Sequence[Candidate], staying: Collection[str], count: int) -> frozenset[int]:
-    """Return the last ``count`` places of candidates that are not standing instructions themselves."""
+    """Return the last ``count`` places of candidates that need not stay."""
     places = [place for place, one in enumerate(kept) if one.memory.id not in staying]
     return frozenset(places[len(places) - count :] if count < len(places) else places) if count else frozenset()
 
 
 def _marked(found: Candidate, orders: Sequence[Candidate]) -> Candidate:
-    """Annotate a candidate that is also a standing instruction, and show it whole, even if it was withheld.
+    """Mark a candidate as a standing instruction, and show its whole text even if it was withheld.
 
-    If another memory that states the same was chosen, this one stays withheld, and is whole only if needed to state it.
+    If another memory was chosen for the same order, this one stays withheld, and its text abbreviated if that has it.
     """
     if not orders:
         return found

@@ -1,6 +1,6 @@
-"""Define the state of a recall, the context that stages read, and the rules for which memories are eligible.
+"""Data that the stages of a recall share: the request, its context, the candidates, and which memories are eligible.
 
-A stage is a frozen settings object that is called with the state and returns a new one. A recipe lists its stages.
+A stage is a frozen settings object that is called with a recall state and returns one. A recipe is a list of stages.
 """
 
 from __future__ import annotations
@@ -35,11 +35,9 @@ from reverie.types import (
     TimeWindow,
 )
 
-# Lanes: search settings for each kind of question (D18). ``route`` chooses one, the other stages read it.
-
 
 class Intent(StrEnum):
-    """What kind of answer a cue wants, which determines how it is searched for."""
+    """The kind of answer that a cue looks for; it decides how the cue is searched (D18)."""
 
     FACTUAL = "factual"
     TEMPORAL = "temporal"
@@ -51,19 +49,19 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """Search settings for one intent.
+    """The search settings for one intent (query routing).
 
     Attributes:
-        vector: weight of the vector list.
-        text: weight of the text list.
-        limit: number of hits if the caller does not say.
-        graph: weight of the list found by graph expansion.
+        vector: weight of the vector search's ranking.
+        text: weight of the text search's ranking.
+        limit: number of hits where the caller does not set one.
+        graph: weight of the ranking by graph expansion.
         utility: added to a score for a utility of 1.
-        hops: number of edges that graph expansion follows from the hits.
-        hub: whether every memory that names one of the cue's entities is a candidate.
-        latest: whether the newest come first, including superseded ones.
-        kinds: restrict to memories of these kinds, if there are any.
-        steps: the kinds of edges that graph expansion follows.
+        hops: number of edges that graph expansion follows from what was found.
+        hub: whether everything about the named entities is a candidate.
+        latest: whether the newest comes first, superseded memories included.
+        kinds: only memories of these kinds, where there are any.
+        steps: kinds of edges that graph expansion follows.
     """
 
     vector: float
@@ -82,27 +80,24 @@ Lanes: TypeAlias = tuple[tuple[Intent, Lane], ...]
 
 
 def lane_of(lanes: Sequence[tuple[Intent, Lane]], intent: Intent) -> Lane:
-    """Return the search settings of an intent."""
+    """Return the search settings for an intent."""
     return dict(lanes)[intent]
 
 
-# The state that stages pass on, and the context they read.
-
-
 LOW = "low confidence"
-"""Reason for withholding a hit that may be irrelevant; also the operation name in the ops log."""
+"""Reason for withholding a hit that may be irrelevant to the cue; also the name of that operation in the ops log."""
 CONTRADICTS = "contradicts"
 """The signal that names the other side of a contradiction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A caller's recall: the cue's text, its scope, the time, limits, and the context of the question.
+    """The caller's arguments of one recall: the cue's text, its scope, the time, the limits and the situation.
 
-    ``top_k`` None: the default of the recipe, or of the cue's lane. ``window`` filters by the time said. ``session`` is
-    the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``: what held at that
-    moment, instead of what holds now. ``past``: include superseded memories. ``automatic``: the host
-    asks for every message by itself.
+    ``top_k`` None: the recipe's or the intent's own limit. ``window`` keeps only what was said in that time.
+    ``session`` is the caller's session, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``:
+    search what was valid at that moment instead of what is valid now. ``past``: include superseded memories.
+    ``automatic``: a host recalls on its own for every message; False: somebody recalls manually.
     """
 
     text: str
@@ -121,7 +116,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RerankScores:
-    """A reranker's result: a finite score for each text, higher is better, or ``why`` there are none."""
+    """A reranker's finite score for each text, higher is better; or no scores, and ``why`` there are none."""
 
     scores: FloatArray | None
     why: str = ""
@@ -129,15 +124,15 @@ class RerankScores:
 
 @dataclass(frozen=True, slots=True)
 class RecallContext:
-    """The data and functions that stages read from the store and its models.
+    """The data and models that the stages of a recall read from.
 
-    ``embed`` returns a text's vector, None without a model; ``why_none`` says why, ``model`` is its name.
-    ``embed_second`` uses the slower second model, if any. ``relations`` and ``companions`` return those that touch one
-    of the ids, ``memory`` one memory by id, ``often`` the formed memories with at least so many accesses, ``made_from``
-    those formed from an episode. ``kept`` returns the ids chosen for this scope less than so many minutes ago, else
-    chooses them now. ``scale`` converts a cosine of two texts to the documents' scale (reading 1), ``confidence`` one
-    of a cue and a memory (reading 21); ``cosine_at`` inverts ``confidence``. ``read`` scores texts for a cue by a
-    reranker, within the limits of ``rerank``; None without one.
+    ``embed`` returns a text's vector, or None without a model; then ``why_none`` returns the reason. ``model`` is the
+    model's name; ``embed_second`` embeds with the second, slower model, if there is one. ``relations`` and
+    ``companions`` return those of the given ids, ``memory`` one memory by id, ``often`` the formed memories accessed at
+    least that many times, ``made_from`` those formed from an episode. ``kept`` returns the ids chosen for this scope
+    less than so many minutes ago, or chooses anew. ``scale`` maps a cosine of two texts to the documents' scale
+    (reading 1), ``confidence`` one of a cue and a memory to a confidence (reading 21), ``cosine_at`` is its inverse.
+    ``read`` scores texts for a cue with a reranker, within ``rerank``; None without one.
     """
 
     corpus: Corpus
@@ -163,12 +158,12 @@ class RecallContext:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory on its way through recall, with every signal that contributed; the shares add up to the score.
+    """A memory on its way through recall, with every signal that changed its score; the shares add up to the score.
 
-    ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], replaces it if no vector was compared: the text
-    score over the best of its list, or what came along the edges of the graph. If a candidate with a cosine was also
-    reached along edges, that is ``led``, and the higher of the two counts. ``shown`` is injected instead of the text,
-    ``withheld`` is why nothing is.
+    ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], replaces it where no vector was compared: the
+    text score over the best of its list, or the likeness from graph expansion. For a candidate with a cosine, the
+    likeness from graph expansion is ``led``, and the higher of the two counts. ``shown`` is injected instead of the
+    memory's text; ``withheld`` is the reason why nothing is injected.
     """
 
     ordinal: int
@@ -183,25 +178,25 @@ class Candidate:
 
     @property
     def alike(self) -> float | None:
-        """The cosine, or ``led`` if that is higher; None if no vector was compared."""
+        """The cosine, or the likeness from graph expansion if that is higher; None where no vector was compared."""
         return None if self.cosine is None else max(self.cosine, self.led)
 
     def sure(self, world: RecallContext) -> float:
-        """Return the confidence in [0, 1] that it is relevant to the cue, from its cosine or from ``likeness``."""
+        """Return the confidence, in [0, 1], that the memory is relevant to the cue: from its cosine, else likeness."""
         return self.likeness if self.alike is None else max(0.0, world.confidence(self.alike))
 
     def touched(self, name: str, value: float, share: float, weight: float = 1.0) -> Candidate:
-        """Return it with one more signal, whose ``share`` is added to the score (or subtracted, if negative)."""
+        """Return a copy with one more signal, whose ``share`` (negative too) is added to the score."""
         if share == 0.0:
             return self
         return self._telling((*self.signals, Signal(name, value, weight, share)), self.score + share)
 
     def marked(self, name: str, about: str = "", sure: float = 1.0) -> Candidate:
-        """Return it with a signal that only annotates it, with confidence ``sure``; ``about``: another memory's id."""
+        """Return a copy with a signal that leaves the score as it is; ``about`` is another memory's id."""
         return self._telling((*self.signals, Signal(name, sure, 0.0, 0.0, about)), self.score)
 
     def _telling(self, signals: tuple[Signal, ...], score: float) -> Candidate:
-        """Return it with these signals and score; built field by field for speed, as ``RecallState.noted``."""
+        """Return a copy with these signals and this score; built field by field for speed, as ``RecallState.noted``."""
         return Candidate(
             self.ordinal,
             self.memory,
@@ -215,19 +210,19 @@ class Candidate:
         )
 
     def scaled(self, name: str, value: float, factor: float) -> Candidate:
-        """Return it with the score multiplied by ``factor``."""
+        """Return a copy with the score times ``factor``, and a signal that says so."""
         return self.touched(name, value, self.score * (factor - 1.0), factor)
 
     def rescored(self, name: str, value: float, score: float, weight: float = 1.0) -> Candidate:
-        """Return it with a new score that consists of one signal only."""
+        """Return a copy with a new score that consists of one signal alone."""
         return replace(self, score=score, signals=(Signal(name, value, weight, score),))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """The pairwise comparison of some candidates as statements: their memories' ids, and the numbers of each pair.
+    """The pairwise comparison of some candidates: memory ids, statements, and the numbers of every pair.
 
-    ``seen`` are their vectors in the order of their first comparison; None if there are none.
+    ``seen`` are their vectors in the order in which they were first compared; None where there are none.
     """
 
     ids: tuple[str, ...]
@@ -238,12 +233,12 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Settings shared by several stages of a read path.
+    """Limits that several stages of a read path share.
 
     Attributes:
-        size: hits on the first page, which is also the default number of hits.
-        looked: candidates that are compared pairwise.
-        same: a formed memory replaces its episode if it holds at least this share of the episode's words.
+        size: hits on the first page: the limit where the caller sets none.
+        looked: number of first candidates that are compared pairwise.
+        same: a formed memory of at least this share of its episode's length makes the episode a repeat.
     """
 
     size: int
@@ -253,13 +248,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class RecallState:
-    """The state of a recall between stages: the request, the parsed cue, and the candidates so far, best first.
+    """The state of one recall between two stages: the request, the cue, and the candidates so far, best first.
 
-    ``queries`` are the texts to search for (the cue's own first), ``limit`` the number of hits wanted, ``page`` the
-    settings shared by stages, ``intent`` the router's result and ``lane`` its search settings, ``hot`` what is injected
-    for any cue, ``confidence`` that any candidate answers it and ``grounds`` its evidence, ``traits`` the features that
-    set the signals' weights. ``ended`` says why the recall stops, ``gated`` that nothing was sure enough, ``compared``
-    is the pairwise comparison of the first candidates, ``words`` are the cue's words as looked up by the search.
+    ``queries`` are the texts searched for (the cue's own first), ``limit`` is the number of hits wanted, ``page`` holds
+    limits that several stages share. Query routing chose ``intent`` and ``lane``; ``hot`` are memories injected for
+    every cue. ``confidence`` is the probability that the store contains an answer, ``grounds`` its evidence,
+    ``traits`` the numbers that the signals' weights are computed from. ``ended`` is the reason why the recall ends
+    early, ``gated`` whether a gate withheld the answer as too unsure, ``compared`` the pairwise comparison of the first
+    candidates, ``words`` the cue's words as the search looked them up.
     """
 
     request: Request
@@ -282,9 +278,9 @@ class RecallState:
     words: CueWords | None = None
 
     def noted(self, note: str, candidates: Iterable[Candidate] | None = None) -> RecallState:
-        """Return the state with a line for the trace about this stage, and with these candidates if they changed.
+        """Return a copy with a line for the trace, and with ``candidates`` in place of the old ones unless None.
 
-        Built field by field, as each stage calls it: ``replace`` takes three times as long.
+        Built field by field, because every stage calls it and ``replace`` takes three times as long.
         """
         return RecallState(
             self.request,
@@ -317,22 +313,22 @@ class Stage(Protocol):
         ...
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state after this stage."""
+        """Return the recall state after this stage."""
         ...
 
 
 def ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Sort candidates by score, best first; equal scores by order of writing."""
+    """Sort candidates by falling score, equal scores by order of writing."""
     return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.ordinal))
 
 
 def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
-    """Return seconds since the last access (``created``, or never accessed: since it was recorded), at least 1."""
+    """Return the seconds since a memory was last accessed, or recorded if never or with ``created``; at least 1."""
     since = memory.recorded_at if created or memory.last_access is None else memory.last_access
     return max(1.0, (now - since).total_seconds())
 
 
-# Eligibility: the memories that hold now, or held at a moment, or ever; within a window if one is set.
+# Eligibility: which memories may be recalled.
 
 
 _SUPERSEDED = STATE_CODES[State.SUPERSEDED]
@@ -342,11 +338,11 @@ _THEN = np.array([state in _THEN_STATES for state in State])
 
 
 def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
-    """(n,) which memories a request may return; None: all.
+    """Return a mask (n,) of the memories that are eligible for a request; None: all.
 
-    With ``as_of`` these are the memories that were true then: said before and still holding, or said later about an
-    earlier time ("I moved in May 2025" is true of June 2025, whenever it was said). ``past`` adds superseded ones. A
-    memory that a person forgot stays excluded.
+    With ``as_of`` these are the memories valid at that moment, including those said later about an earlier time ("I
+    moved in May 2025" is valid for June 2025, whenever it was said). ``past`` adds superseded memories. Neither brings
+    back what a person forgot.
     """
     among = _at_any_time(corpus, request)
     if request.window is None:
@@ -356,10 +352,11 @@ def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
 
 
 def known_at(corpus: Corpus, request: Request) -> BoolArray | None:
-    """(n,) which memories may contribute their words and meaning to their neighbours; None: all.
+    """Return a mask (n,) of the memories whose words and meaning count for the messages next to them; None: all.
 
-    These are the memories eligible at any time, whatever the window, and dormant ones, which are not returned but were
-    said. Memories that are forgotten, superseded, quarantined, or not yet said at that moment do not contribute.
+    These are the eligible memories, whether in the time window or not, and the dormant ones: nobody finds those, but
+    they were said. Memories that are forgotten, superseded, quarantined, or not yet said at the requested moment do not
+    count.
     """
     among = _at_any_time(corpus, request)
     if among is None:
@@ -381,7 +378,7 @@ def _at_any_time(corpus: Corpus, request: Request) -> BoolArray | None:
 
 
 def holds(memory: Memory, request: Request) -> bool:
-    """Whether a request may return this memory; the same rule as ``held_at``."""
+    """Whether one memory is eligible for a request, by the rule of ``held_at``."""
     window, state = request.window, memory.standing.state
     if window is not None and not window.start <= memory.at < window.end:
         return False
@@ -393,5 +390,5 @@ def holds(memory: Memory, request: Request) -> bool:
 
 
 def held_then(memory: Memory, moment: datetime) -> bool:
-    """Whether a memory was true at a moment; the rule of ``held_at`` for ``as_of``."""
+    """Whether a memory was valid at a moment, by the rule of ``held_at``."""
     return memory.valid_from <= moment and memory.holds_at(moment) and memory.standing.state in _THEN_STATES

@@ -1,7 +1,7 @@
-"""Strengthen memories that were recalled: those injected, more so those injected together, and linked ones a little.
+"""Strengthening: raise the stability of injected memories, more if injected together, and a little of linked ones.
 
-In: the hits of a recall. Out: the changes for its event. Only formed memories are strengthened (reading 26), and only
-by being injected (reading 11).
+In: the hits of a recall. Out: the changes for the recall's event. Only formed memories are strengthened (reading 26),
+and only because of injected ones (reading 11).
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from reverie.types import RECALLED_STATES, Kind, Memory, Relation
 
 @dataclass(frozen=True, slots=True)
 class StrengthenSettings:
-    """Effects of a recall on stability and storage.
+    """How a recall changes stability and storage strength.
 
     Attributes:
         recall_factor: factor on the stability of each injected memory (C5); 1 for no effect.
-        hebbian: share added if several were injected together (D31).
+        hebbian: share added where several were injected together (D31).
         spreading: share added to linked memories that were not injected (D13).
-        neighbours: maximum number of such linked memories.
-        easy: storage gain of a memory that was easy to retrieve (D2).
-        hard: storage gain of one that was nearly forgotten.
-        tip_storage: storage from which a barely retrievable memory counts as on the tip of the tongue.
-        tip_retrieval: retrievability below which it is barely retrievable.
+        neighbours: most linked memories that are strengthened.
+        easy: gain of storage of a memory with a high retrievability (D2).
+        hard: gain of storage of one with a low retrievability.
+        tip_storage: least storage of a tip-of-the-tongue memory: deeply stored, but hardly retrievable.
+        tip_retrieval: retrievability below which a memory is hardly retrievable.
     """
 
     recall_factor: float
@@ -45,7 +45,7 @@ class StrengthenSettings:
 def strengthen(
     memories: Sequence[Memory], world: RecallContext, now: datetime, law: StrengthenSettings
 ) -> tuple[Change, ...]:
-    """Return the changes for the injected memories, then for their neighbours."""
+    """Return the changes that strengthen injected memories, then those linked to them."""
     formed = [memory for memory in memories if memory.kind is not Kind.EPISODE]
     if not formed:
         return ()
@@ -56,7 +56,7 @@ def strengthen(
 
 
 def on_the_tip(memories: Sequence[Memory], now: datetime, law: StrengthenSettings) -> list[str]:
-    """Return the ids of memories on the tip of the tongue: strongly stored, but barely retrievable."""
+    """Return the ids of tip-of-the-tongue memories: deeply stored, but hardly retrievable."""
     return [
         memory.id
         for memory in memories
@@ -88,7 +88,7 @@ def _spread(memory: Memory, law: StrengthenSettings) -> Change:
 
 
 def _neighbours(formed: Sequence[Memory], world: RecallContext, law: StrengthenSettings) -> list[Memory]:
-    """Return memories linked to these by an edge or a shared entity, strongest edges first, up to the limit."""
+    """Return the memories linked to these: by edges, the strongest first, then by shared entities; a limited number."""
     if not law.spreading or not law.neighbours:
         return []
     here = {memory.id for memory in formed}
@@ -101,12 +101,12 @@ def _neighbours(formed: Sequence[Memory], world: RecallContext, law: StrengthenS
 
 
 def _is_awake(memory: Memory) -> bool:
-    """Whether a linked memory is strengthened: a formed one in a recalled state. Dormant memories do not change."""
+    """Whether a memory can be strengthened: a formed one in a recalled state; dormant ones never change."""
     return memory.kind is not Kind.EPISODE and memory.standing.state in RECALLED_STATES
 
 
 def _sharing(formed: Sequence[Memory], known: set[str], most: int, world: RecallContext) -> list[Memory]:
-    """Return the latest memories that name an entity these name."""
+    """Return the latest memories that share an entity with these, without those already known."""
     uris = dict.fromkeys(uri for memory in formed for uri in memory.entities)
     naming = {ordinal for uri in uris for ordinal in world.corpus.postings(uri).ordinals[-most:].tolist()}
     ordinals = sorted(naming, reverse=True)[: most + len(known)]

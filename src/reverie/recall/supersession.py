@@ -1,7 +1,7 @@
-"""Rank superseded and retracted memories below the ones that replaced them.
+"""Supersession and implicit updates: rank what replaced a memory above that memory, and mark the outdated one.
 
-In: a recall with its candidates. Out: the same in a new order, each outdated one annotated with its replacement. Formed
-memories record supersession by links (decision 0020); for messages a learned verdict decides (decision 0052).
+In: a recall with its candidates. Out: the same in a new order, each outdated one with the id of its replacement.
+Formed memories link to what superseded them (decision 0020); for messages a learned verdict decides (decision 0052).
 """
 
 from __future__ import annotations
@@ -25,27 +25,24 @@ from reverie.recall.state import Candidate, RecallContext, RecallState, Request,
 from reverie.recall.tool_calls import is_tool_call
 from reverie.types import KIND_CODES, PEOPLE, STATE_CODES, Kind, Memory, State
 
-# Superseded parts of an episode, as far as a cue asks for them.
-
-
 _EPISODE = KIND_CODES[Kind.EPISODE]
 _SUPERSEDED = STATE_CODES[State.SUPERSEDED]
 _TRAIL_MAX = 16
-"""Maximum length of a chain of supersessions that is followed."""
+"""How many links are followed from a memory to what superseded it, and so on."""
 _WORD_MIN = 2
-"""Minimum length of a word that two texts are said to share."""
+"""Fewest letters of a word that counts as shared by two texts."""
 _NEARER = 0.05
-"""Margin, on the documents' scale, by which a superseded memory must be nearer to the cue than what holds."""
+"""By how much a superseded memory's cosine, on the documents' scale, must exceed that of the valid ones to count."""
 _LOOKED = 64
-"""Maximum number of formed memories of one moment compared with the cue by cosine."""
+"""How many formed memories of one moment are compared with the cue by cosine."""
 _PART = re.compile(r"[,;:]\s+|\s+(?:and|but|ve|ama)\s+")
-"""Separates the parts of a sentence, which are compared by their words."""
+"""Where a sentence is split into parts, whose words are compared one part at a time."""
 _TEXT_MAX = 4000
-"""Number of characters of an episode that are searched for statements."""
+"""How many characters of an episode are split into statements."""
 
 
 def touched(episodes: Sequence[Memory], quest: RecallState) -> list[Memory]:
-    """Return the episodes that may have superseded content, because something said at the same time was superseded."""
+    """Return the episodes with possibly superseded content: a memory of the same moment, or all formed from it, is."""
     corpus = quest.world.corpus
     gone = corpus.said_at[corpus.states == _SUPERSEDED]
     outlived = quest.world.outlived([episode.id for episode in episodes])
@@ -55,7 +52,7 @@ def touched(episodes: Sequence[Memory], quest: RecallState) -> list[Memory]:
 
 
 def trail(episode: Memory, quest: RecallState) -> tuple[Memory, ...] | None:
-    """Return what replaced the part of an episode that the cue asks for, latest last; None if that part still holds."""
+    """Return what superseded the part of an episode that the cue asks about, the latest last; None if it is valid."""
     request, world = quest.request, quest.world
     made = [memory for memory in world.made_from(episode.id) if _formed_by(memory, request)]
     later = {memory.id: tuple(_after(memory, request, world)) for memory in made if _is_over(memory, request, world)}
@@ -67,7 +64,7 @@ def trail(episode: Memory, quest: RecallState) -> tuple[Memory, ...] | None:
 
 
 def _replaced(episode: Memory, made: Sequence[Memory], later: Collection[str], quest: RecallState) -> Sequence[Memory]:
-    """Return the superseded memories of an episode that the cue asks for; none if it asks for what still holds."""
+    """Return the memories formed from an episode that the cue asks about, if all of those are superseded; else none."""
     gone = [memory for memory in made if memory.id in later]
     if gone and len(gone) < len(made):
         gone = _asked(gone, [memory for memory in made if memory.id not in later], quest)
@@ -75,19 +72,19 @@ def _replaced(episode: Memory, made: Sequence[Memory], later: Collection[str], q
 
 
 def _formed_by(memory: Memory, request: Request) -> bool:
-    """Whether a memory was known at the moment of the request."""
+    """Whether a memory had been said by the requested moment."""
     return request.as_of is None or memory.at <= request.as_of
 
 
 def _is_over(memory: Memory, request: Request, world: RecallContext) -> bool:
-    """Whether a memory was superseded at the moment of the request."""
+    """Whether a memory was superseded at the requested moment."""
     if memory.standing.state is not State.SUPERSEDED or request.as_of is None:
         return memory.standing.state is State.SUPERSEDED
     return not held_then(memory, request.as_of) and any(True for _ in _after(memory, request, world))
 
 
 def _after(memory: Memory, request: Request, world: RecallContext) -> Iterator[Memory]:
-    """Yield what superseded a memory, what superseded that, and so on, as far as it had been said."""
+    """Yield what superseded a memory, what superseded that, and so on, if said by the requested moment."""
     found: Memory | None = memory
     for _ in range(_TRAIL_MAX):
         if found is None or not found.standing.superseded_by:
@@ -98,7 +95,7 @@ def _after(memory: Memory, request: Request, world: RecallContext) -> Iterator[M
 
 
 def _asked(gone: Sequence[Memory], held: Sequence[Memory], quest: RecallState) -> list[Memory]:
-    """Return the superseded memories that answer the cue better than every one that holds."""
+    """Return the superseded memories that match the cue better than every valid one, by shared words, then cosine."""
     terms = _terms(quest)
     shared = {memory.id: _shared(memory.text, terms) for memory in (*gone, *held)}
     best_held, best_gone = (max(shared[memory.id] for memory in part) for part in (held, gone))
@@ -112,7 +109,7 @@ def _asked(gone: Sequence[Memory], held: Sequence[Memory], quest: RecallState) -
 
 
 def _is_of_the_rest(episode: Memory, made: Sequence[Memory], gone: Sequence[Memory], quest: RecallState) -> bool:
-    """Whether the cue asks for a part of the episode from which no memory was formed."""
+    """Whether the cue matches the unformed statements of an episode better than its superseded memories."""
     rest = _unformed(episode, made)
     terms = _terms(quest) if rest else []
     best = max((_shared(statement, terms) for statement in rest), default=0)
@@ -120,7 +117,7 @@ def _is_of_the_rest(episode: Memory, made: Sequence[Memory], gone: Sequence[Memo
 
 
 def _unformed(episode: Memory, made: Sequence[Memory]) -> list[str]:
-    """Return an episode's statements without the one most similar to each memory formed from it."""
+    """Return the statements of an episode, without the one most similar to each memory formed from it."""
     said = (sentence for sentence in sentences(episode.text[:_TEXT_MAX]) if not is_question(sentence))
     rest = [part for sentence in said for part in _PART.split(sentence)]
     for memory in made:
@@ -136,18 +133,18 @@ def _likeness(one: Set[str], other: Set[str]) -> float:
 
 
 def _terms(quest: RecallState) -> list[frozenset[str]]:
-    """Return the stems of each of the cue's words."""
+    """Return the stems of each of the cue's terms."""
     return [frozenset(stem for stem in stems(term) if len(stem) >= _WORD_MIN) for term in quest.cue.terms]
 
 
 def _shared(text: str, terms: Sequence[Collection[str]]) -> int:
-    """Return how many of the cue's words occur in a text."""
+    """Count the cue's terms that occur in a text."""
     held = set(index_terms(text))
     return sum(not held.isdisjoint(forms) for forms in terms)
 
 
 def _cosines(memories: Sequence[Memory], quest: RecallState) -> Mapping[str, float]:
-    """Return the cosines of the cue and these formed memories, on the documents' scale, for those with vectors."""
+    """Return the cosines of formed memories with the cue, on the documents' scale, for those with vectors."""
     corpus, world = quest.world.corpus, quest.world
     vector = asked_vector(quest.queries[0], world.embed, quest.cue.speakers) if corpus.embedded else None
     if vector is None or not vector.any():
@@ -159,26 +156,26 @@ def _cosines(memories: Sequence[Memory], quest: RecallState) -> Mapping[str, flo
     return {m.id: world.scale(c) for m, c in zip(found, corpus.cosines(vector, ordinals).tolist(), strict=True)}
 
 
-# Supersession by links between formed memories.
+# Supersession, which is certain.
 
 
 SUPERSEDED = "superseded"
-"""The signal of a superseded hit; it adds nothing to the score, and names the latest replacement."""
+"""Name of the signal of a superseded hit; it adds nothing to the score, and holds the id of the latest replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Supersession:
-    """Move what superseded an outdated episode in front of it, among the first candidates.
+    """A stage that ranks what superseded an episode's content right before that episode, and marks the episode.
 
-    It examines ``times`` as many candidates as are wanted, if anything was ever superseded. The replacement takes the
-    episode's place, and is added if it was not found. Moving the episode down would lose it if the conflict is wrong.
+    The first ``times`` × limit candidates are checked. What supersedes is lifted to the episode's place, or added.
+    Moving the episode down instead would lose it wherever a supersession is wrong.
     """
 
     times: int
     name: str = "outdated"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with each replacement before what it superseded."""
+        """Return the candidates, each superseded one behind and with the id of what superseded it."""
         if quest.request.past:
             return quest.noted("the past is asked for")
         if not (quest.world.corpus.states == _SUPERSEDED).any():
@@ -194,7 +191,7 @@ class Supersession:
 
 
 class _Order:
-    """Iterate over the first candidates, yielding the replacements of an outdated one before it."""
+    """Iterates over the head in order, with the candidates that superseded an outdated one right before it."""
 
     def __init__(self, head: Sequence[Candidate], trails: Mapping[str, Sequence[Memory]], request: Request) -> None:
         self._head = head
@@ -207,7 +204,7 @@ class _Order:
             yield from self._passing(candidate, candidate.score)
 
     def _passing(self, candidate: Candidate, score: float, before: Candidate | None = None) -> Iterator[Candidate]:
-        """Yield a candidate after its replacements, which get at least ``score`` and are shown if ``before`` is."""
+        """Yield a candidate once, after what superseded it; ``before``: the outdated one that it is lifted above."""
         if candidate.memory.id in self._passed:
             return
         self._passed.add(candidate.memory.id)
@@ -215,37 +212,37 @@ class _Order:
         tellers = [] if later is None else self._tellers(later)
         for teller in tellers:
             yield from self._passing(teller, score, candidate)
-        if before is not None and not before.withheld:  # an outdated memory is never returned alone
+        if before is not None and not before.withheld:  # an outdated memory is never injected alone
             candidate = replace(candidate, withheld="")
-        elif before is not None and candidate.ordinal < 0:  # nothing is added for a withheld one
+        elif before is not None and candidate.ordinal < 0:  # nothing is added for an outdated one that is withheld
             candidate = replace(candidate, withheld=before.withheld)
         lifted = candidate.touched("supersedes", 1.0, max(0.0, score - candidate.score))
         yield lifted if later is None else lifted.marked(SUPERSEDED, tellers[0].memory.id if tellers else "")
 
     def _tellers(self, later: Sequence[Memory]) -> list[Candidate]:
-        """Return the candidates that state the replacement, latest first; if there are none, the replacement itself."""
+        """Return the candidates that state the later content, latest first; if none do, the eligible memories of it."""
         tells = {name: place for place, memory in enumerate(later) for name in (memory.id, *memory.sources)}
         found = [candidate for candidate in self._head if candidate.memory.id in tells]
         found.sort(key=lambda candidate: -tells[candidate.memory.id])
         return found or [Candidate(-1, memory, 0.0) for memory in later if holds(memory, self._request)]
 
 
-# Implicit updates: probable replacement between messages.
+# Implicit updates, which are probable.
 
 
 OUTDATED = "outdated"
-"""The signal of a hit that was probably replaced by a later one, which it names."""
+"""Name of the signal of a hit that is probably outdated; it holds the id of the later one that probably replaced it."""
 LIFTED = "newer"
-"""The signal of a hit that was moved above an older one, and by how much."""
+"""Name of the signal of a hit that was lifted above an older one; its share is by how much."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImplicitUpdates:
-    """Move later messages before the earlier ones they probably replaced, among the first (``Page.looked``).
+    """A stage that ranks a later message before an earlier one that it probably replaced, and marks the earlier one.
 
     Attributes:
-        order: minimum probability of replacement to move a later message before an earlier one.
-        mark: minimum probability to annotate the earlier one.
+        order: least probability of a replacement, in [0, 1], for the later one to be ranked before the earlier one.
+        mark: least probability for the earlier one to be marked as possibly outdated.
     """
 
     order: float
@@ -253,7 +250,7 @@ class ImplicitUpdates:
     name: str = "updates"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the state with each probably replaced candidate behind its replacement."""
+        """Return the candidates, each that was probably replaced behind its replacement."""
         if quest.request.past:
             return quest.noted("the past is asked for")
         head, found = leading(quest.candidates, quest.page.looked, quest.page.same)
@@ -271,21 +268,21 @@ class ImplicitUpdates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Judged:
-    """(k, k) the probability that the second replaced the first, and its basis."""
+    """The probabilities (k, k) that the second (column) replaced the first (row), with the verdict and its inputs."""
 
     chances: Floats
     by: Verdict
     numbers: Numbers
 
     def why(self, head: Sequence[Candidate], earlier: int, later: int) -> str:
-        """Explain which of two is probably outdated, by which, how surely, and what counted most."""
+        """Describe for the trace which memory is probably outdated, its replacement, the probability and reasons."""
         older, newer = head[earlier].memory.id, head[later].memory.id
         sure = self.chances[earlier, later]
         return f"{older} by {newer} with probability {sure:.2f}: {self.by.told(self.numbers, earlier, later)}"
 
 
 def _judged(head: Sequence[Candidate], quest: RecallState) -> _Judged:
-    """Compute for each pair the probability of replacement; 0 if the second is not later, or not eligible."""
+    """Compute for every pair how likely one replaced the other; 0 unless it was said later and may replace anything."""
     known = compared(head, quest)
     scores = np.array([one.score for one in head])
     asked = PairCue(scores - scores.max(), _signal(head, "coverage"), _signal(head, "own meaning"))
@@ -295,7 +292,7 @@ def _judged(head: Sequence[Candidate], quest: RecallState) -> _Judged:
     chances = by.chances(numbers) * is_later(known.statements) * may[np.newaxis, :] * is_open[:, np.newaxis]
     calls = np.array([is_tool_call(one.memory) for one in head])
     people = np.array([one.memory.role in PEOPLE for one in head])
-    chances[np.ix_(people, calls)] = 0.0  # a tool's output never replaces what a person said
+    chances[np.ix_(people, calls)] = 0.0  # a tool's result never replaces what a person said
     return _Judged(chances, by, numbers)
 
 
@@ -304,13 +301,13 @@ def _signal(head: Sequence[Candidate], name: str) -> Floats:
 
 
 def _may_replace(one: Candidate, quest: RecallState) -> bool:
-    """Whether a candidate is not withheld, and held at the moment of the request."""
+    """Whether a candidate may replace others: it is not withheld, and was valid at the requested moment."""
     as_of = quest.request.as_of
     return not one.withheld and (as_of is None or held_then(one.memory, as_of))
 
 
 def _ordered(head: Sequence[Candidate], over: Mapping[int, int], marked: Mapping[int, float]) -> list[Candidate]:
-    """Return the candidates with each replacement moved before what it replaced, at its score; annotate the latter."""
+    """Order the candidates, each replacement before what it replaced, with its score; add the marks' probabilities."""
     order: list[Candidate] = []
     passed: set[int] = set()
 

@@ -1,8 +1,8 @@
-"""Search tool calls separately if a cue asks what was done (decision 0059).
+"""Tool calls: an extra search among them alone if a cue asks what was done (decision 0059).
 
-In: the columns of a scope, a cue's vector. Out: which memories are tool calls, and the probability that the cue asks
-for them. That is a linear function of the vector, learned for each model from sentences of many kinds; for other models
-it is 0. In other recalls tool calls compete with all memories, and the learned weights keep them few.
+In: a corpus and a cue's vector. Out: which memories are tool calls, and the probability that a cue asks for them, by a
+direction in the model's vector space, learned from sentences of many kinds; 0 for a model without one. For other cues
+tool calls compete with all memories, and the learned weights keep them few.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from reverie.recall.state import Candidate, RecallState, ordered
 from reverie.types import ROLE_CODES, TOOL_SPEAKER, BoolArray, FloatArray, Memory, Role
 
 ASKED = "what was done"
-"""The signal of a tool call that was added on request; its value is the probability that the cue asks for it."""
+"""Name of the signal of a tool call that the cue asks for; its value is the probability that it does."""
 _TOOL = ROLE_CODES[Role.TOOL]
 _DATA = Path(__file__).with_name("data")
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCallSettings:
-    """When and how tool calls are added.
+    """How many tool calls are added to the candidates, and when.
 
     Attributes:
-        likely: minimum probability that the cue asks what was done.
-        most: maximum number of tool calls added.
-        lift: what each of them gains, in log-odds.
+        likely: least probability that the cue asks what was done, for tool calls to be added.
+        most: most tool calls that are added.
+        lift: log-odds added to the score of each.
     """
 
     likely: float
@@ -42,7 +42,7 @@ class ToolCallSettings:
 
 
 def tool_calls(corpus: Corpus) -> BoolArray | None:
-    """(n,) which memories record a tool call; None if none does."""
+    """Return a mask (n,) of the memories that record a tool call; None if there are none."""
     names = list(corpus.speaker_names)
     if TOOL_SPEAKER not in names:
         return None
@@ -51,12 +51,12 @@ def tool_calls(corpus: Corpus) -> BoolArray | None:
 
 
 def is_tool_call(memory: Memory) -> bool:
-    """Whether a memory records a tool call; the same rule as ``tool_calls``."""
+    """Whether a memory records a tool call, by the rule of ``tool_calls``."""
     return memory.role is Role.TOOL and memory.speaker == TOOL_SPEAKER
 
 
 def merged(found: Iterator[Candidate], brought: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Merge both by score, reading ``found`` only as far as needed; no tool call appears twice."""
+    """Merge two sequences by falling score, reading ``found`` lazily; what is in both is yielded once."""
     names = {one.memory.id for one in brought}
     waiting = ordered(brought)
     for one in found:
@@ -73,7 +73,7 @@ def is_asked_for(candidate: Candidate) -> bool:
 
 
 def asks_what_was_done(quest: RecallState) -> float:
-    """Return the probability that a cue asks what was done; 0 for a model without learned weights."""
+    """Return the probability, in [0, 1], that a cue asks what was done; 0 for a model without a learned direction."""
     head = head_of(quest.world.model)
     vector = None if head is None else quest.world.embed(quest.request.text)
     if head is None or vector is None or len(vector) != len(head) - 1 or not vector.any():
@@ -83,7 +83,7 @@ def asks_what_was_done(quest: RecallState) -> float:
 
 @cache
 def head_of(model: str) -> FloatArray | None:
-    """(dims + 1,) the weights and intercept learned for a model, by its name; None if there are none."""
+    """Return the direction and intercept (dims + 1,) learned for a model, by its name; None if there are none."""
     file = learned_for(model, _DATA, "done")
     if file is None:
         return None

@@ -17,7 +17,7 @@ def within(recipe: Recipe, capacity: int, *, words: bool) -> OwnRecipe:
     """The recipe with document D's capacity for formed memories; ``words``: verbatim ones count and rest, too.
 
     Where the recipe forgets, that step has the capacity; where it only looks for what is said twice, a step of its own
-    lets the least useful rest, and spares what that spares. Any other stays as it is but for the words.
+    makes the least useful dormant, with the same exceptions. Any other recipe changes only for verbatim memories.
     """
     dream, trimmed = recipe.dream, int(TRIMMED * capacity)
     if dream.forgetting is not None:

@@ -54,7 +54,7 @@ class Recipe(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OwnRecipe:
-    """A recipe of one's own: settings put together by hand."""
+    """A recipe assembled from settings by the caller."""
 
     name: str
     recall: ReadPath

@@ -58,7 +58,7 @@ def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = (), l
 
 
 def labelled(text: str, label: str) -> str:
-    """A text with a label before it, as it stands in a block; as it is where the label is empty."""
+    """Prefix a text with a label, as written in a block; return it unchanged if the label is empty."""
     return lists.table("fence")["label"].replace("{label}", label).replace("{text}", text) if label else text
 
 
@@ -89,7 +89,7 @@ def _closings(text: str) -> dict[str, list[int]]:
 
 
 def one_line(name: str) -> str:
-    """A name as it may stand within a line: with blanks where it breaks the line."""
+    """Make a name safe inside a line: line breaks become blanks."""
     return " ".join(name.split())
 
 

@@ -106,7 +106,7 @@ def stretches(count: int) -> Iterator[tuple[int, int]]:
 
 
 class TextToken(NamedTuple):
-    """What stands between two blanks, without the marks around it."""
+    """The text between two blanks, without the punctuation around it."""
 
     start: int
     end: int
@@ -126,7 +126,7 @@ def tokens_of(text: str) -> list[TextToken]:
 
 
 class _Known(NamedTuple):
-    """The steps of a word's pieces, for STEERS and TELLS, and how many pieces it has."""
+    """The hashed pieces of a word, for the heads STEERS and TELLS, and how many there are."""
 
     steps: tuple[int, int]
     pieces: int
@@ -214,7 +214,7 @@ class ScreenHeads:
         return float(self._odds(total, pieces, STEERS).max())
 
     def tells(self, reading: ScreenReading, tokens: Sequence[TextToken]) -> Floats:
-        """(n,) for each token how much the words around it tell a secret, as ``steering`` says it.
+        """Score each token, (n,), by how much the words around it suggest a secret; the scale is that of ``steering``.
 
         Source: decision-0061
         """
@@ -351,7 +351,7 @@ def _read(text: str) -> ScreenReading:
 
 
 def secrets(text: str) -> Iterator[TextSpan]:
-    """Secrets that are told in prose, each as far as its tokens go."""
+    """Find secrets mentioned in prose, each to the end of its tokens."""
     for start, part in parts(text):
         for span in _secrets(part):
             yield TextSpan(span.kind, start + span.start, start + span.end)
@@ -384,7 +384,7 @@ def may_be_secret(token: TextToken) -> bool:
 
 
 def _looked_at(text: str, tokens: Sequence[TextToken], tells: Floats) -> list[int]:
-    """The tokens around which most tells of a secret; near a mask the secret is out already."""
+    """Select the tokens most likely to belong to a secret; none next to a mask, where the secret is gone already."""
     chosen = np.array([at for at in np.flatnonzero(tells >= LOOK).tolist() if may_be_secret(tokens[at])], np.int64)
     if len(chosen) > LOOKED_AT_MAX:
         chosen = np.sort(chosen[np.argsort(-tells[chosen], kind="stable")[:LOOKED_AT_MAX]])

@@ -42,7 +42,7 @@ _ENDING_MAX = 12
 
 @dataclass(frozen=True, slots=True)
 class LexiconEntry:
-    """One entry of a list: its words after the first; a word that ends in ``*`` may have any ending."""
+    """One entry of a word list, split into its first word and the rest; a final ``*`` matches any ending."""
 
     name: str
     first: str
@@ -51,7 +51,9 @@ class LexiconEntry:
 
 @dataclass(frozen=True, slots=True)
 class RulePart:
-    """One part of a rule: a list, and how many words may stand before it; ``leads``: it must stand where orders do."""
+    """One part of a rule: a word list, how many words may come before it, and ``leads``: whether it must start an
+    order.
+    """
 
     name: str
     gap: int
@@ -229,8 +231,8 @@ class InjectionSign:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words of a text, where they begin and end, in which sentence, where the entries of each list stand,
-    and the words after which an order may stand.
+    """The words of a text with their positions, sentences and list entries, and the words after which an order may
+    begin.
     """
 
     text: str
@@ -276,7 +278,7 @@ def hits(low: str) -> list[InjectionSign]:
 
 
 def _possible(found: dict[str, list[tuple[int, int]]]) -> list[OrderRule]:
-    """The rules for each of whose lists something stands in the text: none for most texts."""
+    """Return the rules of which every list has an entry in the text; none for most texts."""
     rules, names = lexicon().rules, found.keys()
     return [rule for name in found if name in rules for rule in rules[name] if rule.names <= names]
 
@@ -300,7 +302,7 @@ def _read(low: str, found: dict[str, list[tuple[int, int]]]) -> _Words:
 
 
 def _found(words: list[str]) -> dict[str, list[tuple[int, int]]]:
-    """Where the entries of each list stand: first and last word."""
+    """Return the first and last word of each list entry in the text."""
     found: dict[str, list[tuple[int, int]]] = {}
     end = len(words) - 1
     for place, word in enumerate(words):
@@ -328,7 +330,7 @@ def _where(rule: OrderRule, words: _Words) -> Iterator[InjectionSign]:
 
 
 def _is_barred(rule: OrderRule, first: int, last: int, words: _Words) -> bool:
-    """Whether beside these words stands what makes them speak of something else."""
+    """Whether words beside the hit show that it is about something else."""
     if any(end == first - 1 for _, end in _between(rule.before, first - _ENTRY_MAX, first - 1, words)):
         return True
     if _between(rule.within, first, last, words):
@@ -338,7 +340,7 @@ def _is_barred(rule: OrderRule, first: int, last: int, words: _Words) -> bool:
 
 
 def _between(name: str, first: int, last: int, words: _Words) -> list[tuple[int, int]]:
-    """The entries of a list that begin from word ``first`` to word ``last``; many stand in a hostile text."""
+    """Return the list entries that begin between words ``first`` and ``last``; a hostile text may have many."""
     places = words.found.get(name, [])
     return places[bisect_left(places, (first, 0)) : bisect_left(places, (last + 1, 0))]
 
@@ -359,7 +361,7 @@ def _follow(parts: tuple[RulePart, ...], at: int, last: int, words: _Words) -> i
 
 
 def _leads(place: int, words: _Words) -> bool:
-    """Whether a verb stands where orders stand: at the head of a sentence or clause, or after "please", "you must"."""
+    """Whether a verb begins a sentence or clause, or follows "please", "you must" and the like, as in an order."""
     if place == 0 or words.sentences[place] != words.sentences[place - 1]:
         return True
     between = words.text[words.spans[place - 1][1] : words.spans[place][0]]
@@ -405,7 +407,7 @@ def _forged(low: str, words: _Words) -> Iterator[InjectionSign]:
 
 
 def _is_example(hit: InjectionSign, words: _Words) -> bool:
-    """Whether a hit stands in quotation marks, beside words of one who speaks about attacks."""
+    """Whether a hit is in quotation marks, next to words that describe an attack."""
     start, end = words.spans[hit.first][0], words.spans[hit.last][1]
     for quoted in _QUOTED.finditer(words.text, max(0, start - 420), min(len(words.text), end + 420)):
         if quoted.start() <= start and end <= quoted.end():
@@ -447,7 +449,7 @@ def quarantine_reason(text: str, said_by: Role = Role.USER) -> str | None:
 
 
 def addresses_model(text: str) -> bool:
-    """Whether a text speaks to a model, so that it is labelled where it is injected; milder than quarantine."""
+    """Whether a text speaks to a model. It is then labelled when injected, which is milder than quarantine."""
     return judged(text)[0] >= ADDRESSED
 
 

@@ -59,7 +59,9 @@ def normal(text: str) -> str:
 
 
 def spaced(text: str) -> str | None:
-    """The normal text with a blank where signs without width stand: they may part words; None where there are none."""
+    """Return the normalised text with zero-width characters as blanks, since they may separate words; None if it has
+    none.
+    """
     return None if text.isascii() or not INVISIBLE.search(text) else normal(INVISIBLE.sub(" ", text))
 
 
@@ -83,7 +85,7 @@ def tagged(text: str) -> Iterator[str]:
 
 
 def hidden(text: str) -> str | None:
-    """Why a reader cannot see all that the text says; None: what stands in it can be seen."""
+    """Return why a reader cannot see all of the text; None if everything is visible."""
     if text.isascii() or not INVISIBLE.search(text):
         return None
     if any(True for _ in tagged(text)):

@@ -165,7 +165,7 @@ def _ibans(text: str) -> Iterator[TextSpan]:
 
 
 def _network(text: str) -> Iterator[TextSpan]:
-    """Addresses a stranger could reach; those of one's own network tell nothing."""
+    """Find network addresses a stranger could reach; private addresses are not personal data."""
     if text.count(".") > 2 or text.count(":") > 3:
         found = [*_IPV4.finditer(text), *_IPV6.finditer(text)]
         if found:

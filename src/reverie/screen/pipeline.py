@@ -99,7 +99,7 @@ def _secrets(text: str, settings: ScreenSettings) -> Iterator[TextSpan]:
 
 
 def _told(text: str, settings: ScreenSettings, known: Sequence[TextSpan]) -> Iterator[TextSpan]:
-    """Secrets by what is said around them, where nothing else is known of what stands there."""
+    """Find secrets by the words around them, where no known form matches."""
     if settings.secrets is not ScreenAction.LEAVE:
         ordered = sorted(known, key=lambda span: span.start)
         starts, ends = [span.start for span in ordered], [*accumulate((span.end for span in ordered), max)]

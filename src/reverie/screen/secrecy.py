@@ -1,4 +1,4 @@
-"""Whether a value looks like a secret, like chance, or like a stand-in; and what is opened by digits alone."""
+"""Judge a value: is it a secret, random, or a placeholder, and does it open something that takes digits only."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _stand_ins() -> re.Pattern[str]:
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether a value only shows where a secret would stand."""
+    """Whether a value is only a placeholder for a secret."""
     if len(value) >= 2 * _DISTINCT_MIN and len(set(value[:_BLOB_MIN])) < _DISTINCT_MIN:
         return True
     return bool(_stand_ins().search(plain(value)))
@@ -100,7 +100,7 @@ def _class(sign: str) -> str:
 
 
 def looks_secret(value: str) -> bool:
-    """Whether a value told of as a password, key or token is one: no word, no date, no code, no stand-in."""
+    """Whether a value called a password, key or token is one: no ordinary word, date, code or placeholder."""
     if len(value) < 6 or is_placeholder(value):
         return False
     if len(value) >= _KEY_MIN and value.endswith("="):
@@ -145,7 +145,7 @@ def is_locked(low: str, start: int, end: int) -> bool:
 
 
 def is_locked_before(low: str, start: int) -> bool:
-    """Whether such a thing stands in the same clause right before ``start``, in either language: "SIM PIN"."""
+    """Whether a thing with a PIN is named right before ``start`` in the same clause, in either language: "SIM PIN"."""
     lead = _lead(low, start)
     return bool(_turkish().search(lead) or _english().search(lead))
 

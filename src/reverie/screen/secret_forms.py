@@ -86,7 +86,7 @@ def _marked(run: str, start: int) -> Iterator[TextSpan]:
 
 
 def _chance(text: str, run: re.Match[str]) -> Iterator[TextSpan]:
-    """Strings of no known kind that only chance makes; not in addresses, where ids of documents and films stand."""
+    """Find random strings of no known kind, except in addresses, where they are ids of documents or films."""
     if len(run.group()) < 24 or _is_no_place(text, run):
         return
     done = 0
@@ -137,7 +137,7 @@ def _pem(text: str) -> Iterator[TextSpan]:
 
 
 def _addresses(text: str) -> Iterator[TextSpan]:
-    """The password in ``scheme://name:password@host``; not where a variable or an example stands for it."""
+    """Find the password in ``scheme://name:password@host``, unless it is a variable or an example."""
     if "://" not in text:
         return
     for match in _IN_ADDRESS.finditer(text):
@@ -155,7 +155,7 @@ _CLOSERS = ".,;:)`”’"
 
 
 def written(text: str) -> Iterator[TextSpan]:
-    """Every value that stands where a program reads a secret."""
+    """Find every value in a place where programs read a secret."""
     for kind, mark, form in _forms():
         if mark in text:
             yield from (found for match in form.finditer(text) if (found := _value(kind, match)))
@@ -351,7 +351,7 @@ def _key(text: str, head: re.Match[str], kind: str) -> TextSpan | None:
 
 
 def _pin(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """The digits right after "PIN" where what they open stands before it; after "PUK" they need nothing but length."""
+    """Find the digits after "PIN" if the locked thing is named before it; after "PUK" their number is enough."""
     match = _PIN.match(low, head.end())
     if match is None:
         return None
@@ -383,7 +383,7 @@ def pairs(text: str) -> Iterator[TextSpan]:
 
 
 def _is_login(before: str, stroke: str) -> bool:
-    """Whether the name of one who logs in stands last: an address of mail, or what follows "login:"."""
+    """Whether the last word is a login name: an e-mail address, or what follows "login:"."""
     before = before.rstrip(" \t")
     name = before.rpartition(" ")[2]
     return (stroke != "," and "@" in name[1:]) or bool(_labelled().search(plain(before)))

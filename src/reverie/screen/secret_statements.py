@@ -93,7 +93,7 @@ _ENDS_HERE = expression(r"['’]|\s{0,3}(?:[.!?,;\n)]|\Z|(?:oldu|idi|olarak|yapt
 
 
 def statements(text: str) -> Iterator[TextSpan]:
-    """Every value that is told of as a secret."""
+    """Find every value that a sentence calls a secret."""
     low = plain(text)
     if any(map(low.__contains__, _stems())):
         for head in _heads().finditer(low):
@@ -114,7 +114,7 @@ def statements(text: str) -> Iterator[TextSpan]:
 
 
 def _passes(text: str) -> Iterator[TextSpan]:
-    """``pass: value``; who logs in with an example's word tells a password all the same."""
+    """Find ``pass: value``; it counts as a password even next to an example's login name."""
     for match in _PASS.finditer(text):
         start, end = _trimmed(text, *match.span(2))
         if looks_secret(text[start:end]) if match[1] else is_strict(text[start:end]):
@@ -129,7 +129,7 @@ def _kinds() -> Mapping[str, str]:
 
 @cache
 def _heads() -> re.Pattern[str]:
-    """What is called a secret: short words stand alone, long ones may be part of a name such as DB_PASSWORD."""
+    """Return the words that name a secret: short ones only alone, long ones also inside names such as DB_PASSWORD."""
     told = {plain(words) for name in ("en", "tr") for words in lists.table(f"secret-words.{name}")}
     written = {word: re.escape(word).replace(r"\ ", r"[\s_-]?") for word in told}
     ordered = sorted(told, key=lambda word: (-len(word), word))
@@ -141,7 +141,7 @@ def _heads() -> re.Pattern[str]:
 
 @cache
 def _stems() -> tuple[str, ...]:
-    """The last words of the lists: without any of them nothing is told."""
+    """Return the last words of the lists: a text without any of them mentions no secret."""
     last = {plain(words).split()[-1] for name in ("en", "tr") for words in lists.table(f"secret-words.{name}")}
     return tuple(sorted(word for word in last if not any(other != word and other in word for other in last)))
 
@@ -242,7 +242,7 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | Non
 
 
 def _owned(low: str, head: re.Match[str], end: int, kind: str) -> tuple[bool, bool]:
-    """Whether a secret named in English is told as one's own, and whether up to ``end`` it is said what it opens."""
+    """Whether an English sentence calls a secret the speaker's own, and whether up to ``end`` it says what it opens."""
     opens = kind in _OPENING and secrecy.is_locked(low, head.start(), end)
     is_my = bool(secret_forms.MY.search(low, max(0, head.start() - 80), head.start()))
     return is_my or (kind == "pin" and opens), opens

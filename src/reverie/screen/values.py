@@ -1,4 +1,4 @@
-"""What the screen is told to do with each kind of thing it finds, and what it answers with."""
+"""Settings of the screen (what to do with each kind of finding) and its results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class ScreenAction(StrEnum):
-    """What is done with a kind: taken out of the text, kept and told of, or passed over."""
+    """What to do with a kind of finding: mask it, keep and report it, or ignore it."""
 
     MASK = "mask"
     MARK = "mark"
@@ -50,7 +50,7 @@ class ScreenSettings:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """One thing found: its kind, and where it stands in the text that came out of the screen.
+    """One finding: its kind and its place in the screened text.
 
     At ``start`` stand ``length`` characters: the mask where the thing was taken out, the thing itself where it was only
     marked. How long a secret was is not told.

@@ -1,8 +1,8 @@
-"""The journal's bytes and its chain: payloads in, canonical JSON out, and back to equal values; each event sealed.
+"""Encode the journal's events as canonical JSON and back, and chain them by hashes.
 
-The same plain JSON values serve exports. Moments are whole microseconds since the epoch. A message, which is most of
-a journal, is written straight, in a fifth of the time, as the same bytes. A draft and the hash before it become a
-sealed event; and whether a chain holds is checked here.
+Exports use the same JSON values. Times are whole microseconds since the epoch. A message, which is most of a journal,
+has an encoder of its own that writes the same bytes in a fifth of the time. ``seal`` makes an event of a draft and the
+hash of the event before it; ``break_in`` checks that a chain is unbroken.
 """
 
 from __future__ import annotations
@@ -51,23 +51,17 @@ from reverie.types import (
     Tier,
 )
 
-# The journal's bytes: payloads in, canonical JSON out, and back to equal values.
-
-
-# Moments as whole microseconds since the epoch: aware datetimes in, integers out, and back without loss.
-
-
 FOREVER = 2**63 - 1
-"""Stands for "no end" in a column of moments."""
+"""The value for "no end" in a column of times."""
 
 _DAY = 86_400_000_000
 
 
 def to_micros(at: datetime) -> int:
-    """Microseconds since the epoch, exact for every datetime Python knows.
+    """Convert a datetime to microseconds since the epoch, exactly, whatever its year.
 
     Raises:
-        InvalidInput: the datetime has no time zone, so nobody can say which moment is meant.
+        InvalidInput: the datetime has no time zone, so its moment is unknown.
     """
     if at.tzinfo is None:
         raise InvalidInput("A time without a time zone names no moment.", "Give an aware datetime, for example in UTC.")
@@ -76,11 +70,8 @@ def to_micros(at: datetime) -> int:
 
 
 def from_micros(micros: int) -> datetime:
-    """The moment as an aware datetime in UTC."""
-    return EPOCH + timedelta(0, 0, micros)  # by place: by name it takes half as long again
-
-
-# Values as plain JSON values, and back: episodes, memories, standings, changes, relations.
+    """Convert microseconds since the epoch to an aware datetime in UTC."""
+    return EPOCH + timedelta(0, 0, micros)  # positional: the keyword takes half as long again
 
 
 Json: TypeAlias = dict[str, Any]
@@ -92,7 +83,7 @@ _CHANGEABLE = frozenset(CHANGEABLE)
 
 
 def moment(at: datetime) -> str:
-    """A moment as ISO 8601 in UTC with microseconds."""
+    """Format a datetime as ISO 8601 in UTC with microseconds; raises InvalidInput without a time zone."""
     if at.tzinfo is not UTC:
         to_micros(at)  # refuses a time without a zone
         at = at.astimezone(UTC)
@@ -136,7 +127,7 @@ def _read(name: str, plain: Any) -> Any:
 
 
 def plain_episode(episode: Episode) -> Json:
-    """An episode without its scope."""
+    """Convert an episode to JSON values, without its scope."""
     found: Json = {
         "id": episode.id,
         "session": episode.session,
@@ -152,7 +143,7 @@ def plain_episode(episode: Episode) -> Json:
 
 
 def read_episode(scope: Scope, plain: Json) -> Episode:
-    """The episode of ``plain_episode``."""
+    """Rebuild an episode from the JSON values of ``plain_episode``."""
     return Episode(
         id=plain["id"],
         scope=scope,
@@ -167,7 +158,7 @@ def read_episode(scope: Scope, plain: Json) -> Episode:
 
 
 def plain_memory(memory: Memory, episode: Episode | None) -> Json:
-    """What is the memory's own: neither its episode's nor empty."""
+    """Convert a memory to JSON values; empty fields, and those equal to its episode's, are left out."""
     found: Json = {"id": memory.id, "kind": memory.kind.value, "recorded_at": moment(memory.recorded_at)}
     for name in _SHARED:
         if (value := getattr(memory, name)) != getattr(episode, name, None):
@@ -185,14 +176,14 @@ def plain_memory(memory: Memory, episode: Episode | None) -> Json:
 
 
 def _since(memory: Memory) -> Json:
-    """When a memory ended and was last accessed, as far as it did and was, and how often."""
+    """The end of validity, last access and access count of a memory as JSON values, each if it is set."""
     times = (("valid_until", memory.valid_until), ("last_access", memory.last_access))
     found: Json = {name: moment(at) for name, at in times if at is not None}
     return found | {"accesses": memory.accesses} if memory.accesses else found
 
 
 def read_memory(scope: Scope, plain: Json) -> Memory:
-    """The memory of ``plain_memory``, with what it shares with its episode filled in."""
+    """Rebuild a memory from the JSON values of ``plain_memory``, merged with those of its episode."""
     return Memory(
         id=plain["id"],
         scope=scope,
@@ -215,21 +206,21 @@ def read_memory(scope: Scope, plain: Json) -> Memory:
 
 
 def plain_standing(standing: Standing) -> Json:
-    """What is not at its default."""
+    """Convert a memory's Lifecycle state to JSON values; fields at their default are left out."""
     held = ((name, getattr(standing, name), default) for name, default in _STANDING)
     return {name: _plain(value) for name, value, default in held if value != default}
 
 
 def read_standing(plain: Json) -> Standing:
-    """The standing of ``plain_standing``."""
+    """Rebuild a Lifecycle state from the JSON values of ``plain_standing``."""
     return Standing(**{name: _read(name, value) for name, value in plain.items()}) if plain else BEGINNING
 
 
 def plain_change(change: Change) -> Json:
-    """Each field as [before, after].
+    """Convert a change to JSON values: each field as [before, after].
 
     Raises:
-        InvalidInput: it changes a field that cannot change.
+        InvalidInput: a field cannot change.
     """
     for field in change.fields:
         if field.name not in CHANGEABLE:
@@ -239,7 +230,7 @@ def plain_change(change: Change) -> Json:
 
 
 def read_change(plain: Json) -> Change:
-    """The change of ``plain_change``, its fields by name. Raises ValueError for one there is not."""
+    """Rebuild a change from the JSON values of ``plain_change``. Raises ValueError for a field that cannot change."""
     if not _CHANGEABLE.issuperset(plain["fields"]):
         raise ValueError(f"a change of {', '.join(sorted(set(plain['fields']) - _CHANGEABLE))}")
     rows = (FieldChange(name, _read(name, was), _read(name, now)) for name, (was, now) in plain["fields"].items())
@@ -247,21 +238,18 @@ def read_change(plain: Json) -> Change:
 
 
 def plain_relation(relation: Relation) -> list[object]:
-    """Source, target, kind, confidence, moment."""
+    """Convert a relation to a list: source, target, kind, confidence, time."""
     return [relation.source, relation.target, relation.kind.value, relation.confidence, moment(relation.at)]
 
 
 def read_relation(plain: list[Any]) -> Relation:
-    """The relation of ``plain_relation``."""
+    """Rebuild a relation from the list of ``plain_relation``."""
     source, target, kind, confidence, at = plain
     return Relation(source, target, RelationKind(kind), confidence, datetime.fromisoformat(at))
 
 
-# A message as the journal holds it, written straight: the bytes that ``codec`` writes of plain values, in a fifth.
-
-
 def one_message(payload: Remembered) -> str | None:
-    """The payload's canonical JSON, if it is as plain as that."""
+    """Return the canonical JSON of a new message with one memory of the same text; None for any other payload."""
     episode = payload.episode
     if len(payload.memories) != 1 or not _is_new(memory := payload.memories[0]) or not _shares(memory, episode):
         return None
@@ -280,7 +268,7 @@ def _is_new(memory: Memory) -> bool:
 
 
 def _shares(memory: Memory, episode: Episode) -> bool:
-    """Whether the memory has all that a journal does not tell twice from its episode."""
+    """Whether text, time, session, sequence number, speaker and role of a memory are its episode's."""
     return (
         memory.text == episode.text
         and memory.at == episode.at
@@ -300,9 +288,6 @@ def _last(name: str, values: Iterable[str]) -> str:
     return f',"{name}":[{",".join(map(quoted, values))}]' if values else ""
 
 
-# The journal's bytes: payloads in, canonical JSON out, and back to equal values.
-
-
 Reader: TypeAlias = Callable[[Scope, Json], Payload]
 
 _PAYLOADS: dict[Action, type[Payload]] = {
@@ -316,16 +301,16 @@ _PAYLOADS: dict[Action, type[Payload]] = {
     Action.ERASE: Erased,
 }
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False)
-"""Plain values are made here and hold no circle: looking for one takes a third of the time."""
+"""The values are made here and contain no cycle: checking for one takes a third of the time."""
 
 
 def write(value: object) -> str:
-    """Canonical JSON of plain values."""
+    """Return JSON values as canonical JSON text."""
     return _ENCODER.encode(value)
 
 
 def dump(value: object) -> bytes:
-    """Canonical JSON bytes of plain values."""
+    """Return JSON values as canonical JSON bytes."""
     return _bytes(write(value))
 
 
@@ -334,16 +319,16 @@ def _bytes(written: str) -> bytes:
 
 
 def load(raw: bytes) -> Any:
-    """The plain values of canonical JSON bytes."""
+    """Parse canonical JSON bytes."""
     return json.loads(raw.decode("utf-8", "surrogatepass"))
 
 
 def encode(draft: Draft) -> bytes:
-    """The payload of a draft as canonical bytes.
+    """Encode a draft's payload as canonical JSON bytes, those that the event's hash covers.
 
     Raises:
-        InvalidInput: the payload is not the action's, speaks of another scope than the draft, or rewords more than
-            one memory.
+        InvalidInput: the payload's type is not the action's, it holds content of another scope than the draft's, or
+            it rewords more than one memory.
     """
     payload = draft.payload
     if not isinstance(payload, _PAYLOADS[draft.action]):
@@ -355,10 +340,10 @@ def encode(draft: Draft) -> bytes:
 
 
 def decode(action: Action, scope: Scope, raw: bytes) -> Payload:
-    """The payload that ``encode`` wrote.
+    """Decode a payload that ``encode`` wrote.
 
     Raises:
-        StoreCorrupt: the bytes are not a payload of this action.
+        StoreCorrupt: the bytes are no payload of this action.
     """
     try:
         return _PAYLOAD_READERS[action](scope, load(raw))
@@ -485,21 +470,18 @@ _PAYLOAD_READERS: dict[Action, Reader] = {
 }
 
 
-# The journal's chain: a draft and the hash before it in, a sealed event out; and the check that a chain holds.
-
-
 NO_HASH = "0" * 64
-"""What stands before the first event."""
+"""The hash that the first event names as its predecessor's."""
 
 ERASED_REASON = "[erased]"
-"""Stands for the reason of an old event, whose header hash covers the reason itself."""
+"""Replaces the erased reason of an old event, whose header hash covers the reason itself instead of its digest."""
 _DIGEST_CHARS = 32
 
 _MEND = "Restore the last backup; `reverie store verify` names every event that does not fit."
 
 
 def seal(draft: Draft, raw: bytes, seq: int, previous: str) -> Event:
-    """The draft as event number ``seq`` after the hash ``previous``; ``raw`` is its encoded payload."""
+    """Make the journal's event number ``seq`` of a draft and its encoded payload ``raw``, after hash ``previous``."""
     digest = sha256(draft.salt + raw).hexdigest()
     return Event(
         seq=seq,
@@ -517,9 +499,9 @@ def seal(draft: Draft, raw: bytes, seq: int, previous: str) -> Event:
 
 
 def break_in(event: Event, raw: bytes | None, seq: int, previous: str) -> str:
-    """What is wrong with an event that should be number ``seq`` after ``previous``; "" when nothing is.
+    """Describe what is wrong with an event that should be number ``seq`` after ``previous``; "" if nothing is.
 
-    Of the event's content only ``raw``, its bytes, is looked at.
+    The content is checked by ``raw``, its bytes, not by ``event.payload``.
     """
     if event.seq != seq:
         return f"event {seq} is missing (event {event.seq} stands in its place)"
@@ -542,10 +524,10 @@ def require(event: Event, raw: bytes | None, seq: int, previous: str) -> None:
 
 
 def payload_bytes(event: Event) -> bytes | None:
-    """The event's payload as it was hashed; None once it was erased.
+    """Encode an event's payload as the bytes that its hash covers; None once it was erased.
 
     Raises:
-        StoreCorrupt: the payload is there without its salt, or the salt without its payload.
+        StoreCorrupt: the event has a payload without a salt, or a salt without a payload.
     """
     if event.payload is None and event.salt is None:
         return None
@@ -555,7 +537,7 @@ def payload_bytes(event: Event) -> bytes | None:
 
 
 def without_reason(event: Event) -> Event:
-    """The event once its reason was erased; one of the engine's own stays, for it says nothing of the content."""
+    """Return the event with its reason erased; a reason that the engine itself gave is kept: it quotes no content."""
     if is_wordless(event.why) or event.why == ERASED_REASON:
         return event
     hashed = _how_hashed(event)
@@ -565,18 +547,18 @@ def without_reason(event: Event) -> Event:
 
 
 def vouched(event: Event) -> str:
-    """The digest of an event's header without its reason."""
+    """Return the digest of an event's header without its reason, by which an erasure vouches for that header."""
     return _hash(event, event.seq, event.previous + event.hash, event.digest, ERASED_REASON)
 
 
 class Vouching:
-    """Looks at a journal's events in order: a later erasure must vouch for every header that lost its reason."""
+    """Checks a journal's events in order: each header that lost its reason must be vouched for by a later erasure."""
 
     def __init__(self) -> None:
         self._open: dict[str, int] = {}
 
     def look(self, event: Event, raw: bytes | None) -> None:
-        """Take note of an event; ``raw`` is its payload as it was hashed."""
+        """Check the next event; ``raw`` is its encoded payload, None if that was erased."""
         if event.why == ERASED_REASON and _how_hashed(event) is None:
             self._open[vouched(event)] = event.seq
         if event.action is not Action.ERASE or raw is None:
@@ -586,12 +568,12 @@ class Vouching:
             self._open.pop(header, None)
 
     def break_in(self) -> str:
-        """What is wrong once all were looked at; "" when nothing is."""
+        """Describe what is wrong after the last event; "" if nothing is."""
         return f"the header of event {min(self._open.values())} was changed" if self._open else ""
 
 
 def headers_of(events: Iterable[Event]) -> tuple[str, ...]:
-    """What an erasure has to vouch for, of events that are about to lose their reasons."""
+    """Return the digests that an erasure must record for events about to lose their reasons."""
     going = (event for event in events if event.why != ERASED_REASON)
     return tuple(vouched(event) for event in going if without_reason(event).why == ERASED_REASON)
 
@@ -601,7 +583,7 @@ def _is_digest(why: str) -> bool:
 
 
 def _sealed(why: str, salt: bytes) -> str:
-    """A reason as the header's hash covers it."""
+    """The reason, or a digest of it, that the header's hash covers."""
     if is_wordless(why):
         return why
     digest = sha256(b"why" + salt + why.encode("utf-8", "surrogatepass")).hexdigest()
@@ -609,7 +591,7 @@ def _sealed(why: str, salt: bytes) -> str:
 
 
 def _how_hashed(event: Event) -> str | None:
-    """The reason as it entered the event's hash: sealed, or, in an old event, itself; None: the hash fits neither."""
+    """The form of the reason that the event's hash covers: its digest, in an old event itself; None if neither."""
     ways = (*((_sealed(event.why, event.salt),) if event.salt is not None else ()), event.why)
     fits = (way for way in ways if event.hash == _hash(event, event.seq, event.previous, event.digest, way))
     return next(fits, None)

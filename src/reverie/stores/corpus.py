@@ -1,6 +1,6 @@
-"""The searchable columns of one scope: blocks of rows in, frozen views out. All stores fill the same corpus.
+"""The searchable columns of one scope: every store appends rows of memories, recall reads frozen views.
 
-With who speaks before and after whom, and how long the window around each message is.
+Also each message's neighbours in its session, and the number of terms in the window around each message.
 """
 
 from __future__ import annotations
@@ -31,15 +31,12 @@ from reverie.types import (
     TimeArray,
 )
 
-# Who speaks before and after whom: sessions and places in, ordinals of neighbours out.
-
-
 _BULK = 512
-"""From so many rows on sorting everything once is cheaper than walking the chain for each."""
+"""From so many rows on, sorting everything once is cheaper than following the chain for each row."""
 
 
 class SessionLinks:
-    """The neighbour chain of one scope; rows that are no message of their own stand outside it."""
+    """Each message's predecessor and successor in its session; formed memories have neither."""
 
     __slots__ = ("_codes", "_following", "_last", "_places", "_previous", "_sessions", "_settled")
 
@@ -65,12 +62,12 @@ class SessionLinks:
         return self._following.values
 
     def part(self) -> None:
-        """Leave the arrays handed out to whoever holds them."""
+        """Copy the arrays, so that those already returned no longer change."""
         self._previous.part()
         self._following.part()
 
     def append(self, chained: BoolArray, sessions: Sequence[str], places: IntArray) -> None:
-        """Add rows; ``chained`` tells which of them are messages of a session."""
+        """Add rows; ``chained``: which of them are messages of a session."""
         first, count = len(self._sessions), len(sessions)
         codes = [
             self._codes.setdefault(session, len(self._codes)) if linked else -1
@@ -101,7 +98,7 @@ class SessionLinks:
             self._last[code] = ordinal
 
     def _settle(self) -> None:
-        """Link everything at once, after one or many bulks."""
+        """Link all rows at once, after one or many large appends."""
         if self._settled:
             return
         self._settled = True
@@ -119,11 +116,8 @@ class SessionLinks:
             self._last = dict(zip(codes[ends].tolist(), rows[ends].tolist(), strict=True))
 
 
-# How long the windows around messages are: kept for a whole scope, brought up to date as messages are written.
-
-
 class WindowLengths:
-    """By radius, the terms within so many messages of each; nothing is kept for a radius nobody asked for."""
+    """Terms in the window of ``radius`` messages around each message; computed for a radius when first needed."""
 
     __slots__ = ("_kept",)
 
@@ -131,7 +125,7 @@ class WindowLengths:
         self._kept: dict[int, GrowingColumn] = {}
 
     def append(self, lengths: FloatArray, links: SessionLinks, held: bool) -> None:
-        """Messages were added to these columns; ``held``: arrays handed out must not change."""
+        """Update the windows after messages were added; ``held``: earlier arrays are in use and must not change."""
         for radius, kept in self._kept.items():
             if held:
                 kept.part()
@@ -141,7 +135,7 @@ class WindowLengths:
             kept.values[touched] = window_sums(lengths, links.previous, links.following, touched, radius)
 
     def find(self, lengths: FloatArray, previous: IntArray, following: IntArray, radius: int) -> FloatArray:
-        """(n,) the length of the window around each message of these columns."""
+        """(n,) number of terms in the window around each message of these columns."""
         kept = self._kept.get(radius)
         if kept is None:
             kept = self._kept[radius] = GrowingColumn(np.float32)
@@ -153,7 +147,7 @@ class WindowLengths:
 
 
 def around(centres: IntArray, links: SessionLinks, radius: int) -> IntArray:
-    """These messages and all within ``radius`` of them, each once, ascending."""
+    """Return the ordinals of these messages and of all within ``radius`` of them, each once, ascending."""
     found = [centres]
     for neighbours in (links.previous, links.following):
         at = centres
@@ -166,14 +160,11 @@ def around(centres: IntArray, links: SessionLinks, radius: int) -> IntArray:
     return np.flatnonzero(is_near)
 
 
-# The searchable columns of one scope: blocks of rows in, frozen views out. Both stores fill the same corpus.
-
-
 _RECALLED = np.array([state in RECALLED_STATES for state in State])
 
 Fetch: TypeAlias = Callable[[list[int]], list[Memory]]
 Read: TypeAlias = Callable[[str], tuple[IntArray, FloatArray]]
-"""token → keys (ascending) of the memories that hold it, and how often."""
+"""Function from a token to the keys (ascending) of the memories that contain it, and how often each does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +188,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How a corpus reaches back into its store: memories and postings by key, under the store's lock."""
+    """How a corpus reads from its store: memories by key, postings by token, and the store's lock."""
 
     fetch: Fetch
     read: Read
@@ -206,7 +197,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class CorpusView:
-    """One scope as of one moment (``ports.Corpus``)."""
+    """The searchable columns of one scope at one moment, unchanged by later writes (``ports.Corpus``)."""
 
     keys: IntArray
     lengths: FloatArray
@@ -233,16 +224,16 @@ class CorpusView:
 
     @property
     def size(self) -> int:
-        """How many memories."""
+        """How many memories there are."""
         return len(self.keys)
 
     @property
     def embedded(self) -> int:
-        """How many of them have a vector of the model."""
+        """How many memories have a vector of the model."""
         return 0 if self.vectors is None else self.vectors.embedded
 
     def recallable(self, now: datetime) -> BoolArray | None:
-        """(n,) which memories hold at ``now`` and are in a state that is recalled; None when all are."""
+        """(n,) which memories are valid at ``now`` and in a state that is recalled; None when all are."""
         moment = to_micros(now)
         holding = None if moment < self.first_end else self.valid_until > moment
         if self.awake is None or holding is None:
@@ -250,51 +241,51 @@ class CorpusView:
         return holding & self.awake
 
     def postings(self, term: str) -> TermPostings:
-        """Where the term occurs."""
+        """Return which memories contain a term, and how often."""
         with self.access.lock:
             return self.cache.find(term, len(self.keys))
 
     def window_lengths(self, radius: int) -> FloatArray:
-        """(n,) terms within ``radius`` messages of each memory, in its session."""
+        """(n,) number of terms within ``radius`` messages of each memory, in its session."""
         with self.access.lock:
             return self.windows.find(self.lengths, self.previous, self.following, radius)
 
     def occurrences(self, terms: tuple[str, ...]) -> FloatArray:
-        """(n,) how often any of these terms occurs in each memory."""
+        """(n,) how many occurrences of any of these terms each memory has."""
         with self.access.lock:
             return self.tallies.find(terms, len(self.keys), self.cache.find)
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> Found:
-        """The ``top_k`` memories of highest centred cosine, descending, ties by ordinal."""
+        """Return the ``top_k`` memories of highest centred cosine with the query, descending, ties by ordinal."""
         if self.vectors is None or self.vectors.embedded == 0:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         return self.vectors.nearest(query, top_k, among)
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact centred cosines of these memories; 0 where one has no vector."""
+        """Return the exact centred cosines of these memories; 0 for one without a vector."""
         if self.vectors is None:
             return np.zeros(len(ordinals), np.float32)
         return self.vectors.similarities(query, ordinals)
 
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact raw cosines of these memories; 0 where one has no vector."""
+        """Return the exact raw cosines of these memories; 0 for one without a vector."""
         if self.vectors is None:
             return np.zeros(len(ordinals), np.float32)
         return self.vectors.cosines(query, ordinals)
 
     @property
     def centre(self) -> FloatArray | None:
-        """Where query and memory are seen from; None without vectors."""
+        """The mean vector that is subtracted from query and memories; None without vectors."""
         return None if self.vectors is None else self.vectors.mean
 
     def vectors_of(self, ordinals: IntArray) -> FloatArray:
-        """The vectors of these memories; a row of zeros where one has none."""
+        """Return the vectors of these memories; a row of zeros for one without a vector."""
         if self.vectors is None:
             return np.zeros((len(ordinals), 0), np.float32)
         return self.vectors.of(ordinals)
 
     def fetch(self, ordinals: Sequence[int]) -> list[Memory]:
-        """The memories themselves, in the order asked for.
+        """Return the memories with these ordinals, in the order given.
 
         Raises:
             NotFound: one of them was erased since this view was taken.
@@ -304,7 +295,7 @@ class CorpusView:
 
 
 class LiveCorpus:
-    """The growing columns of one scope behind its views; guarded by the store's lock."""
+    """The columns of one scope, to which a store appends; ``view`` freezes them. Guarded by the store's lock."""
 
     def __init__(self, access: Access, model: ModelInfo | None, expected: int = 0) -> None:
         self._access = access
@@ -339,11 +330,11 @@ class LiveCorpus:
         return self._keys.values
 
     def ordinals(self, keys: IntArray) -> IntArray:
-        """The ordinals of memories by key."""
+        """Return the ordinals of memories by key."""
         return np.searchsorted(self._keys.values, keys)
 
     def append(self, rows: Rows) -> None:
-        """Add memories; none of them has a vector yet."""
+        """Add memories, without vectors."""
         held = self._is_held()
         if held:
             self._links.part()
@@ -361,7 +352,7 @@ class LiveCorpus:
         self._states.extend(rows.states, count)
         self._awake.extend(_RECALLED[rows.states], count)
         self._links.append(rows.kinds == KIND_CODES[Kind.EPISODE], rows.sessions, rows.places)
-        self._terms += float(rows.lengths.sum(dtype=np.float64))  # whole numbers: exact in whatever order
+        self._terms += float(rows.lengths.sum(dtype=np.float64))  # whole numbers: exact in any order
         self._windows.append(self._lengths.values, self._links, held)
         self._cache.append(rows.tokens, count)
         self._tallies.append(rows.tokens)
@@ -370,14 +361,14 @@ class LiveCorpus:
                 index.extend(count)
 
     def set_valid_until(self, keys: IntArray, moments: IntArray) -> None:
-        """Change the validity of memories."""
+        """Change until when memories are valid (microseconds)."""
         if self._is_held():
             self._valid_until.part()
         self._valid_until.values[self.ordinals(keys)] = moments
         self._first_end = int(self._valid_until.values.min(initial=FOREVER))
 
     def set_state(self, keys: IntArray, states: IntArray) -> None:
-        """Change the state of memories, by code."""
+        """Change the states of memories; ``states`` are codes (``STATE_CODES``)."""
         if self._is_held():
             self._states.part()
             self._awake.part()
@@ -386,14 +377,14 @@ class LiveCorpus:
         self._awake.values[ordinals] = _RECALLED[states]
 
     def fill(self, keys: IntArray, rows: HalfArray, *, second: bool = False) -> None:
-        """Set the vectors of memories; ``second``: those of the model that stands beside the corpus's own."""
+        """Set the vectors of memories; ``second``: those of the corpus's second model."""
         index = self.second if second else self.vectors
         if index is not None:
             self._view = None
             index.fill(self.ordinals(keys), rows)
 
     def view(self) -> CorpusView:
-        """The scope as it is now; the same object while nothing changes."""
+        """Return the scope as it is now; the same object while nothing changes."""
         if self._view is None:
             if len(self._speaker_names) != len(self._names):
                 self._speaker_names = tuple(self._names)
@@ -425,7 +416,7 @@ class LiveCorpus:
         return self._view
 
     def _is_held(self) -> bool:
-        """Whether somebody still holds a view, so that old rows must be copied before they change."""
+        """Whether a view is still in use, so that old rows must be copied before they change."""
         self._view = None
         self._views = [view for view in self._views if view() is not None]
         return bool(self._views)

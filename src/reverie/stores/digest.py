@@ -1,6 +1,6 @@
-"""One hash over everything a store holds but vectors and terms: journal and projections in, SHA-256 out.
+"""Hash everything a store holds except vectors and terms, to compare two stores.
 
-Two stores that applied the same events have the same digest, whatever they are made of.
+Two stores that applied the same events have the same digest, whatever kind of store they are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Mark: TypeAlias = tuple[int, str, bool]
 def digest(
     events: Iterable[Mark], episodes: Iterable[Episode], scopes: Iterable[tuple[Scope, Iterable[Memory]]]
 ) -> str:
-    """SHA-256 over the journal, all episodes in its order, and each scope (by name) with its memories in order."""
+    """Return the SHA-256 of the journal, all episodes in its order, and each scope's memories (scopes by name)."""
     total = sha256()
     for mark in events:
         total.update(dump(mark))

@@ -1,7 +1,4 @@
-"""What every store demands of what is handed to it: drafts and index entries in, checked ones out.
-
-And whose history an event belongs to: the ids of the memories that a payload affects.
-"""
+"""Checks that every store makes before it writes an event, and which memories an event affects."""
 
 from __future__ import annotations
 
@@ -12,11 +9,9 @@ from reverie.errors import Conflict, InvalidInput
 from reverie.events import Changed, Forgotten, Formed, Payload, Recalled, Related, Remembered
 from reverie.types import IndexEntry
 
-# Whose history an event belongs to: a payload in, the ids of the memories it touches out.
-
 
 def touched(payload: Payload | None) -> tuple[str, ...]:
-    """The memories an event touches, each once, in the order it names them; none for dreams and erasures."""
+    """Return the ids of the memories an event affects, each once, in its order; none for dreams and erasures."""
     return tuple(dict.fromkeys(_named(payload)))
 
 
@@ -38,18 +33,15 @@ def _named(payload: Payload | None) -> Iterator[str]:
             yield memory
 
 
-# What every store demands of what is handed to it: drafts and index entries in, checked ones out.
-
-
 NO_ENTRY = IndexEntry(terms=(), words=0)
-"""Stands beside a memory that is to be indexed later."""
+"""The index entry of a memory that is to be indexed later."""
 
 
 def entries_for(payload: Payload | None, index: Sequence[IndexEntry]) -> Sequence[IndexEntry]:
-    """One entry for each memory of the payload; none at all means: indexed later.
+    """Return one index entry for each memory of the payload; without ``index`` all are to be indexed later.
 
     Raises:
-        InvalidInput: there are neither none nor as many as memories, or an entry's vector names no model.
+        InvalidInput: the number of entries is not that of the memories, or an entry has a vector but no model.
     """
     count = indexed(payload)
     if not index:
@@ -64,7 +56,7 @@ def entries_for(payload: Payload | None, index: Sequence[IndexEntry]) -> Sequenc
 
 
 def indexed(payload: Payload | None) -> int:
-    """How many index entries stand beside a payload: one for each memory that comes or is reworded."""
+    """Count the index entries a payload needs: one for each memory that is added or reworded."""
     match payload:
         case Remembered():
             return len(payload.memories)
@@ -76,7 +68,7 @@ def indexed(payload: Payload | None) -> int:
 
 
 def require_storable(payload: Payload | None) -> None:
-    """Raise InvalidInput if a number in the payload is too large for a file, or is none."""
+    """Raise InvalidInput if a sequence number exceeds 64 bits or a changed field would not be a finite number."""
     match payload:
         case Remembered():
             _require_places(payload.episode.seq, *(memory.seq for memory in payload.memories))
@@ -95,5 +87,5 @@ def _require_places(*places: int) -> None:
 
 
 def taken(what: str, name: str) -> Conflict:
-    """The error for an id that is there already."""
+    """Make the error for an id that already exists in the scope."""
     return Conflict(f"The {what} {name!r} is there already in this scope.", "Use a fresh id, or look the first one up.")

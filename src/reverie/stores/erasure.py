@@ -1,6 +1,6 @@
-"""Which events hold content of what is erased: in, events and ids; out, which lose their content, which their reason.
+"""Decide which events of the journal lose their content, and which their reason, when memories are erased.
 
-What an erasure takes away is a pure function of the journal, so every store, and every replica, takes the same.
+The result depends on the journal alone, so every store and every replica erases the same.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from reverie.events import Action, Change, Changed, Forgotten, Formed, Payload, 
 from reverie.types import Memory
 
 CONTENT = frozenset({Action.REMEMBER, Action.FORM, Action.CHANGE, Action.FORGET, Action.RELATE})
-"""The actions whose events can hold somebody's words."""
+"""The actions whose events can hold words of a user."""
 
 _WORDY = frozenset({"text", "entities", "keywords", "tags", "emotion"})
-"""The fields of a memory that hold words of it."""
+"""The fields of a memory that hold words."""
 _NAMING = frozenset({"superseded_by", "supersedes", "sources"})
 """The fields that name another memory."""
 
 
 Written = Callable[[Collection[str]], tuple[Collection[int], Collection[str]]]
-"""Of some ids: the events that wrote these memories or what stems from them now; and the ids of all they wrote."""
+"""From memory ids to the events that wrote them or what was formed from them, and the ids of all these wrote."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventReader:
-    """An event as far as an erasure looks at it."""
+    """The parts of an event that decide whether an erasure affects it."""
 
     seq: int
     why: str
@@ -34,12 +34,12 @@ class EventReader:
 
 
 def reach(erased: Iterable[str], written: Written, events: Sequence[EventReader]) -> Reach:
-    """What an erasure takes from the journal.
+    """Return which events an erasure empties of content, and which lose only their reason.
 
-    An event that goes takes all its memories along, so that replaying what is left gives none of them; and what stems
-    from those, by whatever event, goes as well. A change goes where it holds words of what is erased, also where it
-    changes something that stays: who erases says anew what that one came to. A formation that stays loses its reason
-    where that may speak of what it took the place of.
+    An emptied event loses all its memories, so that replaying the rest restores none of them; what was formed from
+    these goes as well. A change is emptied where it holds words of erased memories, even if it changes a memory that
+    stays: the caller then records that memory's new state again. A formation that stays loses its reason where this
+    may describe the memory it replaced.
     """
     ids, gone = _stemming(erased, written, events)
     naming = [one for one in events if one.seq not in gone and _names(one.payload, ids)]
@@ -49,7 +49,7 @@ def reach(erased: Iterable[str], written: Written, events: Sequence[EventReader]
 
 
 def _stemming(erased: Iterable[str], written: Written, events: Sequence[EventReader]) -> tuple[set[str], set[int]]:
-    """The ids of what is erased and of what stems from it, and the events that formed any of these."""
+    """Return the ids of erased memories and all formed from them, and the events that formed any of these."""
     ids, gone = set(erased), set[int]()
     before = -1
     while len(ids) + len(gone) != before:
@@ -62,7 +62,7 @@ def _stemming(erased: Iterable[str], written: Written, events: Sequence[EventRea
 
 
 def _stems(payload: Payload | None, erased: Collection[str]) -> bool:
-    """Whether a formation made, or took back, something of what is erased."""
+    """Whether a formation added or removed an erased memory, or one formed from an erased memory."""
     return isinstance(payload, Formed) and any(
         memory.id in erased or any(source in erased for source in memory.sources) for memory in _memories(payload)
     )
@@ -73,7 +73,7 @@ def _memories(payload: Formed) -> tuple[Memory, ...]:
 
 
 def _names(payload: Payload | None, erased: Collection[str]) -> bool:
-    """Whether an event names anything that is erased."""
+    """Whether an event refers to an erased memory."""
     match payload:
         case Formed():
             ends = (end for memory in _memories(payload) for end in _ends(memory))
@@ -98,7 +98,7 @@ def _speaks_of(change: Change, erased: Collection[str]) -> bool:
 
 
 def _sources(change: Change) -> Iterator[str]:
-    """What the words of a memory stemmed from before a change, and stem from after it."""
+    """The sources of a memory's words before and after a change."""
     for field in change.fields:
         if field.name == "sources":
             yield from _named(field.before, field.after)
@@ -110,7 +110,7 @@ def _named(*values: object) -> Iterator[str]:
 
 
 def _holds_words(event: EventReader, erased: Collection[str]) -> bool:
-    """Whether an event that names something erased holds words beside the names."""
+    """Whether an event that refers to an erased memory holds words besides the ids."""
     if not is_wordless(event.why):
         return True
     if not isinstance(event.payload, Changed):
@@ -125,5 +125,5 @@ def _holds_words(event: EventReader, erased: Collection[str]) -> bool:
 
 
 def _is_wordless(why: str, *, by_machine: bool) -> bool:
-    """A dream's reasons are words of a few lists, but for the theme that it named until 2026-11-24."""
+    """Whether a reason quotes no content; a dream's do not, except those that named a theme until 2026-11-24."""
     return is_wordless(why) or (by_machine and not why.startswith("part of the theme "))

@@ -1,4 +1,4 @@
-"""One at a time: of several threads or processes that want to rework a whole store one does, the others are told."""
+"""Locks that let one thread or process at a time rework a whole store; the others get an error at once."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from threading import Lock
 
 from reverie.errors import Conflict, StoreReadOnly
 
-# One at a time within a process, and what those are told who come second.
-
 
 def taken() -> Conflict:
-    """The error for who comes second."""
+    """Make the error for a caller that finds the lock taken."""
     return Conflict("Somebody is dreaming over this store already.", "Wait until that dream has ended.")
 
 
 @contextmanager
 def sole(lock: Lock) -> Iterator[None]:
-    """Hold a lock, without waiting for it. Raises Conflict where it is held."""
+    """Hold a lock for the length of a ``with`` block. Raises Conflict at once if it is taken."""
     if not lock.acquire(blocking=False):
         raise taken()
     try:
@@ -29,18 +27,16 @@ def sole(lock: Lock) -> Iterator[None]:
         lock.release()
 
 
-# One at a time: of several processes that want to rework a whole store, one does, the others are told.
-
-
 _SUFFIX = "-dream"
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Hold a file beside the store, empty and locked; the store itself stays free for those who read and write.
+    """Hold an exclusive lock on an empty file beside the store; reading and writing the store itself stays possible.
 
     Raises:
-        Conflict: another process, or another thread, holds it.
+        Conflict: another process or thread holds the lock.
+        StoreReadOnly: the file cannot be made.
         StoreReadOnly: the file cannot be made.
     """
     beside = path.with_name(path.name + _SUFFIX)

@@ -1,7 +1,7 @@
-"""Databases of other programs, opened to be read: in, a path; out, tables and their rows (``exchange`` reads them).
+"""Read the tables of another program's database, for imports (``exchange``).
 
-A file from elsewhere is not trusted: nothing is written, no view, trigger or virtual table is followed, no function of
-its schema runs, and no value is larger than a message may be.
+The file is not trusted: it is opened read-only, no view, trigger or virtual table is followed, no function of its
+schema runs, and no value may be larger than a message.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from reverie.stores.lance.table import LanceTables
 
 VALUE_MAX = 1 << 26
-"""Bytes of the largest value and row that are read."""
+"""Most bytes of a value or row that is read."""
 
 _PLAIN = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
 _MEND = "Close the program it belongs to and copy the file with its -wal, or export from the program itself."
 
 
 class ForeignTables:
-    """An open database (``exchange.foreign.tables.Tables``)."""
+    """An open SQLite database of another program (``exchange.foreign.tables.Tables``)."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
@@ -36,11 +36,11 @@ class ForeignTables:
 
     @property
     def columns(self) -> Mapping[str, frozenset[str]]:
-        """Table → its columns."""
+        """Map each table to its columns."""
         return self._columns
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Mapping[str, object]]:
-        """The rows of a table. A column it lacks is null; text that is no UTF-8 stays bytes."""
+        """Yield the rows of a table. A column it lacks is None; text that is not UTF-8 stays bytes."""
         held = self._columns.get(table, frozenset())
         chosen = ", ".join(_quoted(name) if name in held else "NULL" for name in columns)
         with _told(self._path):
@@ -54,11 +54,11 @@ class ForeignTables:
 
 @contextmanager
 def open_tables(path: Path) -> Iterator[ForeignTables | LanceTables]:
-    """Open a database of another program, to be read; a folder is one of LanceDB's.
+    """Open a database of another program read-only: an SQLite file, or a folder of LanceDB.
 
     Raises:
         InvalidExport: it is no database, is damaged, or is locked.
-        StoreError: it is one of LanceDB's, which is not installed.
+        StoreError: it is a LanceDB folder, and LanceDB is not installed.
     """
     if path.is_dir():
         from reverie.stores.lance.table import open_table
@@ -74,7 +74,7 @@ def open_tables(path: Path) -> Iterator[ForeignTables | LanceTables]:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """A connection that sees the log too; where none can be laid beside the file, as if nobody ever wrote."""
+    """Connect so that the log is read too; if its index cannot be made beside the file, read the file alone."""
     uri = path.resolve().as_uri()
     with _told(path):
         for mode in ("mode=ro", "mode=ro&immutable=1"):

@@ -1,4 +1,4 @@
-"""How a scope is doing, counted in plain Python: its memories in, ``Health`` out. Every other store counts the same."""
+"""Summarise the state of a scope from its memories, in plain Python; every other store must give the same counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reverie.types import RECALLED_STATES, Kind, Memory, Scope, State
 
 
 def health(scope: Scope, records: Sequence[tuple[Memory, str]], now: datetime, events: int) -> Health:
-    """The health of a scope's memories, each given with why the event was written that brought it."""
+    """Count a scope's memories by kind, tier and state; ``records`` pairs each with its event's reason."""
     memories = [memory for memory, _ in records]
     formed = [memory for memory in memories if memory.kind is not Kind.EPISODE]
     states = Counter(memory.standing.state.value for memory in memories)
@@ -40,29 +40,29 @@ def health(scope: Scope, records: Sequence[tuple[Memory, str]], now: datetime, e
 
 
 def ordered(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
-    """Counts, the most frequent first, ties by name."""
+    """Sort counts above 0 by frequency, the highest first, ties by name."""
     return tuple(sorted(((name, n) for name, n in counts.items() if n), key=lambda row: (-row[1], row[0])))
 
 
 def is_over(memory: Memory, now: datetime) -> bool:
-    """Whether a memory holds no longer."""
+    """Whether a memory is no longer valid."""
     return not memory.holds_at(now)
 
 
 def is_current(memory: Memory, now: datetime) -> bool:
-    """Whether a memory holds and is in a state that is recalled."""
+    """Whether a memory is valid and in a state that is recalled."""
     return memory.standing.state in RECALLED_STATES and not is_over(memory, now)
 
 
 def is_junk(memory: Memory, now: datetime) -> bool:
-    """Whether nobody asked for a formed memory for a while, nor said or found that it matters."""
+    """Whether a current memory, ``JUNK_DAYS`` old, was never accessed and is not important, pinned or immutable."""
     life = memory.standing
     spared = life.pinned or life.immutable or memory.accesses > 0 or life.importance > JUNK_MOST
     return is_current(memory, now) and not spared and memory.recorded_at <= now - timedelta(days=JUNK_DAYS)
 
 
 def _made(formed: Iterable[Memory]) -> dict[str, set[State]]:
-    """The states of what was formed from each message."""
+    """Map each message's id to the states of the memories formed from it."""
     made: dict[str, set[State]] = {}
     for memory in formed:
         for source in memory.sources:

@@ -1,7 +1,7 @@
-"""Where terms occur in one scope: read from the store when first asked for, kept, extended as memories are written.
+"""Postings of one scope: which memories contain a term, read from the store when first needed and then cached.
 
-Terms pass any tokeniser untouched, as letters and digits. How often the words of a list occur in each message is
-kept the same way.
+Terms are encoded as tokens of letters and digits that any tokeniser leaves unchanged. How often the terms of a list
+occur in each message is cached the same way.
 """
 
 from __future__ import annotations
@@ -18,19 +18,16 @@ import numpy as np
 from reverie.stores.vectors import GrowingColumn
 from reverie.types import FloatArray, IntArray
 
-# Index terms as tokens that pass any tokeniser untouched: any string in, letters and digits out, one to one.
-
-
 _LONGEST = 120
 _MORE = "!-/:-`{-\x7f\u00a6\u00a7]|[\ud800-\udfff]"
 _UNSAFE = re.compile(f"[\x00- {_MORE}")
 """All but lower-case ASCII, digits and what lies beyond ASCII; also § (the escape), ¦ (the separator), lone surrogates.
-Named by what it holds, as that compiles ten times as fast as what it does not hold."""
+Lists what must be escaped, because that compiles ten times as fast as the complement."""
 _UNSAFE_IN_LINE = re.compile(f"[\x00-\x1f{_MORE}")
 
 
 def tokens_line(prefix: str, terms: Sequence[str]) -> str:
-    """The tokens of terms, each behind the prefix, apart by blanks."""
+    """Return the tokens of terms, each with the prefix, separated by spaces."""
     joined = " ".join(terms)
     is_plain = _UNSAFE_IN_LINE.search(joined) is None and joined.count(" ") == len(terms) - 1
     if is_plain and max(map(len, terms)) <= _LONGEST:  # nearly always, and many times faster than term by term
@@ -39,7 +36,7 @@ def tokens_line(prefix: str, terms: Sequence[str]) -> str:
 
 
 def token(term: str) -> str:
-    """The token of a term. Different terms give different tokens (very long ones by their SHA-256)."""
+    """Encode a term as a token. Different terms have different tokens (very long ones by their SHA-256)."""
     if _UNSAFE.search(term) is not None:
         term = _UNSAFE.sub(lambda found: f"§{ord(found.group()):x}§", term)
     if len(term) > _LONGEST:
@@ -47,22 +44,19 @@ def token(term: str) -> str:
     return term
 
 
-# Where terms occur in one scope: read from the store when first asked for, kept, extended as memories are written.
-
-
 Source: TypeAlias = Callable[[str], tuple[IntArray, FloatArray]]
-"""token → ascending ordinals of every memory written so far that holds it, and how often."""
+"""Function from a token to the ascending ordinals of the memories that contain it so far, and how often each does."""
 
 KEPT = 4_000_000
-"""Most entries kept for one scope (12 bytes each): the terms not asked for longest go first."""
+"""Most entries kept for one scope (12 bytes each); the least recently used terms are dropped first."""
 
 TAIL = 4_096
-"""Memories whose terms are kept at hand before they are merged into the kept postings and forgotten."""
+"""Most new memories whose terms are kept apart before they are merged into the cached postings."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermPostings:
-    """Ascending ordinals of the memories that hold a term, and how often each does."""
+    """Ascending ordinals of the memories that contain a term, and how often each does."""
 
     ordinals: IntArray
     counts: FloatArray
@@ -75,7 +69,7 @@ class _Kept:
 
 
 class PostingsCache:
-    """Postings of one scope by token, good for every moment since the scope was loaded."""
+    """Cached postings of one scope by token; also for an earlier moment, when the scope had fewer memories."""
 
     __slots__ = ("_entries", "_kept", "_limit", "_size", "_source", "_tail", "_tail_start")
 
@@ -89,7 +83,7 @@ class PostingsCache:
         self._tail_start = 0
 
     def append(self, tokens: Sequence[Sequence[str]] | None, count: int) -> None:
-        """Note ``count`` new memories; ``tokens`` None: they are to be read from the source when asked for."""
+        """Add ``count`` memories with these tokens; None: postings are read from the source again when needed."""
         if tokens is None:
             self._forget()
             self._size = self._tail_start = self._size + count
@@ -100,13 +94,13 @@ class PostingsCache:
         self._size += count
         if self._size - self._tail_start > TAIL:
             for name in list(self._kept):
-                if name in self._kept:  # extending one may push another out
+                if name in self._kept:  # extending one may evict another
                     self._extend(name)
             self._tail.clear()
             self._tail_start = self._size
 
     def find(self, term: str, size: int) -> TermPostings:
-        """Postings of a term among the first ``size`` memories."""
+        """Return the postings of a term among the first ``size`` memories."""
         name = token(term)
         kept = self._kept.get(name)
         if kept is None or kept.covered < self._tail_start:
@@ -149,11 +143,8 @@ class PostingsCache:
         self._entries = 0
 
 
-# How often the words of a list occur in each message: kept for a whole scope, extended as messages are written.
-
-
 class Tallies:
-    """By list of terms, the occurrences of all of them in each message; for the few lists somebody keeps asking for."""
+    """For lists of terms, how often any term of the list occurs in each message; computed when first needed."""
 
     __slots__ = ("_kept", "_names")
 
@@ -162,7 +153,7 @@ class Tallies:
         self._names: dict[tuple[str, ...], frozenset[str]] = {}
 
     def append(self, tokens: Sequence[Sequence[str]] | None) -> None:
-        """Messages were added with these tokens; None: they are to be read when next asked for."""
+        """Add messages with these tokens; None: counts are computed again when next needed."""
         if tokens is None:
             self._kept.clear()
             return
@@ -171,7 +162,7 @@ class Tallies:
             kept.extend([sum([name in names for name in held]) for held in tokens], len(tokens))
 
     def find(self, terms: tuple[str, ...], size: int, postings: Callable[[str, int], TermPostings]) -> FloatArray:
-        """(size,) occurrences in the first ``size`` messages; ``postings`` of a term among so many."""
+        """(size,) occurrences in the first ``size`` messages; ``postings(term, size)`` gives those of one term."""
         kept = self._kept.get(terms)
         if kept is None or len(kept) < size:
             counts = np.zeros(size, np.float32)

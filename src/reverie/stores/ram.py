@@ -1,6 +1,6 @@
-"""The reference store: everything in plain Python objects. What it answers, every other store must answer.
+"""A store that keeps everything in memory, as plain Python objects; it is the reference the other stores agree with.
 
-Drafts in, sealed events out; all of a transaction, or nothing. A backup is an SQLite file.
+A transaction appends event drafts to the journal and applies them, all or none. A backup is written as an SQLite file.
 """
 
 from __future__ import annotations
@@ -28,31 +28,29 @@ from reverie.stores.ram_scope import RamRecord, RamScope, Undo
 from reverie.stores.vectors import pack, widen
 from reverie.types import Companions, Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
 
-# A unit of writing of the reference store: drafts in, sealed events out; all of it, or nothing.
-
 
 class Written(Protocol):
-    """What a transaction writes into: the reference store."""
+    """What a transaction needs of the store it writes to (``RamStore`` has it)."""
 
     def head(self) -> tuple[int, str]:
-        """Sequence number and hash of the last event."""
+        """Return sequence number and hash of the last event."""
         ...
 
     def of(self, scope: Scope) -> RamScope:
-        """What is held of a scope."""
+        """Return the records of a scope."""
         ...
 
     def about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """The events that hold content of these memories."""
+        """Find the events that lose their content, or only their reason, when these memories are erased."""
         ...
 
     def apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
-        """Write an event and what follows from it."""
+        """Append a sealed event to the journal and apply its changes; ``index``: one entry for each memory, or none."""
         ...
 
 
 class RamTransaction:
-    """One unit of writing (``ports.Transaction``)."""
+    """A write transaction of the in-memory store (``ports.Transaction``)."""
 
     def __init__(self, store: Written) -> None:
         self._store = store
@@ -60,34 +58,34 @@ class RamTransaction:
         self._failed: BaseException | None = None
 
     def end(self) -> None:
-        """Accept no more; raise what an append raised, even if the caller caught it."""
+        """Accept no more events; raise the error of a failed append again, even if the caller caught it."""
         self._open = False
         if self._failed is not None:
             raise self._failed
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Chain a draft to the journal and apply it."""
+        """Seal a draft as the journal's next event, apply it and return it."""
         seq, previous = self._store.head()
         event = codec.seal(draft, codec.encode(draft), seq + 1, previous)
         self._apply(event, index)
         return event
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
-        """Take over an event of another journal as it is."""
+        """Append an event of another journal unchanged; raises StoreCorrupt if it does not continue this one."""
         seq, previous = self._store.head()
         codec.require(event, codec.payload_bytes(event), seq + 1, previous)
         self._apply(event, index)
 
     def next_seq(self, scope: Scope, session: str) -> int:
-        """The place after the last message of a session."""
+        """Return the sequence number for the next message of a session."""
         return self._store.of(scope).next_place(session)
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """The episode that came with this message id, or bears it as its own."""
+        """Find an episode by the message id that its host gave it, or by its own id; None if there is none."""
         return self._store.of(scope).find_message(message_id)
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """What of the journal holds content of these memories."""
+        """Find the events that lose their content, or only their reason, when these memories are erased."""
         return self._store.about(scope, memory_ids)
 
     def _apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
@@ -96,11 +94,8 @@ class RamTransaction:
         try:
             self._store.apply(event, index)
         except BaseException as error:
-            self._failed = error  # half of it may be applied: the transaction can only be taken back
+            self._failed = error  # half of it may be applied, so the transaction can only be rolled back
             raise
-
-
-# A reference store written to disk: its journal, terms and vectors in, one SQLite file out.
 
 
 Vectors = tuple[ModelInfo, Sequence[tuple[Scope, str, FloatArray]]]
@@ -113,10 +108,10 @@ def back_up(
     entries: Iterator[tuple[Scope, str, IndexEntry]],
     vectors: Iterator[Vectors],
 ) -> None:
-    """Replay a journal into a new file, with its terms and vectors.
+    """Write a journal, its terms and its vectors into a new SQLite file.
 
     Raises:
-        Conflict: there is a file already.
+        Conflict: a file exists at ``path``.
     """
     from reverie.stores.sqlite import SqliteStore  # needed only here
 
@@ -134,11 +129,8 @@ def back_up(
         store.close()
 
 
-# The reference store: everything in plain Python objects. What it answers, every other store must answer.
-
-
 class RamStore:
-    """A store in memory (``ports.Store``)."""
+    """A store that lives in memory only and is lost with the process (``ports.Store``)."""
 
     def __init__(self) -> None:
         self._lock = RLock()
@@ -153,7 +145,7 @@ class RamStore:
 
     @contextmanager
     def begin(self, *, durable: bool) -> Iterator[RamTransaction]:  # noqa: ARG002 - the port's; memory never lasts
-        """A write transaction; nothing here outlives the process, durable or not."""
+        """Open a write transaction, rolled back on any error; ``durable`` has no effect in memory."""
         with self._lock:
             self._require_open()
             if self._writing:
@@ -171,59 +163,59 @@ class RamStore:
                 self._writing = False
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
-        """The scope's searchable columns as of now."""
+        """Return the scope's searchable columns as they are now, with the vectors of ``model``."""
         with self._lock:
             self._require_open()
             return self.of(scope).corpus(model)
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
-        """One memory by id."""
+        """Return a memory by id; None if there is none."""
         with self._lock:
             record = self.of(scope).find(memory_id)
             return None if record is None else record.current()
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
-        """The memories of these ids that are there, in the order asked for."""
+        """Return the memories with these ids, in the order of the ids; unknown ids are left out."""
         return [memory for name in memory_ids if (memory := self.memory(scope, name)) is not None]
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
-        """Those of these episodes of which something was formed, and all of it superseded."""
+        """Return those of these episodes whose formed memories are all superseded (at least one was formed)."""
         states = {name: {one.standing.state for one in self.made_from(scope, name)} for name in episode_ids}
         return {name for name, found in states.items() if found == {State.SUPERSEDED}}
 
     def formed(self, scope: Scope) -> list[Memory]:
-        """Every memory of the scope that is not an episode, in order of writing."""
+        """Return every memory of the scope that is not an episode, in order of writing."""
         with self._lock:
             return [r.current() for r in self.of(scope).in_order() if r.memory.kind is not Kind.EPISODE]
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
-        """The formed memories accessed at least so often, in order of writing."""
+        """Return the formed memories with at least ``least`` accesses, in order of writing."""
         return [memory for memory in self.formed(scope) if memory.accesses >= least]
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
-        """The memories that name this episode as a source, in order of writing."""
+        """Return the memories that name this episode as a source, in order of writing."""
         with self._lock:
             return [record.current() for record in self.of(scope).made_from(episode_id)]
 
     def history(self, scope: Scope, memory_id: str) -> list[Event]:
-        """The events that touched a memory, in order."""
+        """Return the events that affected a memory, in order."""
         with self._lock:
             return [self._events[seq - 1] for seq in self.of(scope).history(memory_id)]
 
     def message_ids(self, scope: Scope) -> dict[str, str]:
-        """The id each message came with, by its memory's id."""
+        """Map each episode's id to the message id that its host gave it; episodes without one are left out."""
         with self._lock:
             said = self.of(scope).episodes.values()
             return {episode.id: episode.message_id for episode in said if episode.message_id is not None}
 
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
-        """The edges of the scope, or those that touch one of these memories."""
+        """Return the relations of the scope, or only those with one of these memories at an end."""
         with self._lock:
             found = [relation for _, relation in sorted(self.of(scope).relations.items())]
         return [r for r in found if memory_ids is None or r.source in memory_ids or r.target in memory_ids]
 
     def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
-        """Which formed memories were recalled together, all or those with one of these."""
+        """Return the pairs of formed memories that were recalled together, all or those with one of these memories."""
         with self._lock:
             found = [companions for _, companions in sorted(self.of(scope).companions.items())]
         return [c for c in found if memory_ids is None or c.first in memory_ids or c.second in memory_ids]
@@ -237,7 +229,7 @@ class RamStore:
         end: datetime | None = None,
         limit: int | None = None,
     ) -> Iterator[Memory]:
-        """By time said, then place, then order of writing."""
+        """Yield memories by time said, then sequence number, then order of writing; ``end`` is exclusive."""
         with self._lock:
             found = [
                 record.current()
@@ -249,7 +241,7 @@ class RamStore:
         return iter(sorted(found, key=lambda memory: (memory.at, memory.seq))[:limit])
 
     def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
-        """The last messages of a session, by place, then order of writing."""
+        """Return the last ``limit`` messages of a session, oldest first; only those valid at ``holding`` if given."""
         with self._lock:
             found = [
                 record.current()
@@ -260,13 +252,13 @@ class RamStore:
         return sorted(held, key=lambda memory: memory.seq)[-(limit or len(held)) :]
 
     def scopes(self) -> list[Scope]:
-        """Every scope that was ever written to."""
+        """Return every scope that was ever written to, sorted."""
         with self._lock:
             self._require_open()
             return sorted(self._scopes)
 
     def stats(self, scope: Scope) -> Stats:
-        """Counts of one scope."""
+        """Count the memories, sessions, speakers and events of a scope."""
         with self._lock:
             held = self.of(scope)
             records = held.in_order()
@@ -288,7 +280,7 @@ class RamStore:
             )
 
     def health(self, scope: Scope, now: datetime) -> Health:
-        """How a scope is doing."""
+        """Count a scope's memories by kind, tier and state, its junk (unimportant, never accessed) and growth a day."""
         with self._lock:
             held = self.of(scope)
             records = [(record.current(), self._events[record.event - 1].why) for record in held.in_order()]
@@ -297,7 +289,7 @@ class RamStore:
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
     ) -> Iterator[Event]:
-        """The journal in order."""
+        """Yield the journal's events after number ``after``, in order; of all scopes if ``scope`` is None."""
         with self._lock:
             self._require_open()
             found = self._events[max(after, 0) :]
@@ -306,23 +298,23 @@ class RamStore:
         )
 
     def head(self) -> tuple[int, str]:
-        """Sequence number and hash of the last event."""
+        """Return sequence number and hash of the last event."""
         with self._lock:
             self._require_open()
             return (self._events[-1].seq, self._events[-1].hash) if self._events else (0, codec.NO_HASH)
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
-        """Memories without a vector of this model: the oldest scope first, in it the oldest memory."""
+        """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         with self._lock:
             return [record.current() for record in self._without(model)][:limit]
 
     def missing(self, model: ModelInfo) -> int:
-        """How many memories have no vector of this model."""
+        """Count the memories without a vector of this model."""
         with self._lock:
             return len(self._without(model))
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
-        """Store vectors made after the fact."""
+        """Store vectors of memories that are already written; rows are (scope, memory id, vector)."""
         with self._lock:
             self._require_open()
             self._models[model.key] = model
@@ -331,7 +323,7 @@ class RamStore:
                 self.of(scope).set_vector(memory_id, model, row)
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of every other model but this and what stands beside it; how many went."""
+        """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
         with self._lock:
             self._require_open()
             stays = {one.key for one in keep.each}
@@ -346,13 +338,13 @@ class RamStore:
             return dropped
 
     def analyzer(self) -> str:
-        """Version of the analyzer whose terms are indexed."""
+        """Return the version of the analyzer that made the indexed terms; "" before the first ``reindex``."""
         with self._lock:
             self._require_open()
             return self._analyzer
 
     def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace every memory's terms."""
+        """Replace the index terms of every memory; one without an entry has none afterwards."""
         with self._lock:
             self._require_open()
             made = {(scope, memory_id): entry for scope, memory_id, entry in entries}
@@ -364,7 +356,7 @@ class RamStore:
             self._analyzer = analyzer
 
     def check(self) -> list[Fault]:
-        """Whether the journal's chain holds and gives what is held."""
+        """Verify the journal's hash chain, and that replaying it gives the stored memories; return the faults."""
         with self._lock:
             self._require_open()
             fresh = RamStore()
@@ -379,7 +371,7 @@ class RamStore:
             return []
 
     def digest(self) -> str:
-        """SHA-256 over everything but vectors and terms."""
+        """Return the SHA-256 of journal, episodes and memories, without vectors and terms."""
         with self._lock:
             self._require_open()
             marks = ((event.seq, event.hash, event.payload is None) for event in self._events)
@@ -388,34 +380,34 @@ class RamStore:
             return digest(marks, (episode for _, episode in episodes), memories)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Held by one thread at a time."""
+        """Return a lock for ``with``: one thread at a time holds it, others get Conflict at once."""
         return sole(self._sole)
 
     def merge_index(self) -> None:
-        """The index is in one piece."""
+        """Do nothing: this store has no index in pieces."""
         self._require_open()
 
     def compact(self) -> int:
-        """There is nothing to make smaller."""
+        """Do nothing and return 0: there is no file to shrink."""
         with self._lock:
             self._require_open()
             return 0
 
     def backup(self, path: Path) -> None:
-        """Everything as an SQLite store."""
+        """Write everything into a new SQLite file; raises Conflict if ``path`` exists."""
         with self._lock:
             self._require_open()
             back_up(path, iter(self._events), self._analyzer, self._entries(), self._vectors())
 
     def close(self) -> None:
-        """Everything is gone."""
+        """Discard everything; later calls raise StoreClosed."""
         with self._lock:
             self._closed = True
             self._scopes.clear()
             self._events.clear()
 
     def apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
-        """Write an event that fits and what follows from it, inside a transaction."""
+        """Append a sealed event to the journal and apply its changes; called inside a transaction."""
         require_storable(event.payload)
         entries = entries_for(event.payload, index)
         self._events.append(event)
@@ -435,12 +427,12 @@ class RamStore:
             held.touch(event)
 
     def of(self, scope: Scope) -> RamScope:
-        """What is held of a scope; an empty one, kept nowhere, where nothing is."""
+        """Return the records of a scope; an empty, unstored ``RamScope`` if nothing was written there."""
         self._require_open()
         return self._scopes.get(scope) or RamScope(self._lock, [])
 
     def _erase(self, held: RamScope, erasing: Event, payload: Erased) -> None:
-        """Delete all that the named events wrote, and their content from the journal."""
+        """Delete the memories that the named events wrote, and the content of these events from the journal."""
         about = self.about(erasing.scope, payload.memories)
         named = {seq for seq in payload.events if 0 < seq < erasing.seq and self._wrote(erasing.scope, seq)}
         emptied = {*about.emptied, *named}
@@ -453,7 +445,7 @@ class RamStore:
             self._undo.append(partial(self._events.__setitem__, seq - 1, before))
 
     def about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """What of the journal holds content of these memories, or of what was formed from them."""
+        """Find the events that lose their content, or only their reason, when these memories are erased."""
         held = self.of(scope)
 
         def written(ids: Collection[str]) -> tuple[Collection[int], Collection[str]]:

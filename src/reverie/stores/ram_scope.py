@@ -1,6 +1,6 @@
-"""One scope of the reference store: its episodes, memories and index entries, and how each event changes them.
+"""One scope of the in-memory store: its episodes, memories and index entries, and how each event changes them.
 
-Every change leaves its inverse in ``undo``, so that a transaction can be taken back.
+Every change appends its inverse to ``undo``, so that a transaction can be rolled back.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Undo: TypeAlias = list[Callable[[], object]]
 
 @dataclass(slots=True)
 class RamRecord:
-    """A memory with what is derived about it; ``event`` is the event that wrote it."""
+    """A memory with its index terms, vectors and counters; ``event`` is the number of the event that wrote it."""
 
     memory: Memory
     event: int
@@ -57,11 +57,11 @@ class RamRecord:
     last_access: datetime | None = None
 
     def current(self) -> Memory:
-        """The memory with its counters."""
+        """Return the memory with its current access count and time."""
         return replace(self.memory, accesses=self.accesses, last_access=self.last_access)
 
     def change(self, change: Change, entry: IndexEntry | None) -> None:
-        """Apply a change; ``entry`` indexes the new words, where there are any."""
+        """Apply a change; ``entry`` indexes the new words, if the text changed."""
         self.memory = changed(self.current(), change)
         self.accesses, self.last_access = self.memory.accesses, self.memory.last_access
         if entry is not None:
@@ -71,7 +71,7 @@ class RamRecord:
 
 
 class RamScope:
-    """Everything of one scope, in order of writing."""
+    """Everything stored of one scope, in order of writing."""
 
     def __init__(self, lock: AbstractContextManager[object], undo: Undo) -> None:
         self._undo = undo
@@ -91,17 +91,17 @@ class RamScope:
         self.records: dict[int, RamRecord] = {}
 
     def forget_corpora(self) -> None:
-        """Have everything derived made anew when next asked for."""
+        """Discard what is derived (columns, postings, next sequence numbers); it is rebuilt when next needed."""
         self._corpora.clear()
         self._postings = self._next = None
 
     def find(self, memory_id: str) -> RamRecord | None:
-        """The record of a memory."""
+        """Return the record of a memory; None if there is none."""
         key = self._ids.get(memory_id)
         return None if key is None else self.records[key]
 
     def find_message(self, message_id: str) -> Episode | None:
-        """The episode that came with a message id, or bears it as its own."""
+        """Find an episode by the message id that its host gave it, or by its own id; None if there is none."""
         seq = self._messages.get(message_id)
         if seq is None:
             record = self.find(message_id)
@@ -109,11 +109,11 @@ class RamScope:
         return None if seq is None else self.episodes[seq]
 
     def in_order(self) -> list[RamRecord]:
-        """All records in order of writing."""
+        """Return all records in order of writing."""
         return [record for _, record in sorted(self.records.items())]
 
     def apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
-        """Write what follows from an event that erases nothing."""
+        """Apply an event other than an erasure; ``index`` holds one entry for each new or reworded memory."""
         match event.payload:
             case Remembered() as payload:
                 self.remember(event.seq, payload, index)
@@ -130,7 +130,7 @@ class RamScope:
                 self.forget(payload)
 
     def remember(self, seq: int, payload: Remembered, index: Sequence[IndexEntry]) -> None:
-        """Keep an episode and what was formed from it."""
+        """Add an episode and the memories formed from it."""
         episode = payload.episode
         if episode.message_id is not None:
             if episode.message_id in self._messages:
@@ -147,7 +147,7 @@ class RamScope:
             self._add(seq, memory, entry)
 
     def form(self, seq: int, payload: Formed, index: Sequence[IndexEntry]) -> None:
-        """Add memories made from episodes, and take away those unmade."""
+        """Add formed memories, and remove those that the event takes back."""
         for memory in payload.removed:
             self._remove(memory.id)
         for memory, entry in zip(payload.added, index, strict=True):
@@ -156,7 +156,7 @@ class RamScope:
             self._add(seq, memory, entry)
 
     def change(self, payload: Changed | Recalled, index: Sequence[IndexEntry]) -> None:
-        """Change what is still there."""
+        """Apply the changes to the memories that still exist."""
         entries = iter(index)
         for change in payload.changes:
             entry = next(entries) if change.rewords else None
@@ -168,7 +168,7 @@ class RamScope:
                 self._show(change, entry)
 
     def relate(self, payload: Related) -> None:
-        """Add edges between memories that are there (one already there is set anew), and take away others."""
+        """Remove and add relations; one that exists is replaced, one without both its memories is skipped."""
         for relation in payload.removed:
             self._set_relation(relation, None)
         for relation in payload.added:
@@ -176,7 +176,7 @@ class RamScope:
                 self._set_relation(relation, relation)
 
     def recall(self, at: datetime, payload: Recalled) -> None:
-        """Count an access of each memory that is still there, and which formed ones came together."""
+        """Count an access of each memory that still exists; record which formed memories were recalled together."""
         for first, second in combinations(sorted(set(filter(self._is_formed, payload.memories))), 2):
             before = self.companions.get((first, second))
             self._undo.append(partial(_restore_item, self.companions, (first, second), before))
@@ -189,7 +189,7 @@ class RamScope:
                 _set_access(record, record.accesses + 1, at)
 
     def forget(self, payload: Forgotten) -> None:
-        """Set until when a memory holds."""
+        """Set until when a memory is valid."""
         record = self.find(payload.memory)
         if record is None:
             return
@@ -202,19 +202,19 @@ class RamScope:
                 corpus.set_valid_until(key, np.array([_end(record.memory)]))
 
     def events_about(self, memory_ids: Collection[str]) -> set[int]:
-        """The events that wrote these memories, or what was formed from them."""
+        """Return the numbers of the events that wrote these memories, or memories formed from them."""
         found = (self.find(memory_id) for memory_id in memory_ids)
         made = (record for memory_id in memory_ids for record in self.made_from(memory_id))
         return {record.event for record in (*found, *made) if record is not None}
 
     def made_from(self, episode_id: str) -> list[RamRecord]:
-        """The records of the memories that were formed from an episode, in order of writing."""
+        """Return the records of the memories that were formed from an episode, in order of writing."""
         noted = (self.records.get(key) for key in sorted(self._made.get(episode_id, ())))
         found = (record for record in noted if record is not None)
         return [r for r in found if r.memory.kind is not Kind.EPISODE and episode_id in r.memory.sources]
 
     def touch(self, event: Event) -> None:
-        """Note which memories an event touched, among those that are there."""
+        """Record which of the existing memories an event affected, for ``history``."""
         for memory_id in touched(event.payload):
             if memory_id in self._ids:
                 seqs = self._touched.setdefault(memory_id, [])
@@ -222,11 +222,11 @@ class RamScope:
                 self._undo.append(seqs.pop)
 
     def history(self, memory_id: str) -> list[int]:
-        """The numbers of the events that touched a memory, in order; none where it is gone."""
+        """Return the numbers of the events that affected a memory, in order; none if it no longer exists."""
         return list(self._touched.get(memory_id, ())) if memory_id in self._ids else []
 
     def written_by(self, events: Collection[int]) -> list[str]:
-        """The ids of the memories these events wrote."""
+        """Return the ids of the memories that these events wrote."""
         return [record.memory.id for record in self.in_order() if record.event in events]
 
     def erase(self, events: Collection[int]) -> None:
@@ -242,7 +242,7 @@ class RamScope:
         self.forget_corpora()
 
     def _remove(self, memory_id: str) -> None:
-        """Take a memory away, with its edges and companions."""
+        """Delete a memory with its relations and companions."""
         key = self._ids.pop(memory_id, None)
         if key is None:
             return
@@ -276,7 +276,7 @@ class RamScope:
         _restore_item(self.relations, key, now)
 
     def _show(self, change: Change, entry: IndexEntry | None) -> None:
-        """Let the corpora see a change of words, validity or state."""
+        """Update the corpora after a change of words, validity or state."""
         names = {field.name for field in change.fields}
         if entry is not None or not names.isdisjoint(("kind", "at", "valid_from")):
             self.forget_corpora()
@@ -291,7 +291,7 @@ class RamScope:
                     corpus.set_state(key, np.array([STATE_CODES[memory.standing.state]]))
 
     def set_vector(self, memory_id: str, model: ModelInfo, row: HalfArray) -> None:
-        """Keep a vector made after the fact."""
+        """Store a vector of a memory that is already written."""
         record = self.find(memory_id)
         if record is None:
             return
@@ -305,7 +305,7 @@ class RamScope:
                     corpus.fill(key, row[np.newaxis], second=True)
 
     def corpus(self, model: ModelInfo | None) -> CorpusView:
-        """The columns, brought up to date."""
+        """Return the scope's searchable columns, up to date."""
         corpus = self._corpora.get(model)
         if corpus is None:
             corpus = self._corpora[model] = LiveCorpus(self._access, model, len(self.records))
@@ -331,7 +331,7 @@ class RamScope:
         self._note_sources(key, record)
 
     def _note_sources(self, key: int, record: RamRecord) -> None:
-        """Note which episodes a record may be made from; what no longer is stays noted, and is passed over."""
+        """Index a record by its sources; sources it no longer has stay in the index, and ``made_from`` skips them."""
         for source in record.memory.sources:
             self._made[source].add(key)
 
@@ -354,7 +354,7 @@ class RamScope:
         return np.array([key for key, _ in found], np.int64), np.array([times for _, times in found], np.float32)
 
     def next_place(self, session: str) -> int:
-        """The place after the last message of a session."""
+        """Return the sequence number for the next message of a session."""
         if self._next is None:
             self._next = {}
             for episode in self.episodes.values():

@@ -1,6 +1,6 @@
-"""Vectors of one scope and one model: half-precision rows in, nearest neighbours out, the same ones on every store.
+"""Nearest-neighbour search over the vectors of one scope and one model; every store gives the same results.
 
-Rows lie in growing columns: blocks of values in, one contiguous array out, appends amortised.
+Vectors are stored in half precision, in columns that grow by amortised appends.
 """
 
 from __future__ import annotations
@@ -17,14 +17,11 @@ from reverie.errors import InvalidInput
 from reverie.formulas.centring import centre, centred_cosines, centred_lengths, unit
 from reverie.types import BoolArray, FloatArray, IntArray, ModelInfo
 
-# A growing column: blocks of values in, one contiguous array out, appends amortised.
-
-
 _FIRST = 64
 
 
 class GrowingColumn:
-    """Values of one type, or rows of ``width`` values each."""
+    """An array that grows: values of one type, or rows of ``width`` values each, contiguous in memory."""
 
     __slots__ = ("_data", "_size")
 
@@ -37,11 +34,11 @@ class GrowingColumn:
 
     @property
     def values(self) -> npt.NDArray[Any]:
-        """The values so far, without a copy; writable for the owner."""
+        """The values so far, without a copy; the owner may write to them."""
         return self._data[: self._size]
 
     def reserve(self, size: int) -> None:
-        """Make room for ``size`` values at once, and an eighth to grow."""
+        """Allocate room for ``size`` values, and an eighth more."""
         if size > len(self._data):
             room = max(_FIRST, size + size // 8)
             grown = np.empty((room, *self._data.shape[1:]), self._data.dtype)
@@ -57,11 +54,8 @@ class GrowingColumn:
         self._size = end
 
     def part(self) -> None:
-        """Copy, so that views handed out no longer see changes."""
+        """Copy the data, so that arrays already returned no longer change."""
         self._data = self._data.copy()
-
-
-# Vectors of one scope and one model: half-precision rows in, nearest neighbours out, the same ones on every store.
 
 
 HalfArray: TypeAlias = npt.NDArray[np.float16]
@@ -69,38 +63,38 @@ CodeArray: TypeAlias = npt.NDArray[np.uint64]
 Found: TypeAlias = tuple[IntArray, FloatArray]
 
 FLAT_MAX = 4_096
-"""Most rows that are all compared. 2026-11-21, 384 dimensions: beyond, the product is the slowest step of a recall, and
-its threads wait for one another where cores are busy; comparing bits takes one."""
+"""Most rows that are all compared exactly. 2026-11-21, 384 dimensions: with more rows the matrix product is the slowest
+step of a recall, and its threads wait for one another on busy cores; comparing sign bits needs one thread."""
 
 WIDE_MAX = 16_384
-"""Most rows that are kept as float32 (24 MB at 384 dimensions), to save the widening; the values are the same."""
+"""Most rows that are kept as float32 (24 MB at 384 dimensions), to save converting them; the values are the same."""
 
 MEAN_OF = FLAT_MAX
-"""The mean is that of the first rows, so that it rests once bits are made from it."""
+"""The mean is taken over so many first rows, so that it no longer changes once sign bits are made with it."""
 
 _SHORTLIST = 400
 _SHORTLIST_LARGE = 1_000
 _LARGE = 200_000
 _BLOCK = 65_536
 _WORDS_AT_ONCE = 3
-"""So many words have no more bits together than a byte can count."""
+"""The differing bits of so many words can be counted in a byte."""
 _CHUNK = 2_048
 _SLACK = np.float32(2e-3)
 _FAR = np.uint16(65_535)
 _FEW = 4
-"""Where at most one row in so many may come, their bits alone are gathered and compared."""
+"""If at most one row in so many is allowed, only the sign bits of those rows are gathered and compared."""
 _EXPONENT = np.uint16(0x7C00)
 _WIDEN = np.float32(2.0**112)
 _MANTISSA_GROWTH = 13
 _WITHOUT_SIGN_COPIES = np.int32(-0x70002000)
-"""Clears what the sign leaves behind when it is moved from bit 15 to bit 31 through signed integers."""
+"""Clears the copies of the sign that remain when it is moved from bit 15 to bit 31 through signed integers."""
 
 
 def pack(vector: FloatArray, model: ModelInfo) -> HalfArray:
-    """The vector as it is stored.
+    """Convert a vector to half precision, as it is stored.
 
     Raises:
-        InvalidInput: it has not the model's dimensions, or holds what is no number.
+        InvalidInput: its length is not the model's dimensions, or a value is not finite.
     """
     row = np.asarray(vector, np.float32)
     if row.shape != (model.dims,) or not (isfinite(row.dot(row)) or np.isfinite(row).all()):  # one sum, as a rule
@@ -112,10 +106,10 @@ def pack(vector: FloatArray, model: ModelInfo) -> HalfArray:
 
 
 def unpack(data: bytes, dims: int) -> HalfArray:
-    """Rows as they were stored, one after the other.
+    """Read stored rows, one after the other, into an array (n, dims).
 
     Raises:
-        ValueError: they are not rows of so many finite numbers.
+        ValueError: the bytes are not rows of ``dims`` finite numbers.
     """
     rows = np.frombuffer(data, "<f2").reshape(-1, dims).astype(np.float16, copy=False)
     if ((rows.view(np.uint16) & _EXPONENT) == _EXPONENT).any():
@@ -124,12 +118,12 @@ def unpack(data: bytes, dims: int) -> HalfArray:
 
 
 def wide(rows: npt.NDArray[Any]) -> FloatArray:
-    """Rows as float32, however they are kept."""
+    """Return float16 or float32 rows as float32."""
     return widen(rows) if rows.dtype == np.float16 else rows
 
 
 def widen(rows: HalfArray) -> FloatArray:
-    """float16 to float32, exactly; on bits, as numpy's own conversion takes four times as long."""
+    """Convert float16 to float32, exactly; on bits, because numpy's own conversion takes four times as long."""
     bits = rows.view(np.int16).astype(np.int32)
     bits <<= _MANTISSA_GROWTH
     bits &= _WITHOUT_SIGN_COPIES
@@ -140,9 +134,10 @@ def widen(rows: HalfArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class VectorView:
-    """The vectors as of one moment; ``rows`` are float32 or float16.
+    """The vectors at one moment; ``rows`` are float32 or float16.
 
-    Beyond ``FLAT_MAX`` of them there are ``codes`` (words, n), and ``lengths`` (n,): how far each is from the mean.
+    With more than ``FLAT_MAX`` rows it has ``codes`` (words, n), their sign bits, and ``lengths`` (n,): each row's
+    distance from the mean.
     """
 
     dims: int
@@ -154,7 +149,7 @@ class VectorView:
     mean: FloatArray
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> Found:
-        """The ``top_k`` rows of highest centred cosine, descending, ties by ordinal."""
+        """Return the ``top_k`` rows of highest centred cosine with the query, descending, ties by ordinal."""
         size = len(self.rows)
         if size == 0 or top_k <= 0:
             return np.empty(0, np.int64), np.empty(0, np.float32)
@@ -172,19 +167,19 @@ class VectorView:
         return shortlist[order], scores[order]
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact centred cosines; 0 where there is no vector."""
+        """Return the exact centred cosines of these rows with the query; 0 where there is no vector."""
         self._require(query)
         lengths = None if self.lengths is None else self.lengths[ordinals]
         return self._hide(centred_cosines(query, self._wide(ordinals), self.mean, lengths), ordinals)
 
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact raw cosines; 0 where there is no vector."""
+        """Return the exact raw cosines of these rows with the query; 0 where there is no vector."""
         self._require(query)
         scores: FloatArray = np.einsum("ij,j->i", self._wide(ordinals), np.asarray(query, np.float32))
         return self._hide(scores, ordinals)
 
     def of(self, ordinals: IntArray) -> FloatArray:
-        """The rows themselves, as they were stored; zeros where there is no vector."""
+        """Return these rows as they were stored, in float32; zeros where there is no vector."""
         return self._wide(ordinals)
 
     def _hide(self, scores: FloatArray, ordinals: IntArray) -> FloatArray:
@@ -208,7 +203,7 @@ class VectorView:
         return wide(self.rows.take(ordinals, axis=0))
 
     def _flat(self, query: FloatArray, top_k: int, allowed: BoolArray | None) -> IntArray:
-        """Every row at once: (x − μ)·q over the length of x − μ, which follows from x·μ as every x has length 1."""
+        """Shortlist by comparing every row: (x − μ)·q / |x − μ|, where |x − μ| follows from x·μ as |x| = 1."""
         centred = unit(query - self.mean)
         along, common = (self.rows @ np.stack([centred, self.mean], axis=1)).T
         lengths = np.sqrt(np.maximum(1 - 2 * common + np.einsum("j,j->", self.mean, self.mean), 1e-6))
@@ -219,8 +214,8 @@ class VectorView:
         if top_k >= size:
             return np.flatnonzero(scores > -np.inf)
         least = np.partition(scores, size - top_k)[size - top_k]
-        # A little more than asked for: half-precision rows are only nearly of length 1, and the product rounds by a
-        # row's place; the exact comparison that follows does neither.
+        # A little more than top_k: half-precision rows are only nearly of length 1, and how the product rounds depends
+        # on a row's place; neither affects the exact comparison that follows.
         return np.flatnonzero((scores >= least - _SLACK) & (scores > -np.inf))
 
     def _coded(self, codes: CodeArray, query: FloatArray, top_k: int, allowed: BoolArray | None) -> IntArray:
@@ -241,19 +236,19 @@ class VectorView:
 
 
 def _closest(distances: npt.NDArray[np.uint16], shortlist: int) -> IntArray:
-    """The places of about so many of the lowest distances, ascending; never of what is ``_FAR``."""
+    """Return the indices of about ``shortlist`` lowest distances, ascending; never those of rows at ``_FAR``."""
     if shortlist >= len(distances):
         return np.flatnonzero(distances < _FAR)
     farthest = np.partition(distances, shortlist - 1)[shortlist - 1]
     found = np.flatnonzero(distances <= min(farthest, _FAR - 1))
-    if len(found) > 2 * shortlist:  # thousands of equal rows: the earliest of them will do
+    if len(found) > 2 * shortlist:  # thousands of equal rows: the earliest of them suffice
         nearer = np.flatnonzero(distances < farthest)
         found = np.sort(np.concatenate([nearer, found[distances[found] == farthest][:shortlist]]))
     return found
 
 
 class VectorIndex:
-    """The growing vectors behind the views; a row without a vector is zero and marked absent."""
+    """The growing vectors of one scope, frozen by ``view``; a row without a vector is zero and marked absent."""
 
     __slots__ = ("_codes", "_embedded", "_lengths", "_present", "_rows", "_shown", "_stale", "_sum", "_summed", "dims")
 
@@ -280,7 +275,7 @@ class VectorIndex:
 
     @property
     def absent(self) -> IntArray:
-        """Ordinals without a vector, ascending."""
+        """The ordinals of rows without a vector, ascending."""
         return np.flatnonzero(~self._present.values)
 
     def extend(self, count: int) -> None:
@@ -293,7 +288,7 @@ class VectorIndex:
             self._stale = 0
 
     def fill(self, ordinals: IntArray, rows: HalfArray) -> None:
-        """Set the vectors of rows (ordinals ascending); a view taken before does not see them."""
+        """Set the vectors of rows (ordinals ascending); views taken before do not change."""
         if len(ordinals) == 0:
             return
         if ordinals[0] < self._shown:
@@ -303,11 +298,11 @@ class VectorIndex:
         self._present.values[ordinals] = True
         values = self._rows.values
         values[ordinals] = rows if values.dtype == np.float16 else widen(rows)
-        # Bits are made up to a row; whatever changed below must be made again, all of it if the mean moves.
+        # Sign bits are made up to a row; those after a changed row must be made again, and all if the mean changes.
         self._stale = 0 if ordinals[0] < MEAN_OF else min(self._stale, int(ordinals[0]))
 
     def _add_to_mean(self, ordinals: IntArray, rows: HalfArray) -> None:
-        """Keep the sum of the first rows; sums of so few half-precision numbers are exact, in whatever order."""
+        """Update the sum of the first rows; sums of so few half-precision numbers are exact, in any order."""
         first = ordinals < MEAN_OF
         if first.any():
             at = ordinals[first]
@@ -318,11 +313,11 @@ class VectorIndex:
 
     @property
     def mean(self) -> FloatArray:
-        """The point that rows are seen from."""
+        """The mean vector that is subtracted from rows and queries."""
         return centre((self._sum / max(self._summed, 1)).astype(np.float32), self._summed)
 
     def view(self) -> VectorView:
-        """The vectors as they are now."""
+        """Return the vectors as they are now."""
         codes, lengths, size = None, None, len(self._rows)
         if size > FLAT_MAX:
             if self._stale < size:
@@ -347,14 +342,14 @@ class VectorIndex:
         self._stale = size
 
     def _make_room(self, size: int, kept: int) -> None:
-        """New arrays for what follows from the rows, so that views handed out keep theirs."""
+        """Allocate new arrays for sign bits and lengths, so that views already returned keep theirs."""
         codes, lengths = np.empty((self._codes.shape[0], size), np.uint64), np.empty(size, np.float32)
         codes[:, :kept], lengths[:kept] = self._codes[:, :kept], self._lengths[:kept]
         self._codes, self._lengths = codes, lengths
 
 
 def encode(centred: FloatArray) -> CodeArray:
-    """Sign bits of rows, (n, dims) → (words, n): a scan reads one word of every row, then the next."""
+    """Pack the sign bits of rows, (n, dims) → (words, n), so that a scan reads one word of every row, then the next."""
     count, dims = centred.shape
     packed = np.zeros((count, -(-dims // 64) * 8), np.uint8)
     packed[:, : -(-dims // 8)] = np.packbits(centred > 0, axis=1)
@@ -362,13 +357,13 @@ def encode(centred: FloatArray) -> CodeArray:
 
 
 def hamming(codes: CodeArray, signs: CodeArray) -> npt.NDArray[np.uint16]:
-    """How many sign bits differ, (words, n) against (words,) → (n,)."""
+    """Count the differing sign bits, (words, n) against (words,) → (n,)."""
     words, size = codes.shape
     count = getattr(np, "bitwise_count", count_by_table)
     distances = np.zeros(size, np.uint16)
     for start in range(0, size, _BLOCK):
         block, differing = codes[:, start : start + _BLOCK], distances[start : start + _BLOCK]
-        for first in range(0, words, _WORDS_AT_ONCE):  # as bytes, while that holds them
+        for first in range(0, words, _WORDS_AT_ONCE):  # counted in bytes, as many words as these can count
             ones = count(block[first] ^ signs[first])
             for word in range(first + 1, min(first + _WORDS_AT_ONCE, words)):
                 ones += count(block[word] ^ signs[word])
@@ -377,7 +372,7 @@ def hamming(codes: CodeArray, signs: CodeArray) -> npt.NDArray[np.uint16]:
 
 
 def count_by_table(bits: CodeArray) -> npt.NDArray[np.uint8]:
-    """How many bits of each word (n,) are set; for numpy before 2.0, which cannot count them itself."""
+    """Count the bits that are set in each word (n,); for numpy before 2.0, which has no ``bitwise_count``."""
     ones: npt.NDArray[np.uint8] = _bytes()[bits.view(np.uint8)].reshape(-1, 8).sum(axis=1, dtype=np.uint8)
     return ones
 

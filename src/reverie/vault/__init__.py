@@ -1,1 +1,1 @@
-"""The vault: observations of agents as Markdown files that people and agents edit; no engine and no index needed."""
+"""The vault: agents' observations as Markdown files that people and agents edit; no engine and no index needed."""

@@ -1,4 +1,4 @@
-"""What a vault holds: every observation, every file that is none with its reason, and the JSON record beside them."""
+"""Read a vault: every observation, every unreadable file with the reason, and the JSON record beside them."""
 
 from __future__ import annotations
 
@@ -17,30 +17,27 @@ from reverie.vault.files import Edit, Places, carry_out, contents, notes
 from reverie.vault.front import Malformed
 from reverie.vault.observation import Observation, observation
 
-# What a vault holds: in, its folders; out, every observation, and every file that is none with line and reason.
-
-
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _AT_ONCE = 1 << 16
-"""Bytes of a file read at once: most are smaller, and Python's own file objects cost more than the reading."""
+"""Bytes of a file read at once: most are smaller, and Python's file objects cost more than the reading."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """A file that was left alone: which line, and why; 0 where it is about the whole file."""
+    """A file that was left alone: the line (0 for the whole file), and the reason."""
 
     path: Path
     line: int
     reason: str
 
     def text(self) -> str:
-        """The fault in a line."""
+        """Return the fault as one line of text."""
         return f"{self.path}, line {self.line}: {self.reason}" if self.line else f"{self.path}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
 class VaultContents:
-    """The observations of a vault: active, archived and shared, each in order of agent and name."""
+    """The observations of a vault: active, archived and shared, each sorted by agent and name."""
 
     active: tuple[Observation, ...]
     archived: tuple[Observation, ...]
@@ -49,7 +46,7 @@ class VaultContents:
 
 
 def gather(places: Places, agents: Iterable[str] | None = None, *, archived: bool = True) -> VaultContents:
-    """Read a vault, or what these agents have in it and what is shared."""
+    """Read a vault, or only these agents' observations and the shared ones."""
     faults: list[FileFault] = []
     active: list[Observation] = []
     old: list[Observation] = []
@@ -61,7 +58,7 @@ def gather(places: Places, agents: Iterable[str] | None = None, *, archived: boo
 
 
 def folder(path: Path, agent: str, faults: list[FileFault]) -> list[Observation]:
-    """The observations of one folder; what cannot be read is added to the faults."""
+    """Return the observations of one folder; append those that cannot be read to the faults."""
     found: list[Observation] = []
     for name, note in notes(path):
         try:
@@ -76,7 +73,7 @@ def folder(path: Path, agent: str, faults: list[FileFault]) -> list[Observation]
 
 
 def _read(note: Path) -> bytes:
-    """What a file says; a name that has become a link to another place meanwhile is not followed."""
+    """Read a file, without following it if it has become a link meanwhile."""
     handle = os.open(note, _FLAGS)
     try:
         parts = [os.read(handle, _AT_ONCE)]
@@ -88,16 +85,16 @@ def _read(note: Path) -> bytes:
 
 
 def label(name: Name) -> str:
-    """An observation as others are told of it: ``agent/name``."""
+    """Return an observation's full name, ``agent/name``."""
     return f"{name.agent}/{name.id}"
 
 
 def wanted(observations: Iterable[Observation], said: str) -> Observation:
-    """The observation somebody names, ``name`` or ``agent/name``; looked up by name, which never becomes a path.
+    """Find the observation called ``name`` or ``agent/name``, by comparing names; ``said`` never becomes a path.
 
     Raises:
-        NotFound: nothing is called so.
-        Conflict: observations of several agents are.
+        NotFound: there is none.
+        Conflict: several agents have one of this name.
     """
     agent, slash, bare = said.removesuffix(".md").rpartition("/")
     bearers = [one for one in observations if one.name.id == bare and (not slash or one.name.agent == agent)]
@@ -109,27 +106,24 @@ def wanted(observations: Iterable[Observation], said: str) -> Observation:
     return bearers[0]
 
 
-# What the vault knows beside the files: in and out, the JSON file ``.reverie/vault.json``.
-
-
 _FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
 class VaultRecord:
-    """What was counted of one observation.
+    """What was counted for one observation.
 
     Attributes:
         earned: importance before neglect.
-        written: importance as the file had it afterwards; another one in the file is a person's.
+        written: importance last written to the file; a different one in the file is a person's.
         verified: whether a verification was counted.
-        since: day (ISO) of a person's last word on its importance, from which neglect counts anew; "" where none.
+        since: day (ISO) when a person last set its importance, from which neglect counts anew; "" for never.
         credited: the referrers that were counted.
         contradicted_by: the observations that contradict it.
-        outcomes: what good came of it, each counted once.
-        review: day since which it waits for a person to look at it; "" where it does not.
-        copy: SHA-256 of the shared copy as it was written; "" where there is none.
-        body: mark of its words, by which a renamed file is known again; "" in files of an older version.
+        outcomes: its good outcomes, each counted once.
+        review: day since which it waits for a person's review; "" if it does not.
+        copy: SHA-256 of the shared copy as it was written; "" if there is none.
+        body: hash of its text, by which a renamed file is recognised; "" in files of an older version.
     """
 
     earned: float
@@ -149,9 +143,9 @@ _NUMBERS = ("earned", "written")
 
 
 class Records:
-    """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, or nothing.
+    """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, else it is empty.
 
-    ``is_kept``: the file is there and can be used, so that an observation it does not know is a new one.
+    ``is_kept``: the file exists and is valid, so that an observation missing in it is a new one.
     """
 
     def __init__(self, path: Path) -> None:
@@ -168,7 +162,7 @@ class Records:
                 self.fault = f"{path} is not what was written there ({error}); it is made anew"
 
     def save(self, records: Mapping[str, VaultRecord]) -> None:
-        """Write what is known now, if it differs. Raises StoreError."""
+        """Write the records if they differ from the file. Raises StoreError."""
         shown = {name: _shape(record) for name, record in sorted(records.items())}
         lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(shape)}" for name, shape in shown.items())
         raw = f'{{"format": {_FORMAT}, "observations": {{\n{lines}\n}}}}\n'.encode()
@@ -177,17 +171,17 @@ class Records:
 
 
 def body_mark(seen: Observation) -> str:
-    """By what the words of an observation are known again."""
+    """Return a hash of an observation's text, by which it is recognised after a renaming."""
     return blake2b(seen.body.strip().encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def following(
     known: Mapping[str, VaultRecord], active: Sequence[Observation], there: Collection[str]
 ) -> dict[str, VaultRecord]:
-    """The records under the names their observations have now: a renamed file takes its record along.
+    """Return the records under the current names of their observations: a renamed file keeps its record.
 
     Args:
-        known: the records under the names that observations had.
+        known: the records under the earlier names of observations.
         active: the observations that may be new, or renamed.
         there: every name in the vault, archived ones too.
     """
@@ -204,12 +198,12 @@ def following(
 
 
 def _older_mark(name: str, record: VaultRecord) -> str:
-    """What tells of a renamed agent's file where its words were not marked yet: its own name, and the number in it."""
+    """Return what identifies an observation recorded before texts were hashed: its name and its importance."""
     return f"{name.rpartition('/')[2]} {record.written!r}"
 
 
 def _shape(record: VaultRecord) -> dict[str, object]:
-    """Both numbers, and the other fields that say something."""
+    """Return a record as JSON data: both numbers, and the other fields that are not empty."""
     values = ((name, getattr(record, name)) for name in _FIELDS)
     return {name: value for name, value in values if name in _NUMBERS or value not in ("", False, ())}
 

@@ -1,4 +1,4 @@
-"""Files of a vault on disk: where they lie, and whether what is to stand there stands there now.
+"""Files of a vault on disk: their paths, and edits that never overwrite somebody else's change.
 
 No text of a file ever becomes a path here.
 """
@@ -17,16 +17,13 @@ from pathlib import Path
 from reverie.durable import unreadable, unwritable, write_beside
 from reverie.errors import InvalidInput, NotFound
 
-# Files on disk: in, what was read and what is to stand there; out, whether it stands there now.
-
-
 _AT_ONCE = 8
-"""Files brought to the disk at the same time: file systems then write them down together, three times as fast."""
+"""Files synced to disk at the same time: file systems then write them together, three times as fast."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What a file said when it was read (None: there was none), and what it is to say."""
+    """A file's content when it was read (None: it did not exist), and its new content."""
 
     path: Path
     before: bytes | None
@@ -34,7 +31,7 @@ class Edit:
 
 
 def carry_out(edits: Sequence[Edit]) -> list[bool]:
-    """For each edit whether it was done; it was not where the file says something else by now. Raises StoreError."""
+    """Carry out edits; return for each whether it was done: not if the file changed meanwhile. Raises StoreError."""
     besides: list[Path | None] = []
     done: list[bool] = []
     try:
@@ -53,13 +50,13 @@ def carry_out(edits: Sequence[Edit]) -> list[bool]:
 
 
 def move(path: Path, to: Path, before: bytes) -> bool:
-    """Move a file that still says what was read; never over another one. Raises StoreError."""
+    """Move a file if it is unchanged since it was read; never over another one. Raises StoreError."""
     try:
         to.parent.mkdir(parents=True, exist_ok=True)
         if contents(path) != before:
             return False
         if contents(to) == before and os.path.samestat(path.stat(), to.stat()):
-            path.unlink()  # broken off between the two steps the last time
+            path.unlink()  # interrupted between the two steps the last time
             return True
         if to.exists():
             return False
@@ -72,7 +69,7 @@ def move(path: Path, to: Path, before: bytes) -> bool:
 
 
 def contents(path: Path) -> bytes | None:
-    """What a file says now; None where there is none."""
+    """Return a file's content; None if there is no file."""
     try:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -80,7 +77,7 @@ def contents(path: Path) -> bytes | None:
 
 
 def _all_beside(edits: Sequence[Edit]) -> list[Path | None]:
-    """The new contents on the disk, each in a file of its own; none is left where one cannot be written."""
+    """Write the new contents to temporary files; remove all of them if one cannot be written."""
     if len(edits) < _AT_ONCE:
         tries = [_try_beside(edit) for edit in edits]
     else:
@@ -104,7 +101,7 @@ def _try_beside(edit: Edit) -> Path | OSError | None:
 
 
 def _written_beside(edit: Edit) -> Path | None:
-    """The new content in a file of its own; None where the old one is not what it was."""
+    """Write the new content to a temporary file; None if the old file is not what it was."""
     known = None
     if edit.before is not None:
         try:
@@ -133,7 +130,7 @@ def _put(edit: Edit, beside: Path) -> bool:
 
 
 def _without_overwriting(path: Path, to: Path) -> None:
-    """Rename, and fail where the new name is taken."""
+    """Rename a file; raise FileExistsError if the new name is taken."""
     try:
         os.link(path, to)
     except FileExistsError:
@@ -147,7 +144,7 @@ def _without_overwriting(path: Path, to: Path) -> None:
 
 
 def _keep_names(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where the system lets one open a folder."""
+    """Sync a folder's names to disk, if the system can open folders."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -157,17 +154,14 @@ def _keep_names(folder: Path) -> None:
         os.close(handle)
 
 
-# Where the files of a vault lie: in, its folder and names; out, paths. No text of a file ever becomes a path here.
-
-
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
 SUFFIX = ".md"
 KEEP = ".gitkeep"
-"""An empty file in each folder of a vault: git carries files alone, and a clone would lack the empty folders."""
+"""An empty file in each folder of a vault, because git does not keep empty folders."""
 
 
 def is_agent(name: str) -> bool:
-    """Whether an agent may be called so: letters, digits, dashes and underscores, 64 at most."""
+    """Whether a name is allowed for an agent: letters, digits, dashes and underscores, 64 at most."""
     return bool(_AGENT.match(name))
 
 
@@ -184,7 +178,7 @@ class Places:
 
     @staticmethod
     def above(folder: Path) -> Places:
-        """The vault the folder is in. Raises NotFound where it is in none."""
+        """Return the vault that contains the folder. Raises NotFound if there is none."""
         for root in (folder, *folder.parents):
             places = Places(root)
             if places.is_vault():
@@ -194,9 +188,9 @@ class Places:
         )
 
     def is_vault(self) -> bool:
-        """Whether the folder is a vault: it has agents, and a place for what they share or the memory of one of them.
+        """Whether the folder is a vault: it has agents, and a shared folder or an agent's memory.
 
-        Of a vault whose shared folder is empty, a clone by git may hold the agents' observations alone.
+        In a git clone the shared folder may be missing, because git drops empty folders.
         """
         if not self.agents_folder.is_dir():
             return False
@@ -204,7 +198,7 @@ class Places:
         return self.shared.is_dir() or any(path.is_dir() for found in memories for path in found)
 
     def agents(self) -> list[str]:
-        """The agents that have a memory here, by name."""
+        """Return the agents that have a memory here, by name."""
         try:
             with os.scandir(self.agents_folder) as found:
                 return sorted(entry.name for entry in found if is_agent(entry.name) and entry.is_dir())
@@ -214,11 +208,11 @@ class Places:
             raise unreadable(error, self.agents_folder) from None
 
     def vault(self, agent: str) -> Path:
-        """The folder of an agent's active observations. Raises InvalidInput for what is no agent's name."""
+        """Return the folder of an agent's active observations. Raises InvalidInput for an invalid name."""
         return self._memory(agent) / "vault"
 
     def archive(self, agent: str) -> Path:
-        """The folder of an agent's decayed observations. Raises InvalidInput for what is no agent's name."""
+        """Return the folder of an agent's archived observations. Raises InvalidInput for an invalid name."""
         return self._memory(agent) / "archive"
 
     def _memory(self, agent: str) -> Path:
@@ -231,13 +225,13 @@ class Places:
 
 
 def notes(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The Markdown files of a folder, by name, without those that are hidden or link elsewhere."""
+    """Yield names and paths of the Markdown files in a folder, by name, without hidden files and links."""
     for name in file_names(folder):
         yield name.removesuffix(SUFFIX), folder / name
 
 
 def file_names(folder: Path) -> list[str]:
-    """What these files are called on the disk, in order. Raises StoreError where the folder cannot be read."""
+    """Return the file names of these files, sorted. Raises StoreError if the folder cannot be read."""
     try:
         with os.scandir(folder) as found:
             return sorted(entry.name for entry in found if _is_note(entry))

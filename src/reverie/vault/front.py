@@ -1,8 +1,8 @@
-"""The head of a Markdown file, read and changed line by line so that every byte that is not changed stays.
+"""Read and edit the front matter of a Markdown file line by line, so that every unchanged byte stays.
 
-In: a file's text. Out: its fields with their places, or the line and reason why it cannot be read; and texts in which
-one value is another. The libraries that read and write YAML normalise what they write back (quotes, spaces, line ends,
-flow lists), so none is used: a field's value is put in its place, and nothing else is touched.
+Reading gives the fields with their places, or the line and reason why the file cannot be read. YAML libraries normalise
+what they write back (quotes, spaces, line ends, flow lists), so none is used: a field's value is replaced in its place,
+and nothing else is touched.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _PLAIN = re.compile(r"[^\W_][\w./+-]*(?: [\w./+-]+)*\Z")
 _SPECIAL = re.compile(r"(?:null|true|false|yes|no|on|off|[-+.\d_eE:xob]+)\Z", re.IGNORECASE)
 _SIMPLE_LINE = re.compile(r"([a-z_]\w*): +(?:([A-Za-z0-9][\w.-]*)|\[[\w./+, -]*\])$", re.ASCII)
 _SIMPLE = re.compile(r"---\n((?:[a-z_]\w*: (?:[A-Za-z0-9][\w.-]*|\[[\w./+, -]*\])\n)+)---\n", re.ASCII)
-"""A whole head of lines that need no second look, as agents write them: read in a third of the time."""
+"""A whole front matter of simple lines, as agents write them: read in a third of the time."""
 _NOTHING = ("null", "Null", "NULL", "~")
 
 
 class Malformed(ValueError):
-    """A file that is no observation: the line where, and why."""
+    """A file that is not an observation: the line, and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -34,13 +34,13 @@ class Malformed(ValueError):
 
 
 class Value(NamedTuple):
-    """A value and its place in the text; ``end`` is where a further item of a list would be put.
+    """A value and its place in the text; a further list item would be inserted at ``end``.
 
     Attributes:
         texts: the scalar, or the items of the list.
-        start: where what is written begins, after the key's colon and its blanks.
-        end: where it ends, comments and blanks after it left out.
-        form: ``scalar``, ``flow`` (in brackets), ``block`` (an item a line) or ``none``.
+        start: where the value begins, after the key's colon and its blanks.
+        end: where it ends, without comments and blanks after it.
+        form: ``scalar``, ``flow`` (in brackets), ``block`` (one item a line) or ``none``.
     """
 
     texts: tuple[str, ...]
@@ -50,9 +50,9 @@ class Value(NamedTuple):
 
 
 class FrontField(NamedTuple):
-    """A field: its line, and where its value may stand, from behind the colon to the end of its last line.
+    """A field: its line, and the span of its value, from after the colon to the end of its last line.
 
-    ``form`` is that of a value which is all there is on its line and needs no second look; else "".
+    ``form`` is set if the value is simple and fills the rest of its line; else it is "".
     """
 
     line: int
@@ -63,11 +63,11 @@ class FrontField(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """A file's text with its fields; the body begins at ``body``, the line that closes the head at ``close``.
+    """A file's text with its fields; the body begins at ``body``, the closing line of the front matter at ``close``.
 
     Attributes:
-        simple: each field as it is written, where the whole head is simple lines; else nothing.
-        fields: each field with its place, where the head is not simple.
+        simple: each field as it is written, if the whole front matter consists of simple lines; else empty.
+        fields: each field with its place, if the front matter is not simple.
     """
 
     text: str
@@ -77,11 +77,11 @@ class Front:
     fields: dict[str, FrontField]
 
     def has(self, key: str) -> bool:
-        """Whether there is such a field, with a value or without."""
+        """Whether there is such a field, with or without a value."""
         return key in self.simple or key in self.fields
 
     def scalar(self, key: str) -> str | None:
-        """The value of a field that has one; None where the field or its value is missing. Raises Malformed."""
+        """Return a field's value; None if the field or its value is missing. Raises Malformed."""
         said = self.simple.get(key)
         if said is not None and said[0] != "[":
             return None if said in _NOTHING else said
@@ -96,7 +96,7 @@ class Front:
         return value.texts[0]
 
     def items(self, key: str) -> tuple[str, ...]:
-        """The items of a list; a single value is a list of one. Raises Malformed."""
+        """Return the items of a list; a single value is a list of one. Raises Malformed."""
         said = self.simple.get(key)
         if said is not None and said[0] == "[":
             return _listed(said)
@@ -104,12 +104,12 @@ class Front:
         return () if field is None else _value(self.text, field, key).texts
 
     def line(self, key: str) -> int:
-        """The line a field stands in; that of the head where it is missing."""
+        """Return the line of a field; the first line of the file if it is missing."""
         field = self._field(key)
         return 1 if field is None else field.line
 
     def line_of(self, key: str, said: str) -> int:
-        """The line in which a field says something; the field's own where it is spelled otherwise there."""
+        """Return the line where a field contains ``said``; the field's first line if it is spelled differently."""
         field = self._field(key)
         if field is None:
             return 1
@@ -117,7 +117,7 @@ class Front:
         return field.line + self.text.count("\n", field.start, max(place, field.start))
 
     def with_scalar(self, key: str, value: str) -> Front:
-        """The file with this value in the place of the field's; a missing field comes last in the head."""
+        """Return the front matter with this value for the field; a missing field is added last."""
         field = self._field(key)
         if field is None:
             return self._with_field(f"{key}: {value}")
@@ -129,7 +129,7 @@ class Front:
         return self._replaced(old.start, old.end, value)
 
     def with_items(self, key: str, added: Sequence[str]) -> Front:
-        """The file with items added to a list; in the form the list has."""
+        """Return the front matter with items added to a list, in the list's own form."""
         if not added:
             return self
         shown = [quoted(item) for item in added]
@@ -160,7 +160,7 @@ class Front:
         return FrontField(self.text.count("\n", 0, start) + 1, start, start + len(said), form)
 
     def _lines(self, old: Value, shown: list[str]) -> str:
-        """Further lines of a list that has an item a line, indented like its last one."""
+        """Return further lines of a block list, indented like its last one."""
         last = self.text[self.text.rfind("\n", 0, old.end) + 1 : old.end]
         indent = last[: len(last) - len(last.lstrip(" \t"))]
         end = self._line_end()
@@ -178,7 +178,7 @@ class Front:
 
 
 def read(text: str) -> Front:
-    """The fields of a file's head. Raises Malformed where there is none, or it cannot be told apart into fields."""
+    """Parse the front matter of a file. Raises Malformed if there is none, or it cannot be split into fields."""
     found = _SIMPLE.match(text)
     if found is not None:
         lines = found[1].split("\n")
@@ -197,7 +197,7 @@ def read(text: str) -> Front:
 
 
 def quoted(item: str) -> str:
-    """A value as it may stand in a list: bare where that says the same, else in quotes."""
+    """Return a value for use in a list: bare if that is unambiguous, else in quotes."""
     if _PLAIN.match(item) and not _SPECIAL.match(item):
         return item
     return json.dumps(item, ensure_ascii=False)
@@ -232,7 +232,7 @@ def _simple_field(simple: re.Match[str], line: str, number: int, place: int) -> 
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a text with their ends; only line feeds end a line."""
+    """Yield the lines of a text with their ends; only line feeds end a line."""
     place = 0
     while place < len(text):
         end = text.find("\n", place) + 1 or len(text)
@@ -241,7 +241,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _goes_on(text: str, bare: str, field: FrontField | None, number: int) -> bool:
-    """Whether a line that begins no field belongs to the last one; comments and empty lines belong to none."""
+    """Whether a line without a key belongs to the last field; comments and empty lines belong to none."""
     if not bare.strip() or bare.lstrip()[0] == "#":
         return False
     inside = bare[0] in " \t" or bare[0:2] in ("- ", "-")
@@ -255,7 +255,7 @@ def _is_open(value: str) -> bool:
 
 
 def _after_colon(text: str, place: int, value: str) -> str:
-    """A value for a field that has none: apart from the colon, and from a comment."""
+    """Return a value for a field without one, separated from the colon and from a comment."""
     before = "" if text[place - 1] in " \t" else " "
     return before + value + (" " if text[place : place + 1] == "#" else "")
 
@@ -275,7 +275,7 @@ def _value(text: str, field: FrontField, key: str) -> Value:
 
 
 def _listed(said: str) -> tuple[str, ...]:
-    """The items of a simple list in brackets."""
+    """Return the items of a simple list in brackets."""
     return tuple([bare for item in said[1:-1].split(",") if (bare := item.strip())]) if len(said) > 2 else ()
 
 
@@ -297,7 +297,7 @@ def _scalar(text: str, field: FrontField, key: str) -> Value:
 
 
 def _quoted(text: str, start: int, field: FrontField, key: str) -> tuple[str, int]:
-    """What stands between quotes, and where they end."""
+    """Return the content of a quoted value, and where it ends."""
     pattern = r"'((?:[^'\n]|'')*)'" if text[start] == "'" else r'"((?:[^"\\\n]|\\.)*)"'
     found = re.compile(pattern).match(text, start, field.end)
     if found is None:
@@ -311,7 +311,7 @@ def _quoted(text: str, start: int, field: FrontField, key: str) -> tuple[str, in
 
 
 def _flow(text: str, field: FrontField, key: str) -> Value:
-    """A list in brackets, over several lines too; brackets within it are those of links."""
+    """Parse a list in brackets, possibly over several lines; brackets within it are those of links."""
     items: list[str] = []
     place, depth, bare = field.start, 0, ""
     while place < field.end:
@@ -347,7 +347,7 @@ def _nothing_after(rest: str, field: FrontField, key: str) -> None:
 
 
 def _block(text: str, field: FrontField, key: str) -> Value:
-    """A list with an item a line, or nothing at all."""
+    """Parse a list with one item a line, or an empty value."""
     items: list[str] = []
     place, end = field.start, field.start
     for number, line in enumerate(_lines(text[field.start : field.end])):

@@ -1,4 +1,4 @@
-"""The numbers of the vault: what the recipe ``ocean`` says, handed to everything here as one value."""
+"""The numbers that govern a vault, taken from the recipe ``ocean`` and passed around as one value."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from reverie.formulas.freshness import Extension
 from reverie.formulas.vault import EventTable, NeglectLaw, SweepEdges, VaultPromotionEdges
 from reverie.recipes.published import ocean_numbers
 
-# The numbers of the vault: what the recipe ``ocean`` says, handed to everything here as one value.
-
 
 @dataclass(frozen=True, slots=True)
 class Laws:
-    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
+    """The importance an observation starts with, what changes it, how long it stays, and what search considers.
 
     Attributes:
         start: importance of a new observation.
-        extend_by: by what a maximum age is multiplied that an important observation has passed.
-        search_floor: importance must lie above it to be found.
-        least_freshness: freshness at the end of the time.
+        extend_by: factor for the maximum age of an important observation that has passed it.
+        search_floor: an observation is found only with importance above it.
+        least_freshness: freshness at the end of the maximum age.
     """
 
     start: float
@@ -33,11 +31,8 @@ class Laws:
     least_freshness: float
 
 
-# The vault's numbers out of the recipe: in, ``ocean``; out, its laws.
-
-
 def ocean_laws() -> Laws:
-    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
+    """Return the vault's numbers from the recipe ``ocean``: the same for the engine and for files."""
     return Laws(
         start=ocean_numbers.START,
         table=ocean_numbers.TABLE,

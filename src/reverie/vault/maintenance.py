@@ -1,6 +1,7 @@
-"""Maintenance: in, a vault, a day and what was told of its observations; out, what changes, and on disk the change.
+"""Maintenance of a vault: plan what changes on a day and after events, and write it to disk.
 
-References raise importance, neglect lowers it; the sweep archives, shows or extends; what proved itself is shared.
+References raise importance, neglect lowers it; the sweep archives, flags for review or extends; proven observations are
+shared.
 """
 
 from __future__ import annotations
@@ -37,11 +38,8 @@ from reverie.vault.files import Edit, Places, carry_out, contents, is_agent, mov
 from reverie.vault.laws import Laws
 from reverie.vault.observation import Observation, age_text, changed
 
-# Observations on their way through maintenance: as they were, as they will stand, and what is told of it.
-
-
 DIGITS = 4
-"""Places of an importance in a file."""
+"""Decimal places of an importance in a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class ObservationChange:
 
 @dataclass(frozen=True, slots=True)
 class MaintainedItem:
-    """An observation, what is known of it, and where it is to lie."""
+    """An observation before and after maintenance, its record, and whether it is to be archived."""
 
     was: Observation
     now: Observation
@@ -64,11 +62,11 @@ class MaintainedItem:
 
     @property
     def label(self) -> str:
-        """``agent/name``."""
+        """The observation's full name, ``agent/name``."""
         return label(self.was.name)
 
     def with_importance(self, value: float, earned: float) -> MaintainedItem:
-        """The same with this importance, in the file only where it says another number."""
+        """Return a copy with this importance; the file changes only if its number differs."""
         shown = round(value, DIGITS)
         now = self.now
         if abs(now.importance - shown) > 0.5 * 10**-DIGITS:
@@ -76,20 +74,20 @@ class MaintainedItem:
         return replace(self, now=now, record=replace(self.record, earned=round(earned, 6), written=now.importance))
 
     def with_scalar(self, key: str, value: str) -> MaintainedItem:
-        """The same with this value of a field."""
+        """Return a copy with this value of a field."""
         return replace(self, now=changed(self.now, self.now.front.with_scalar(key, value)))
 
     def happened(self, what: ObservationHappening, laws: Laws) -> MaintainedItem:
-        """The same after an event; neglect is taken anew by the next look at its importance."""
+        """Return a copy after an event; neglect is recomputed when its importance is next weighed."""
         return replace(self, record=replace(self.record, earned=round(after(self.record.earned, what, laws.table), 6)))
 
 
 def item(seen: Observation, records: Mapping[str, VaultRecord], laws: Laws, today: date) -> MaintainedItem:
-    """An observation with what is known of it.
+    """Combine an observation with its record.
 
-    What stands in a file that nothing is known of is taken as it stands (where counting had begun, `unearned` looks at
-    it next). Only what nobody touched, at the importance it was made with, counts its neglect from its first day. A
-    number that differs from the one written here is a person's: it holds, and neglect counts anew from today.
+    Without a record, the file's values are taken as they are (`unearned` checks them next, if counting had begun); only
+    an untouched file with the initial importance counts its neglect from its first day. A number that differs from the
+    one last written is a person's: it is kept, and neglect counts anew from today.
     """
     record = records.get(label(seen.name))
     if record is None:
@@ -111,17 +109,14 @@ def item(seen: Observation, records: Mapping[str, VaultRecord], laws: Laws, toda
     return MaintainedItem(seen, seen, replace(record, body=body_mark(seen)))
 
 
-# References and what they are worth: in, every observation; out, each with its ``refs``, ``ref_by`` and importance.
-
-
 _DATED = re.compile(r"obs-(\d{4}-\d{2}-\d{2})-\d+\Z")
 
 
 class Web:
-    """Who refers to whom, over what is active and what is archived."""
+    """The references between all observations, active and archived."""
 
     def __init__(self, observations: Sequence[Observation]) -> None:
-        known = {one.name: one for one in reversed(observations)}  # of two of a name the first
+        known = {one.name: one for one in reversed(observations)}  # the first of two with one name
         self._created = {name: one.created for name, one in known.items()}
         self._by = references([(name, one.backlinks) for name, one in known.items()])
         self._names: dict[str, list[Name]] = {}
@@ -129,16 +124,16 @@ class Web:
             self._names.setdefault(name.id, []).append(name)
 
     def referrers(self, name: Name) -> list[Name]:
-        """Those that refer to an observation, the oldest first."""
+        """Return the observations that refer to this one, oldest first."""
         return sorted(self._by.get(name, ()), key=lambda one: (self._created[one], one))
 
     def labels(self, links: Sequence[str], agent: str) -> list[str]:
-        """Links of an agent as ``agent/name``; what means nothing here stays as it is."""
+        """Return an agent's links as ``agent/name``; links that lead nowhere stay as they are."""
         found = (resolved(link, agent, self._names.get(link.rpartition("/")[2], ())) for link in links)
         return [label(name) if name else link for link, name in zip(links, found, strict=True)]
 
     def loose(self, one: Observation) -> Iterator[FileFault]:
-        """The backlinks of an observation that mean nothing here, or more than one thing: with line and reason."""
+        """Yield the backlinks of an observation that lead nowhere, or to several, with line and reason."""
         for link in one.backlinks:
             found = meant(link, one.name.agent, self._names.get(link.rpartition("/")[2], ()))
             if len(found) != 1:
@@ -147,7 +142,7 @@ class Web:
                 yield FileFault(one.path, one.front.line_of("backlinks", link), f"{link} {why}")
 
     def day(self, link: str) -> date | None:
-        """The day of a referrer: of its file, or of its name where the file is gone."""
+        """Return the day of a referrer: from its file, or from its name if the file is gone."""
         agent, _, bare = link.rpartition("/")
         created = self._created.get(Name(agent, bare))
         if created is not None:
@@ -162,17 +157,16 @@ class Web:
 def earn(
     items: Sequence[MaintainedItem], web: Web, laws: Laws, today: date
 ) -> Iterator[tuple[MaintainedItem, tuple[ObservationChange, ...]]]:
-    """Each observation after its references, its verification, and neglect last."""
+    """Yield each observation after crediting its references and verification, and subtracting neglect."""
     for one in items:
         then = weigh(credit(one, web, laws), web, laws, today)
         yield then, tuple(_told(one, then))
 
 
 def unearned(one: MaintainedItem, web: Web, laws: Laws) -> MaintainedItem:
-    """A new observation with no more importance than it can be seen to have earned; its file says so then.
+    """Return a new observation with no more importance than it can be shown to have earned.
 
-    Everything starts equal: a higher number in a file that nobody has seen before is a declaration. What refers to it
-    by then, and that it was verified, counts.
+    All start equal: a higher number in a new file is only a claim. References to it and its verification count.
     """
     name, seen = one.now.name, one.now
     if seen.importance <= laws.start:
@@ -190,7 +184,7 @@ def unearned(one: MaintainedItem, web: Web, laws: Laws) -> MaintainedItem:
 
 
 def credit(one: MaintainedItem, web: Web, laws: Laws) -> MaintainedItem:
-    """The observation with what newly refers to it, and its verification where that is new."""
+    """Credit an observation with its new references, and with its verification if that is new."""
     name = one.now.name
     listed = web.labels(one.now.ref_by, name.agent)
     counted = {*listed, *one.record.credited}
@@ -215,13 +209,13 @@ def credit(one: MaintainedItem, web: Web, laws: Laws) -> MaintainedItem:
 
 
 def weigh(one: MaintainedItem, web: Web, laws: Laws, today: date) -> MaintainedItem:
-    """The observation with its importance of today: what it earned, less neglect since it was last referred to."""
+    """Set an observation's importance for today: what it earned, less neglect since it was last referred to."""
     idle = (today - _last(one, web, today)).days
     return one.with_importance(neglected(one.record.earned, idle, laws.neglect), one.record.earned)
 
 
 def _last(one: MaintainedItem, web: Web, today: date) -> date:
-    """The last reference; else a person's word, or the first day."""
+    """Return the day of the last reference, else of a person's last change, else the first day."""
     days: list[date | None] = [one.now.created]
     days += map(web.day, one.record.credited)
     if one.record.since:
@@ -238,13 +232,10 @@ def _told(before: MaintainedItem, then: MaintainedItem) -> Iterator[ObservationC
         yield ObservationChange(then.label, "importance", why)
 
 
-# The decay sweep: in, observations with their importance of today; out, what is archived, shown or extended.
-
-
 def sweep(
     items: Sequence[MaintainedItem], laws: Laws, today: date
 ) -> Iterator[tuple[MaintainedItem, tuple[ObservationChange, ...]]]:
-    """Each observation after the sweep."""
+    """Yield each observation after the decay sweep, which archives, flags for review or extends it."""
     for one in items:
         found = _verdict(one, one.now.max_age_days, laws, today)
         if found is Sweep.ARCHIVE:
@@ -272,7 +263,7 @@ def _verdict(one: MaintainedItem, max_age_days: float, laws: Laws, today: date) 
 
 
 def _enough(one: MaintainedItem, laws: Laws, today: date) -> float:
-    """The maximum age extended as often as it takes: a second look on the same day then finds nothing to do."""
+    """Extend the maximum age until the verdict changes, so that a second run on the same day finds nothing to do."""
     days = one.now.max_age_days
     while _verdict(one, days, laws, today) is Sweep.EXTEND:
         days = math.ceil(extended(days, laws.extend_by))
@@ -288,16 +279,13 @@ def _why(one: MaintainedItem, today: date) -> str:
     return f"importance {one.now.importance:g}, {age} days old, max_age {most}"
 
 
-# What all agents get to read: in, observations; out, copies for the shared folder, and originals that say so.
-
-
 _OWN = re.compile(rb"^(?:importance|max_age|refs|ref_by|verified|promoted):.*$\n?(?:[ \t]*- .*$\n?)*", re.MULTILINE)
-"""Fields that maintenance writes: copies that differ in nothing else were edited by nobody."""
+"""Fields that maintenance writes: copies that differ only in these were edited by nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """One observation after the promotion sweep, and the copy that is to be written, if any."""
+    """One observation after the promotion sweep, and the copy to be written, if any."""
 
     item: MaintainedItem
     edit: Edit | None = None
@@ -306,7 +294,7 @@ class Shared:
 
 
 def share(items: Sequence[MaintainedItem], places: Places, laws: Laws, asked: frozenset[str]) -> Iterator[Shared]:
-    """Promote what earned it or what a person asks for, and bring older copies up to date."""
+    """Share observations that earned it or that a person asked for, and update older copies."""
     taken: dict[str, str] = {}
     for one in items:
         if one.archived:
@@ -339,15 +327,12 @@ def _copied(one: MaintainedItem, places: Places, found: SharedTruth, taken: dict
 
 
 def _prefix(one: MaintainedItem) -> str:
-    """The source, where it can be part of a file's name; else the agent in whose folder the observation lies."""
+    """Return the source if it can be part of a file name; else the agent whose folder holds the observation."""
     return one.now.source if is_agent(one.now.source) else one.was.name.agent
 
 
 def _bare(raw: bytes) -> bytes:
     return _OWN.sub(b"", raw)
-
-
-# Maintenance: in, a vault and a day; out, what changes, and on disk the change.
 
 
 _TRIES = 5
@@ -373,7 +358,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class MaintenancePlan:
-    """What is to stand on disk, what was known before under the names of now, and what to tell of it."""
+    """The planned state on disk, the earlier records under current names, and what to report."""
 
     items: tuple[MaintainedItem, ...]
     known: Mapping[str, VaultRecord]
@@ -385,7 +370,7 @@ class MaintenancePlan:
 
 @dataclass(frozen=True, slots=True)
 class VaultEvent:
-    """Something a person or an agent tells of one observation, and what it makes of it."""
+    """An event that a person or an agent reports for one observation, and its effect."""
 
     target: str
     happen: Callable[[MaintainedItem], MaintainedItem]
@@ -394,7 +379,7 @@ class VaultEvent:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is asked for: the steps, an event before them, and what a person wants shared."""
+    """What to do: the steps, an event before them, and what a person wants shared."""
 
     steps: tuple[MaintenanceStep, ...] = tuple(MaintenanceStep)
     event: VaultEvent | None = None
@@ -403,7 +388,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where, by which numbers, and on which day."""
+    """The vault, its numbers and the day."""
 
     places: Places
     laws: Laws
@@ -411,7 +396,7 @@ class Setting:
 
 
 def plan(held: VaultContents, records: Records, task: Task, setting: Setting) -> MaintenancePlan:
-    """What the task comes to, on what was read."""
+    """Plan the task for the contents that were read."""
     laws, today = setting.laws, setting.today
     changes: list[ObservationChange] = []
     faults = list(held.faults)
@@ -437,14 +422,14 @@ def plan(held: VaultContents, records: Records, task: Task, setting: Setting) ->
 
 
 def _noted(shared: Sequence[Shared], changes: list[ObservationChange], faults: list[FileFault]) -> list[Edit]:
-    """Note what the promotion sweep changed and what hindered it; the copies that are to be written."""
+    """Collect the promotion sweep's changes and faults; return the copies to write."""
     changes += filter(None, (one.change for one in shared))
     faults += filter(None, (one.fault for one in shared))
     return [one.edit for one in shared if one.edit]
 
 
 def run(setting: Setting, task: Task, *, dry_run: bool) -> Report:
-    """Do what the task asks, as the only one who writes; with ``dry_run`` only tell. Raises StoreError."""
+    """Run the task under the vault's lock; with ``dry_run`` only report. Raises StoreError."""
     if dry_run:
         return maintain(setting, task, dry_run=True)
     with locked(setting.places.lock):
@@ -452,7 +437,7 @@ def run(setting: Setting, task: Task, *, dry_run: bool) -> Report:
 
 
 def maintain(setting: Setting, task: Task, *, dry_run: bool) -> Report:
-    """Do what the task asks; with ``dry_run`` only tell. The caller holds the vault's lock. Raises StoreError."""
+    """Run the task; with ``dry_run`` only report. The caller holds the vault's lock. Raises StoreError."""
     done = _once(setting, task, dry_run=dry_run)
     told = list(done.plan.changes)
     for _ in range(_TRIES):
@@ -470,7 +455,7 @@ def maintain(setting: Setting, task: Task, *, dry_run: bool) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """One try: what was planned, and what somebody changed before it could be written."""
+    """One try: the plan, and what somebody changed before it could be written."""
 
     plan: MaintenancePlan
     late: tuple[MaintainedItem, ...]
@@ -497,7 +482,7 @@ def _gathered(
 def _begun(
     one: MaintainedItem, known: Mapping[str, VaultRecord], web: Web, laws: Laws
 ) -> tuple[MaintainedItem, tuple[ObservationChange, ...]]:
-    """An observation that is new here, without importance that it only declares; any other one as it is."""
+    """Reduce the importance of a new observation to what it earned; return any other one unchanged."""
     then = one if one.label in known else unearned(one, web, laws)
     if then is one:
         return one, ()
@@ -508,9 +493,9 @@ def _begun(
 def _happened(
     one: MaintainedItem, event: VaultEvent, web: Web, setting: Setting
 ) -> tuple[MaintainedItem, tuple[ObservationChange, ...]]:
-    """The observation the event is about, with the importance it has from then on; any other one as it is.
+    """Apply the event to its observation and weigh it anew; return any other one unchanged.
 
-    What was told of before counts once, and is no change.
+    An event that was reported before counts only once, and is no change.
     """
     then = event.happen(one) if one.label == event.target else one
     if then == one:
@@ -519,14 +504,14 @@ def _happened(
 
 
 def _left(one: MaintainedItem, places: Places) -> FileFault:
-    """Why an observation is not as it should be, after all tries."""
+    """Return why an observation could not be written after all tries."""
     if one.archived and (places.archive(one.was.name.agent) / one.was.path.name).exists():
         return FileFault(one.was.path, 0, "not archived: the archive has another file of this name")
     return FileFault(one.was.path, 0, "changed by somebody all the while; run this again")
 
 
 def _carried_out(made: MaintenancePlan, records: Records, places: Places) -> tuple[MaintainedItem, ...]:
-    """Write it; the items that somebody changed meanwhile, of which nothing is recorded."""
+    """Write the plan; return the items that somebody changed meanwhile, for which nothing is recorded."""
     late = _unwritten(made.items)
     names = {one.label for one in late}
     for one in made.items:
@@ -542,17 +527,14 @@ def _carried_out(made: MaintenancePlan, records: Records, places: Places) -> tup
 
 
 def _unwritten(items: Sequence[MaintainedItem]) -> list[MaintainedItem]:
-    """Write the items that changed; those whose files somebody else changed meanwhile."""
+    """Write the changed items; return those whose files somebody else changed meanwhile."""
     edited = [one for one in items if one.now is not one.was]
     done = carry_out([Edit(one.was.path, one.was.raw, one.now.raw) for one in edited])
     return [one for one, was_done in zip(edited, done, strict=True) if not was_done]
 
 
-# What people and agents tell of an observation: in, its name and what happened; out, the event that maintenance does.
-
-
 def outcome(target: str, why: str, laws: Laws, today: date) -> VaultEvent:
-    """It led to a decision with a good outcome. The same words tell of the same outcome, which counts once."""
+    """Return the event for an observation that led to a good decision; the same words count only once."""
     said = why.strip() or today.isoformat()
 
     def happen(one: MaintainedItem) -> MaintainedItem:
@@ -565,7 +547,7 @@ def outcome(target: str, why: str, laws: Laws, today: date) -> VaultEvent:
 
 
 def verified(target: str, laws: Laws) -> VaultEvent:
-    """What it says came true: the file says so, and it counts once."""
+    """Return the event for an observation that came true: it is noted in the file, and counts once."""
 
     def happen(one: MaintainedItem) -> MaintainedItem:
         if not one.now.verified:
@@ -579,7 +561,7 @@ def verified(target: str, laws: Laws) -> VaultEvent:
 
 
 def flagged(target: str, *, important: bool, laws: Laws, today: date) -> VaultEvent:
-    """A person calls it important, or wrong. Neglect counts anew from that day; the wrong is archived at once."""
+    """Return the event for a person's verdict, important or wrong: neglect counts anew, a wrong one is archived."""
     what = ObservationHappening.FLAGGED_IMPORTANT if important else ObservationHappening.FLAGGED_WRONG
 
     def happen(one: MaintainedItem) -> MaintainedItem:
@@ -592,7 +574,10 @@ def flagged(target: str, *, important: bool, laws: Laws, today: date) -> VaultEv
 
 
 def contradicted(target: str, by: str, laws: Laws) -> VaultEvent:
-    """A newer observation says the opposite; each counts once. Raises InvalidInput for one that contradicts itself."""
+    """Return the event for a contradiction by a newer observation, which counts once.
+
+    Raises InvalidInput if both are the same.
+    """
     if target == by:
         raise InvalidInput(f"{target} cannot contradict itself.", "Name the newer observation with --by.")
 

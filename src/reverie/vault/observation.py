@@ -1,4 +1,4 @@
-"""One observation: in, a file's bytes; out, what its front matter says of it, or why it is none."""
+"""Parse one observation from a file's bytes, and check its front matter."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What a file says; ``front`` is its text with the places of the fields.
+    """A parsed observation; ``front`` is its text with the places of the fields.
 
     Attributes:
         name: the agent whose folder it lies in, and the file's name without its ending.
-        path: where it lies.
+        path: the path of the file.
         raw: its bytes as they were read.
         importance: in [0, 1].
-        max_age_days: inf for what is permanent.
+        max_age_days: inf for a permanent one.
     """
 
     name: Name
@@ -54,17 +54,17 @@ class Observation:
         return self.front.text[self.front.body :]
 
     def age_days(self, today: date) -> int:
-        """Whole days since it was created; 0 for one of tomorrow."""
+        """Return the whole days since it was created; 0 if that is in the future."""
         return max(0, (today - self.created).days)
 
 
 def observation(name: Name, path: Path, raw: bytes) -> Observation:
-    """The observation that a file's bytes are. Raises Malformed with line and reason."""
+    """Parse an observation from a file's bytes. Raises Malformed with line and reason."""
     return of_front(name, path, raw, read(_text(raw)))
 
 
 def of_front(name: Name, path: Path, raw: bytes, front: Front) -> Observation:
-    """The observation of a head that was read. Raises Malformed where a field is missing or says nothing we know."""
+    """Make an observation from a parsed front matter. Raises Malformed if a field is missing or invalid."""
     for key in REQUIRED:
         if not front.has(key):
             raise Malformed(1, f"the field `{key}` is missing")
@@ -87,14 +87,14 @@ def of_front(name: Name, path: Path, raw: bytes, front: Front) -> Observation:
 
 
 def changed(was: Observation, front: Front) -> Observation:
-    """The observation with another head or body; the same one where nothing differs."""
+    """Return the observation with other front matter or body; the same object if nothing differs."""
     if front.text == was.front.text:
         return was
     return of_front(was.name, was.path, front.text.encode("utf-8"), front)
 
 
 def age_text(days: float) -> str:
-    """A maximum age as the front matter has it, in whole days."""
+    """Format a maximum age for the front matter, in whole days."""
     return PERMANENT if math.isinf(days) else f"{math.ceil(days)}d"
 
 
@@ -106,7 +106,7 @@ def _text(raw: bytes) -> str:
 
 
 def _linked(item: str) -> str:
-    """The name in a link as Obsidian writes it: ``[[obs-…|seen as]]``; any other text as it is."""
+    """Return the name in a link as Obsidian writes it: ``[[obs-…|seen as]]``; any other text unchanged."""
     return item.removeprefix("[[").removesuffix("]]").split("|")[0].strip().removesuffix(".md")
 
 
@@ -131,7 +131,7 @@ def _max_age(front: Front) -> float:
     return found
 
 
-# Thousands of files say the same few numbers and days: each is worked out once.
+# Thousands of files have the same few numbers and days: each is parsed once.
 @lru_cache(maxsize=4096)
 def _number(said: str) -> float | None:
     return float(said) if _NUMBER.match(said) and float(said) <= 1.0 else None

@@ -1,6 +1,6 @@
-"""What is laid into a vault for others to find: scripts that need no package, and how agents are to use the vault.
+"""Put supporting files into a vault: stand-alone scripts, instructions for agents, and files for git.
 
-In: its folder. Out: the files that were written, and those of their names that are somebody else's and were left.
+Files with the same names that belong to somebody else are left alone and reported.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from reverie.vault.contents import Records
 from reverie.vault.files import KEEP, Edit, Places, carry_out, contents, file_names
 
 NAMES = ("memory-search.py", "memory-decay.py", "memory-promote.py")
-"""As document B calls them."""
+"""Names of the scripts."""
 _OURS = b"made out of its source by"
-"""Stands in the head of each; a file without it is somebody else's."""
+"""Text in the head of each script; a file without it belongs to somebody else."""
 _HEAD = 1000
 CONVENTIONS = "AGENTS.md"
-"""The file coding agents look for, in a folder that they work in."""
+"""The file that coding agents look for in a folder they work in."""
 _FOR_GIT = b"# Only the count of what happened goes along.\n*\n!.gitignore\n!vault.json\n"
 _LAID = b"<!-- laid in by `reverie vault init`"
 _POINTER = (
@@ -34,14 +34,14 @@ _IN_CHECKOUT = Path(__file__).resolve().parents[3] / "dist" / "scripts"
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """The files that were written, and those of these names that are somebody else's and were left."""
+    """The files that were written, and those that belong to somebody else and were left alone."""
 
     written: tuple[Path, ...]
     left: tuple[Path, ...]
 
 
 def lay(root: Path) -> Laid:
-    """Put this version's scripts into a vault, over older ones of ours. Raises StoreError."""
+    """Write this version's scripts into a vault, over older versions. Raises StoreError."""
     folder = root / "scripts"
     written, left = [], []
     for name in NAMES:
@@ -59,9 +59,9 @@ def lay(root: Path) -> Laid:
 
 
 def lay_ground(places: Places) -> None:
-    """Give git a file in every folder of a vault, and begin its count of what happened. Raises StoreError.
+    """Put a file for git into every folder of a vault, and start its record file. Raises StoreError.
 
-    Where no observation lies yet, counting begins at once, so that not even the first can declare itself important.
+    In a vault without observations counting starts at once, so that not even the first can declare itself important.
     """
     agents = places.agents()
     folders = [places.shared, *map(places.vault, agents), *map(places.archive, agents)]
@@ -72,9 +72,9 @@ def lay_ground(places: Places) -> None:
 
 
 def lay_conventions(root: Path) -> Laid:
-    """Put into a vault how agents use it, and into its folder where that stands. Raises StoreError.
+    """Write the instructions for agents into a vault, and a file that points to them into its root. Raises StoreError.
 
-    A file of somebody else's that does not name ours is left, and told of.
+    A file of somebody else's that does not name the instructions is left alone and reported.
     """
     inner, outer = root / "agents" / CONVENTIONS, root / CONVENTIONS
     text, there, front = _CONVENTIONS.read_bytes(), contents(inner), contents(outer)

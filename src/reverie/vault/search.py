@@ -1,4 +1,4 @@
-"""Search over a vault's files by words alone: in, words, whose observations, the day; out, the best with snippets."""
+"""Search a vault's files by words alone: return the best observations with snippets."""
 
 from __future__ import annotations
 
@@ -16,21 +16,18 @@ from reverie.vault.files import Places
 from reverie.vault.laws import Laws
 from reverie.vault.observation import Observation
 
-# Search by words alone: in, a query and the observations; out, the best of them with a snippet each.
-
-
 _WORD = re.compile(r"\w+")
 _APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
-"""What ``\\w`` is not, in ASCII: splitting there finds the same words in a third of the time."""
+"""ASCII characters that ``\\w`` does not match; splitting at them finds the same words in a third of the time."""
 _TAG_WEIGHT = 2
 _SNIPPET = 160
 _BEFORE = 4
-"""Words shown before the first that was asked for."""
+"""Words shown before the first match."""
 
 
 @dataclass(frozen=True, slots=True)
 class VaultHit:
-    """An observation that was found: its score in [0, 1], its parts, and where in the text it says so."""
+    """A search result: the observation, its score in [0, 1], its freshness, and a snippet."""
 
     observation: Observation
     score: float
@@ -39,10 +36,10 @@ class VaultHit:
 
 
 def search(observations: Sequence[Observation], query: str, limit: int, laws: Laws, today: date) -> list[VaultHit]:
-    """The best observations by cosine × importance × freshness; of equals the newest first, then by name.
+    """Return the best observations by cosine × importance × freshness; equals newest first, then by name.
 
-    Only what is more important than the floor and not past its age is looked at; the shared copy of an original that
-    is looked at too is left out.
+    Only observations above the importance floor and within their age are considered; a shared copy is left out if its
+    original is considered too.
     """
     asked = Counter(terms(query))
     looked_at = [
@@ -67,9 +64,9 @@ def search(observations: Sequence[Observation], query: str, limit: int, laws: La
 
 
 def foremost(observations: Sequence[Observation], limit: int, laws: Laws, today: date) -> list[VaultHit]:
-    """What to read without a question: by importance × freshness; of equals the newest first, then by name.
+    """Return what to read without a query: the best by importance × freshness; equals newest first, then by name.
 
-    What search looks at, each whole.
+    It considers the same observations as search, and shows each whole.
     """
     hits = [
         VaultHit(one, one.importance * fresh, fresh, " ".join(one.body.split()))
@@ -84,7 +81,7 @@ def _ordered(hits: Sequence[VaultHit]) -> list[VaultHit]:
 
 
 def terms(text: str) -> list[str]:
-    """The words of a text, as they are compared."""
+    """Split a text into terms, in lower case and without diacritics."""
     if not text.isascii():
         text = unicodedata.normalize("NFD", text.replace("ı", "i"))
         for sign in set(text):
@@ -95,7 +92,7 @@ def terms(text: str) -> list[str]:
 
 
 def snippet(body: str, asked: Counter[str]) -> str:
-    """The part of a body where most of the words that were asked for stand together, in one line."""
+    """Return, in one line, the part of a body with the most matching words."""
     words = body.split()
     hits = [not asked.keys().isdisjoint(terms(word)) for word in words]
     if sum(map(len, words)) + len(words) <= _SNIPPET:
@@ -110,12 +107,12 @@ def snippet(body: str, asked: Counter[str]) -> str:
 
 
 def _words(one: Observation) -> list[str]:
-    """The terms of an observation, those of its tags as often as they count."""
+    """Return the terms of an observation, those of its tags repeated by their weight."""
     return terms(" ".join((one.body, *one.tags * _TAG_WEIGHT)))
 
 
 def _freshness(one: Observation, laws: Laws, today: date) -> float | None:
-    """How fresh it is; None where search does not look at it."""
+    """Return an observation's freshness; None if search ignores it."""
     age = float(one.age_days(today))
     limit = effective_max_age(one.max_age_days, one.importance, laws.extensions)
     if not text_similarity.is_searchable(one.importance, age, limit, laws.search_floor):
@@ -124,7 +121,7 @@ def _freshness(one: Observation, laws: Laws, today: date) -> float | None:
 
 
 def _each_once(observations: Sequence[Observation]) -> list[Observation]:
-    """Without the copies whose originals are there as well."""
+    """Return the observations without shared copies whose originals are included."""
     originals: dict[str, set[str]] = {}
     for one in observations:
         if one.name.agent and one.promoted:
@@ -133,16 +130,13 @@ def _each_once(observations: Sequence[Observation]) -> list[Observation]:
 
 
 def _is_copy(one: Observation, originals: set[str]) -> bool:
-    """Whether a shared observation says what one of these says, and is called after it."""
+    """Whether a shared observation is a copy: same text, and named after one of these originals."""
     return any(one.name.id.endswith(f"-{name}") for name in originals)
-
-
-# A search over a vault's files: in, words, whose observations, and the day; out, the best of them.
 
 
 @dataclass(frozen=True, slots=True)
 class VaultHits:
-    """What a search found, in how many observations, and the files it could not read."""
+    """The results of a search, the number of observations searched, and the files it could not read."""
 
     hits: tuple[VaultHit, ...]
     searched: int
@@ -151,7 +145,7 @@ class VaultHits:
 
 @dataclass(frozen=True, slots=True)
 class VaultQuery:
-    """What is asked for: the words, whose observations beside the shared ones (None: everybody's), how many at most."""
+    """A query: the words, the agent (None: all) whose observations are searched besides shared ones, and the limit."""
 
     query: str
     agent: str | None = None
@@ -159,7 +153,7 @@ class VaultQuery:
 
 
 def find(places: Places, laws: Laws, wish: VaultQuery, today: date) -> VaultHits:
-    """Search what is active and what is shared. Raises InvalidInput for what is no agent's name."""
+    """Search active and shared observations. Raises InvalidInput for an invalid agent name."""
     if wish.agent is not None:
         places.vault(wish.agent)  # checks the name
     held = gather(places, None if wish.agent is None else [wish.agent], archived=False)
@@ -169,9 +163,9 @@ def find(places: Places, laws: Laws, wish: VaultQuery, today: date) -> VaultHits
 
 
 def begin(places: Places, laws: Laws, wish: VaultQuery, today: date) -> VaultHits:
-    """What an agent is to know when its session begins: its own and the shared, what is important and fresh first.
+    """Return what an agent should know when its session begins: its own and shared observations, the best first.
 
-    The words of the wish do not count. Raises InvalidInput for what is no agent's name.
+    The query's words are ignored. Raises InvalidInput for an invalid agent name.
     """
     held = gather(places, None if wish.agent is None else [wish.agent], archived=False)
     observations = (*held.active, *held.shared)
@@ -180,7 +174,7 @@ def begin(places: Places, laws: Laws, wish: VaultQuery, today: date) -> VaultHit
 
 
 def absent(places: Places, agent: str | None) -> tuple[FileFault, ...]:
-    """That an agent has no memory in this vault, where it has none: then there is the shared alone."""
+    """Return a fault if the agent has no memory in this vault, so that only shared observations are read."""
     if agent is None or agent in places.agents():
         return ()
     return (

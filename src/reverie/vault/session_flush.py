@@ -1,8 +1,8 @@
-"""What of a session outlives it: in, its messages; out, the few sentences worth an observation, written to the vault.
+"""Extract from a session's messages the few sentences worth an observation, and write them to the vault.
 
 Kept are numbers that changed, patterns, decisions and failures; routine searches, status checks, questions and what did
-not change are not, nor is what the agent's vault or archive says already. The patterns are data/flush.*. Secrets are
-masked before anything is written, and what gives orders to a model is not. Tags are what a sentence is about, and last
+not change are not, nor is what the agent's vault or archive already holds. The patterns are in data/flush.*. Secrets
+are masked first, and sentences with instructions for a model are not written. The tags are a sentence's topics, then
 its kind.
 """
 
@@ -33,13 +33,13 @@ _STAYS = {
     "changed": CLASSES["operational"],
     "pattern": CLASSES["strategic"],
 }
-"""How long each kind stays."""
+"""Maximum age in days of each kind."""
 _MARK = re.compile(r"\A\s*(?:[-*•>#]+|\(?\d{1,2}[.)])\s+")
-"""What stands before an item of a list."""
+"""The marker before an item of a list."""
 _TOPICS = 4
-"""Tags that say what an observation is about."""
+"""Most topic tags of an observation."""
 _LONGEST = 600
-"""Characters of a sentence that is still one."""
+"""Most characters of a sentence."""
 _PARTS = {
     "<past>": r"(?:[dt][iu]|m[iu]s)(?:[mkn]|n[iu]z|l[ae]r|t[iu]r|[iu]m|[iu]z)?\b",
     "<now>": r"[iu]?yor(?:um|sun|uz|lar|du|mus)?\b",
@@ -47,21 +47,21 @@ _PARTS = {
     "<num>": r"(?:[^\w\s]?\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
     r"|fifty|hundred|thousand|million|bir|iki|uc|dort|bes|alti|yedi|sekiz|dokuz|on|yirmi|otuz|elli|yuz|bin|milyon)\b)",
 }
-"""What the patterns' names in brackets stand for: endings of Turkish verbs without diacritics, and numbers."""
+"""Expansions of the patterns' names in brackets: endings of Turkish verbs without diacritics, and numbers."""
 _PART = re.compile("|".join(_PARTS))
 _DATA = Path(__file__).with_name("data")
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A sentence worth keeping, and what it is: changed, pattern, decision or failure."""
+    """A sentence worth keeping, and its kind: changed, pattern, decision or failure."""
 
     text: str
     kind: str
 
 
 def learned(messages: Iterable[Message]) -> Iterator[Learned]:
-    """The sentences of a session worth keeping, each once, in their order; those of tools and of the system are not."""
+    """Yield a session's sentences worth keeping, each once, in order; tool and system messages are skipped."""
     said: set[tuple[str, ...]] = set()
     for message in messages:
         if message.role in (Role.TOOL, Role.SYSTEM):
@@ -75,7 +75,7 @@ def learned(messages: Iterable[Message]) -> Iterator[Learned]:
 
 
 def kind_of(sentence: str) -> str | None:
-    """What a sentence is; None where it is not worth keeping."""
+    """Return the kind of a sentence; None if it is not worth keeping."""
     if len(sentence) > _LONGEST or is_question(sentence):
         return None
     words = _MARK.sub("", plain(compose(sentence)))
@@ -86,10 +86,10 @@ def kind_of(sentence: str) -> str | None:
 
 
 def topics(text: str, used: Collection[str] = ()) -> tuple[str, ...]:
-    """What a sentence is about, in small letters: at most four of its words, as tags.
+    """Return at most four words of a sentence as tags for its topics, in lower case.
 
-    Words that are tags already (``used``, in small letters) come first, so that one thing keeps one tag; then names,
-    then the other content words in their order. The last word of a Turkish sentence is what happened, not to what.
+    Words that are tags already (``used``, in lower case) come first, so that a topic keeps its tag; then names, then
+    the other content words in order. The last word of a Turkish sentence is its verb, so it is left out.
     """
     content = keywords(text)
     if turkish_evidence(text) > 0 and len(content) > 1:
@@ -99,7 +99,9 @@ def topics(text: str, used: Collection[str] = ()) -> tuple[str, ...]:
 
 
 def flush(vault: Vault, agent: str, messages: Iterable[Message], today: date, *, dry_run: bool) -> list[Learned]:
-    """Write what a session taught an agent, unless the vault says so already; what was written. Raises StoreError."""
+    """Write what a session taught an agent, unless the vault holds it already; return what was written. Raises
+    StoreError.
+    """
     held = gather(vault.places, [agent])
     known = {tuple(terms(one.body)) for one in (*held.active, *held.archived)}
     used = {tag.casefold() for one in held.active for tag in one.tags} - _STAYS.keys()
@@ -119,7 +121,7 @@ def flush(vault: Vault, agent: str, messages: Iterable[Message], today: date, *,
 
 @cache
 def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The patterns of a language in the order of the file."""
+    """Return the patterns of a language in the order of the file."""
     lines = (_DATA / f"flush.{language}.txt").read_text("utf-8").splitlines()
     entries = (line.partition(": ") for line in lines if line and not line.startswith("# "))
     return tuple((kind, re.compile(_PART.sub(lambda found: _PARTS[found[0]], said))) for kind, _, said in entries)

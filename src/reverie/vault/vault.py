@@ -1,6 +1,6 @@
-"""A vault as its callers see it: in, a folder, the numbers and the day; out, what each command of the document does.
+"""The vault's interface for its callers: one method for each ``reverie vault`` command.
 
-A new observation is a file under the next free name of the day.
+Also writes new observations, each to a file under the next free name of the day.
 """
 
 from __future__ import annotations
@@ -24,11 +24,8 @@ from reverie.vault.maintenance import MaintenanceStep, Report, Setting, Task, Va
 from reverie.vault.observation import age_text
 from reverie.vault.search import VaultHits, VaultQuery, begin, find
 
-# A new observation: in, what an agent learned; out, a file under the next free name of the day.
-
-
 CLASSES = {"tactical": 14.0, "operational": 30.0, "strategic": 90.0, "compliance": 180.0, "permanent": math.inf}
-"""How long an observation stays, by what it is for."""
+"""Maximum age in days for each purpose of an observation."""
 _NAMED = "obs-{day}-{number:03}"
 _TRIES = 1000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
@@ -36,7 +33,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
 
 @dataclass(frozen=True, slots=True)
 class ObservationDraft:
-    """What is to be written: its words, its tags, how long it stays, and what it builds on."""
+    """An observation to be written: its text, its tags, its maximum age, and the observations it refers to."""
 
     text: str
     tags: tuple[str, ...] = ()
@@ -45,9 +42,9 @@ class ObservationDraft:
 
 
 def write(places: Places, agent: str, draft: ObservationDraft, today: date, laws: Laws) -> Path:
-    """Write an observation of an agent; the file. Raises InvalidInput, StoreError.
+    """Write an observation of an agent and return its file. Raises InvalidInput, StoreError.
 
-    Its importance is what everything starts with: there is no way to ask for more.
+    Its importance is the initial one of all observations: there is no way to ask for more.
     """
     folder = places.vault(agent)
     content = _content(draft, agent, today, laws).encode("utf-8")
@@ -88,7 +85,7 @@ def _content(draft: ObservationDraft, agent: str, today: date, laws: Laws) -> st
 
 
 def _names(places: Places, agent: str) -> list[str]:
-    """Every name the agent has given, what is archived or broken too."""
+    """Return every name the agent has used, including archived and unreadable files."""
     return [name for folder in (places.vault(agent), places.archive(agent)) for name, _ in notes(folder)]
 
 
@@ -97,23 +94,20 @@ def _number(name: str, day: str) -> int:
     return int(number) if number != name and number.isascii() and number.isdigit() and len(number) < 10 else 0
 
 
-# A vault as its callers see it: in, a folder, the numbers and the day; out, what each command of the document does.
-
-
 _FOR_GIT = (
     b"# what this machine alone knows stays here; the count of what happened goes along\n*\n!.gitignore\n!vault.json\n"
 )
 
 
 class Vault:
-    """One vault; every change holds its lock and is told of. ``today`` is handed in by the caller."""
+    """One vault; every change holds its lock and returns a report. ``today`` is passed by the caller."""
 
     def __init__(self, places: Places, laws: Laws) -> None:
         self.places = places
         self.laws = laws
 
     def init(self, agents: tuple[str, ...] = ()) -> list[Path]:
-        """Make the missing folders of the vault and of these agents; those that were made. Raises StoreError."""
+        """Create missing folders of the vault and of these agents; return those created. Raises StoreError."""
         wished = [self.places.agents_folder, self.places.shared]
         for agent in agents:
             wished += [self.places.vault(agent), self.places.archive(agent)]
@@ -126,7 +120,7 @@ class Vault:
         return missing
 
     def new(self, agent: str, draft: ObservationDraft, today: date) -> Path:
-        """Write an observation; its file. Raises InvalidInput, StoreError."""
+        """Write an observation and return its file. Raises InvalidInput, StoreError."""
         with locked(self.places.lock):
             return write(self.places, agent, draft, today, self.laws)
 
@@ -135,11 +129,11 @@ class Vault:
         return find(self.places, self.laws, VaultQuery(query, agent, limit), today)
 
     def begin(self, today: date, *, agent: str | None = None, limit: int = 20) -> VaultHits:
-        """What an agent is to know when its session begins. Raises InvalidInput."""
+        """Return what an agent should know when its session begins. Raises InvalidInput."""
         return begin(self.places, self.laws, VaultQuery("", agent, limit), today)
 
     def loose(self, path: Path) -> tuple[FileFault, ...]:
-        """The backlinks of an active observation's file that mean nothing here, or several."""
+        """Return the backlinks of an active observation's file that lead nowhere, or to several observations."""
         held = gather(self.places)
         web = Web((*held.active, *held.archived))
         return tuple(fault for one in held.active if one.path == path for fault in web.loose(one))
@@ -147,26 +141,26 @@ class Vault:
     def maintain(
         self, today: date, steps: tuple[MaintenanceStep, ...] = tuple(MaintenanceStep), *, dry_run: bool = False
     ) -> Report:
-        """The steps, or all of them: references, then decay, then promotion. Raises StoreError."""
+        """Run the given steps, by default all: references, then decay, then promotion. Raises StoreError."""
         return run(Setting(self.places, self.laws, today), Task(steps), dry_run=dry_run)
 
     def promote(self, name: str, today: date) -> Report:
-        """Share an observation because a person says so. Raises NotFound, Conflict, StoreError."""
+        """Share an observation because a person asked for it. Raises NotFound, Conflict, StoreError."""
         with locked(self.places.lock):
             target = label(wanted(gather(self.places).active, name).name)
             task = Task((MaintenanceStep.PROMOTE,), asked=frozenset([target]))
             return maintain(Setting(self.places, self.laws, today), task, dry_run=False)
 
     def outcome(self, name: str, why: str, today: date) -> Report:
-        """It led to a decision with a good outcome."""
+        """Record that an observation led to a decision with a good outcome."""
         return self._happen(name, lambda target, _: maintenance.outcome(target, why, self.laws, today), today)
 
     def verify(self, name: str, today: date) -> Report:
-        """What it says came true."""
+        """Record that an observation came true."""
         return self._happen(name, lambda target, _: maintenance.verified(target, self.laws), today)
 
     def flag(self, name: str, today: date, *, important: bool) -> Report:
-        """A person calls it important, or wrong."""
+        """Record that a person calls an observation important, or wrong."""
         return self._happen(
             name,
             lambda target, _: maintenance.flagged(target, important=important, laws=self.laws, today=today),
@@ -174,7 +168,7 @@ class Vault:
         )
 
     def contradict(self, name: str, by: str, today: date) -> Report:
-        """A newer observation says the opposite. Raises InvalidInput where ``by`` is the older one."""
+        """Record that a newer observation contradicts this one. Raises InvalidInput if ``by`` is the older one."""
 
         def made(target: str, held: VaultContents) -> VaultEvent:
             newer = wanted((*held.active, *held.archived), by)

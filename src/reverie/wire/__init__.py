@@ -1,1 +1,1 @@
-"""What every face shares: values as plain data, errors as codes, the engine opened as the settings say."""
+"""What all faces share: values as JSON, error codes, and opening the engine from the settings."""

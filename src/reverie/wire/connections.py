@@ -1,8 +1,7 @@
-"""Connections: who may hold how many, and how long a request may take to arrive.
+"""Limits on a server's connections: how many one address may hold, and how long a request may take to arrive.
 
-In: connections as they are made. Out: the same, for a server's own protocol to answer; those that send nothing, or by
-drops, are closed, and so are those that do not take their answer. The system gives a process some thousand connections:
-half-sent requests would use them up.
+Connections that send nothing, send too slowly, or do not read their answer are closed; all others are passed to the
+server's own protocol. A process may hold about a thousand connections, which half-sent requests would use up.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from typing import Any, cast
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """How many connections one address and all may hold, and seconds for a request's head and for its body.
+    """Most connections for one address and in all, and the seconds for a request's head and its body.
 
-    A body may take ``body_s``, and a second more for each ``bytes_per_s``. Of an answer that waits, a client has to
-    take ``bytes_per_s`` too, looked at every ``answer_s``.
+    A body may take ``body_s`` plus one second for each ``bytes_per_s`` received. A client has to read a waiting answer
+    at ``bytes_per_s`` as well, checked every ``answer_s``.
     """
 
     per_address: int = 256
@@ -33,7 +32,7 @@ LIMITS = ConnectionLimits()
 
 
 class Connections:
-    """The connections of one server. Where there are too many, the oldest that has not sent its request goes first."""
+    """The open connections of one server. At the limit, the oldest whose request is incomplete is closed first."""
 
     def __init__(self, limits: ConnectionLimits = LIMITS) -> None:
         self.limits = limits
@@ -41,7 +40,7 @@ class Connections:
         self._by_address: dict[str, int] = {}
 
     def protocol(self, inner: Callable[..., asyncio.BaseProtocol]) -> Callable[..., asyncio.Protocol]:
-        """What makes protocols that answer as ``inner``'s do, within the limits."""
+        """Return a protocol factory that wraps ``inner``'s protocols with these limits."""
 
         def made(**parts: Any) -> asyncio.Protocol:
             return ClientConnection(self, cast("asyncio.Protocol", inner(**parts)))
@@ -49,7 +48,7 @@ class Connections:
         return made
 
     def enter(self, one: ClientConnection, address: str) -> bool:
-        """Whether a new connection has its place; it takes the place of one that waits where all are taken."""
+        """Whether a new connection is admitted; at the limit it replaces one whose request is incomplete."""
         limits = self.limits
         if self._by_address.get(address, 0) >= limits.per_address and not self._part_with_one(address):
             return False
@@ -60,7 +59,7 @@ class Connections:
         return True
 
     def leave(self, one: ClientConnection) -> None:
-        """The connection is no more."""
+        """Remove a closed connection."""
         address = self._held.pop(one, None)
         if address is None:
             return
@@ -69,7 +68,9 @@ class Connections:
             del self._by_address[address]
 
     def _part_with_one(self, address: str | None) -> bool:
-        """Close the oldest connection, of an address or of any, whose request is not there; whether there was one."""
+        """Close the oldest connection with an incomplete request (of one address, or of any for None); return
+        whether there was one.
+        """
         for one, held_by in self._held.items():
             if address in (None, held_by) and one.is_waiting:
                 one.end()
@@ -78,7 +79,7 @@ class Connections:
 
 
 class ClientConnection(asyncio.Protocol):
-    """One connection: all it brings goes to the protocol within, which has to be there in time."""
+    """One connection: pass its data to the inner protocol, and close it if the request does not arrive in time."""
 
     def __init__(self, all_of_them: Connections, inner: asyncio.Protocol) -> None:
         self._all = all_of_them
@@ -93,12 +94,12 @@ class ClientConnection(asyncio.Protocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether it is the client's turn: the head or the body of a request is not whole, or none was sent."""
+        """Whether the server waits for the client: no request was sent, or its head or body is incomplete."""
         return not self._has_head or bool(self._cycle.more_body)
 
     @property
     def _cycle(self) -> Any:
-        """The request that uvicorn's protocols answer, and its state; None before the first."""
+        """The request that uvicorn's protocol currently answers, with its state; None before the first."""
         return cast("Any", self._inner).cycle
 
     @property
@@ -106,7 +107,7 @@ class ClientConnection(asyncio.Protocol):
         return self._cycle is not None and not self._cycle.response_complete
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Let it in, or close it at once."""
+        """Admit the connection, or close it at once."""
         self._transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         self._is_in = self._all.enter(self, str(peer[0]) if isinstance(peer, tuple) and peer else "")
@@ -117,7 +118,7 @@ class ClientConnection(asyncio.Protocol):
         self._await_request()
 
     def data_received(self, data: bytes) -> None:
-        """Hand it on. The clock starts with a request's first bytes, and stops with its last."""
+        """Pass data to the inner protocol. The timer runs from a request's first bytes to its last."""
         if not self._is_in:
             return
         done = self._cycle if self._cycle is not None and self._cycle.response_complete else None
@@ -131,21 +132,21 @@ class ClientConnection(asyncio.Protocol):
             self._stop()
 
     def eof_received(self) -> bool | None:
-        """Hand it on."""
+        """Pass the end of input to the inner protocol."""
         return self._inner.eof_received() if self._is_in else None
 
     def pause_writing(self) -> None:
-        """Hand it on. More of an answer waits than is held for a client: from now on it has to take it."""
+        """Pass the pause to the inner protocol. The write buffer is full: from now on the client has to read."""
         self._inner.pause_writing()
         self._expect_taken()
 
     def resume_writing(self) -> None:
-        """Hand it on."""
+        """Pass the end of the pause to the inner protocol."""
         self._await_nothing_taken()
         self._inner.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back."""
+        """Free the connection's place."""
         self._stop()
         self._await_nothing_taken()
         self._all.leave(self)
@@ -153,7 +154,7 @@ class ClientConnection(asyncio.Protocol):
             self._inner.connection_lost(exc)
 
     def end(self) -> None:
-        """Close it without an answer, or amid one: nobody waits for it."""
+        """Close the connection at once, even in the middle of an answer."""
         self._stop()
         self._await_nothing_taken()
         self._all.leave(self)
@@ -169,7 +170,9 @@ class ClientConnection(asyncio.Protocol):
         self._timer = asyncio.get_running_loop().call_later(in_s, self._look)
 
     def _look(self) -> None:
-        """Close what is late; wait on where the body comes as fast as it has to, or the server itself has it wait."""
+        """Close the connection if its request is late; go on waiting while the body is fast enough or the server paused
+        it.
+        """
         self._timer = None
         if not self.is_waiting:
             return
@@ -184,14 +187,16 @@ class ClientConnection(asyncio.Protocol):
         self._look_again(max(allowed_s - waited_s, limits.body_s / 4))
 
     def _expect_taken(self) -> None:
-        """Look again whether enough of what waits now was taken by then."""
+        """Schedule a check whether the client reads enough of the waiting answer."""
         assert self._transport is not None
         waits = self._transport.get_write_buffer_size()
         self._await_nothing_taken()
         self._answering = asyncio.get_running_loop().call_later(self._all.limits.answer_s, self._look_taken, waits)
 
     def _look_taken(self, waited: int) -> None:
-        """Close it where nobody reads; the server writes nothing more meanwhile, so what waits only grows less."""
+        """Close the connection if the client does not read. The server writes nothing meanwhile, so the buffer only
+        shrinks.
+        """
         assert self._transport is not None
         limits = self._all.limits
         if waited - self._transport.get_write_buffer_size() < limits.bytes_per_s * limits.answer_s:

@@ -1,4 +1,4 @@
-"""The one table from what happened to what a caller is told, and how much one request may bring."""
+"""Exit code and HTTP status for every error class, and the limits on one request."""
 
 from __future__ import annotations
 
@@ -7,16 +7,10 @@ from dataclasses import dataclass
 
 from reverie import errors
 
-# How much one request may bring, for who asks and for who answers.
-
-
 MESSAGES_MAX = 10_000
 SOURCES_MAX = 100
 NOTES_MAX = 100
-"""So many notes at once: one batch, kept whole or not at all, and answered memory by memory."""
-
-
-# The one table from what happened to what a caller is told: in, an error; out, its code for a shell and for HTTP.
+"""Most notes in one request: a batch is kept whole or not at all, and answered memory by memory."""
 
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
@@ -24,7 +18,7 @@ _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """How an error is told: the exit code of a command, the status of an HTTP answer."""
+    """How an error is reported: exit code of a command, status of an HTTP answer."""
 
     exit: int
     status: int
@@ -55,19 +49,19 @@ CODES: dict[type[errors.ReverieError], Code] = {
     errors.AccessRefused: Code(31, 403),
     errors.ServerUnavailable: Code(32, 503),
 }
-"""Error class → codes, every class of the tree."""
+"""Exit code and HTTP status of every class of the error tree."""
 
 
 def code(error: errors.ReverieError) -> Code:
-    """The codes of an error; those of its nearest ancestor in the table for a class that is not in it."""
+    """Return the codes of an error; for a class not in the table, those of its nearest ancestor."""
     return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
 
 
 def name(kind: type[errors.ReverieError]) -> str:
-    """An error's class as one writes it on the wire: StoreBusy is ``store-busy``."""
+    """Return an error class's name in JSON: StoreBusy is ``store-busy``."""
     return _WORD.sub("-", kind.__name__).lower()
 
 
 def told(error: errors.ReverieError) -> dict[str, object]:
-    """What a program is told of an error: its kind, what happened and what to do about it."""
+    """Return an error as JSON data: its kind, what happened and what to do about it."""
     return {"kind": type(error).__name__, "message": error.message, "mend": error.mend}

@@ -1,7 +1,7 @@
-"""How a value is laid out in JSON: in, a dataclass of the engine; out, the keys of its shape, in their order.
+"""How a dataclass of the engine is laid out in JSON: the keys of its shape, in order.
 
-A shape has a dataclass's fields under their own names, in their order. Where one differs, ``DIFFERENCES`` says how, and
-nothing else does: ``shapes`` writes by it, ``values`` reads by it, the HTTP interface describes its answers by it.
+A shape has a dataclass's fields under their own names, in their order. ``DIFFERENCES`` lists the only exceptions:
+``shapes`` writes by it, ``values`` reads by it, the HTTP interface describes its answers by it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from functools import cache
 from typing import Any, TypeAlias, get_type_hints
 
 Counts: TypeAlias = dict[str, int]
-"""The form of pairs of a name and a number: an object."""
+"""Shows pairs of a name and a number as a JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why, and how often: a pair of a step's report with names."""
+    """Shows a pair of a step's report as an object: a reason and how often it occurred."""
 
     why: str
     count: int
@@ -25,7 +25,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The journal's last event at a moment: a pair of an erasure's report with names."""
+    """Shows a pair of an erasure's report as an object: number and hash of the journal's last event then."""
 
     seq: int
     hash: str
@@ -33,13 +33,13 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What of a shape is not as in its dataclass; several names stand in one text.
+    """How a shape differs from its dataclass. One text may hold several names, separated by spaces.
 
     Attributes:
-        first: the keys that come first; one that is no field is a property.
+        first: the keys that come first; a name that is not a field is a property.
         without: fields that are not shown.
-        merged: the field whose own keys stand among these instead of within an object of its own.
-        exact: ``text_base64`` stands beside a text that JSON cannot carry.
+        merged: the field whose own keys appear among these instead of in an object of its own.
+        exact: ``text_base64`` is added for a text that JSON cannot carry.
         forms: field → the type that its tuple is shown as.
     """
 
@@ -85,12 +85,12 @@ DIFFERENCES: dict[str, Difference] = {
     "types.Message": Difference(exact=True),
     "types.Relation": Difference("source kind"),
 }
-"""Module and class → how its shape differs; by name, so that whoever writes one loads none of the rest."""
+"""Difference of each shape, by module and class; by name, so that no class has to be imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One key of a shape: its name, the attribute it shows, dotted where it lies deeper, and the form if it has one."""
+    """One key of a shape: its name, the (possibly dotted) attribute it shows, and the type it is shown as, if any."""
 
     name: str
     path: str
@@ -98,13 +98,13 @@ class Part:
 
 
 def difference(kind: type) -> Difference:
-    """How the shape of a kind differs from it."""
+    """Return how the shape of a class differs from the class; ``NONE`` if it does not."""
     return DIFFERENCES.get(f"{kind.__module__}.{kind.__name__}".removeprefix("reverie."), NONE)
 
 
 @cache
 def parts(kind: type) -> tuple[Part, ...]:
-    """The keys of a kind's shape, in their order."""
+    """Return the keys of a class's shape, in order."""
     own = difference(kind)
     found: dict[str, Part] = {}
     for name in names(kind):
@@ -118,26 +118,26 @@ def parts(kind: type) -> tuple[Part, ...]:
 
 
 def names(kind: type) -> tuple[str, ...]:
-    """The fields of a dataclass or of a tuple with names."""
+    """Return the field names of a dataclass or of a named tuple."""
     own: tuple[str, ...] = getattr(kind, "_fields", ())
     return own or tuple(one.name for one in fields(kind))
 
 
 def is_shaped(kind: object) -> bool:
-    """Whether a kind is shown as an object: a dataclass or a tuple with names."""
+    """Whether a type is shown as an object: a dataclass or a named tuple."""
     return isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields"))
 
 
 @cache
 def hints(kind: type) -> dict[str, Any]:
-    """The type of each field and property."""
+    """Return the type of each field and property."""
     own = {name: one for base in reversed(kind.__mro__) for name, one in vars(base).items()}
     properties = {name: get_type_hints(one.fget)["return"] for name, one in own.items() if isinstance(one, property)}
     return get_type_hints(kind) | properties
 
 
 def hint(kind: Any, part: Part) -> Any:
-    """The type of what a key shows."""
+    """Return the type of the value that a key shows."""
     for name in part.path.split("."):
         kind = hints(kind)[name]
     return kind if part.form is None else part.form

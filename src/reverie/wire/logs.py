@@ -1,7 +1,7 @@
-"""Where operations are logged: in, the settings; out, the log's file, and the older files that belong to it.
+"""Where the ops log of a store lies: its path from the settings, and older log files that belong to it.
 
 Logs lie in the user's own state folder, one folder for each store. A store may lie in a folder that somebody else
-filled, and what lies beside it there is not ours to write.
+filled, where Reverie must not write files beside it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NOWHERE, MEMORY = "none", ":memory:"
 
 
 def log_path(settings: Settings) -> Path | None:
-    """Where operations are logged: what the settings say, else in the user's state folder; None: nowhere."""
+    """Return the path of the ops log: the settings' own, else one in the user's state folder; None for no log."""
     if settings.ops.log:
         return None if settings.ops.log == NOWHERE else Path(settings.ops.log)
     folder = log_folder(settings.store)
@@ -29,13 +29,15 @@ def log_path(settings: Settings) -> Path | None:
 
 
 def older_logs(settings: Settings) -> Iterator[Path]:
-    """The log that an earlier Reverie wrote beside the store. It is read and erased as the new one, never written."""
+    """Yield the log that an earlier version wrote beside the store: it is read and erased like the new one, never
+    written.
+    """
     if not settings.ops.log and settings.store != MEMORY:
         yield file_of(settings.store).with_name(LOG_FILE)
 
 
 def open_log(settings: Settings) -> OpsLog | None:
-    """The ops log, masked as memories are."""
+    """Open the ops log, with secrets masked as they are in memories; None without a log."""
     from reverie.engine.runtime import SystemClock
     from reverie.ops.log import OpsLog, OpsLogSettings
 
@@ -48,7 +50,7 @@ def open_log(settings: Settings) -> OpsLog | None:
 
 
 class _Masked:
-    """Takes secrets out of a text; called in the log's own thread, which loads what it needs for it."""
+    """Masks secrets in a text; called in the log's thread, where the screen is loaded on first use."""
 
     def __init__(self, settings: ScreenSettings) -> None:
         self._settings = settings

@@ -1,4 +1,4 @@
-"""Opening the engine as the settings say, at once or behind a face that already answers while models load."""
+"""Open the engine from the settings, at once or with models that load in the background."""
 
 from __future__ import annotations
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from reverie.types import Scope
 
 
-# Opening the engine as the settings say: in, the settings; out, the engine with its model, screen and telemetry.
-
-
 def open_engine(
     settings: Settings,
     embedder: Embedder | None,
@@ -35,7 +32,7 @@ def open_engine(
     create: bool = False,
     reranker: Reranker | None = None,
 ) -> Reverie:
-    """The engine on the store the settings name; ``mind`` asks for the language model too, ``create`` for a new store.
+    """Open the engine on the settings' store; ``mind`` adds the language model, ``create`` allows a new store.
 
     Raises:
         ReverieError: the store or the model cannot be opened; the log is closed then.
@@ -64,7 +61,7 @@ def open_engine(
 
 
 def open_recipe(settings: Settings) -> Recipe | str:
-    """The recipe in force: its name, or, where its keys may be set, the recipe made of them."""
+    """Return the recipe's name, or for ``openclaw`` the recipe made from its settings."""
     if settings.recipe != "openclaw":
         return settings.recipe
     from reverie.recipes.published.openclaw import keyed
@@ -73,7 +70,7 @@ def open_recipe(settings: Settings) -> Recipe | str:
 
 
 def home(settings: Settings) -> Scope | None:
-    """Whose a table is that names no user and no project; None where the settings do not name them."""
+    """Return the scope for a table whose rows name no user and no project; None if the settings leave a part empty."""
     from reverie.types import Scope
 
     named = settings.agent, settings.user, settings.project
@@ -81,7 +78,7 @@ def home(settings: Settings) -> Scope | None:
 
 
 def open_mind(settings: Settings, log: OpsLog | None) -> Mind | None:
-    """The language model the settings name. Raises InvalidSetting."""
+    """Open the language model the settings name; None for "none". Raises InvalidSetting."""
     chosen = settings.llm
     if chosen.spec.strip().lower() == NOWHERE:
         return None
@@ -105,7 +102,7 @@ def open_mind(settings: Settings, log: OpsLog | None) -> Mind | None:
 
 
 def open_reranker(settings: Settings) -> Reranker | None:
-    """The reranker the settings name. Raises InvalidSetting, ModelError."""
+    """Open the reranker the settings name. Raises InvalidSetting, ModelError."""
     chosen = settings.reranker
     from reverie.engine import factories
 
@@ -113,7 +110,7 @@ def open_reranker(settings: Settings) -> Reranker | None:
 
 
 def unready_reranker(settings: Settings) -> Reranker | None:
-    """What stands in for the reranker the settings name while that is being loaded; None where they name none."""
+    """Return a placeholder for the reranker while it is being loaded; None if the settings name none."""
     if settings.reranker.spec.strip().lower() == NOWHERE:
         return None
     from reverie.engine.rerank_deadline import Unready
@@ -122,23 +119,20 @@ def unready_reranker(settings: Settings) -> Reranker | None:
 
 
 def open_telemetry(settings: Settings) -> Telemetry:
-    """OpenTelemetry's, where it is asked for and installed."""
+    """Return OpenTelemetry's telemetry if it is switched on and installed, else one that does nothing."""
     from reverie.ops.telemetry import NoTelemetry, connect
 
     return connect() if settings.ops.telemetry else NoTelemetry()
-
-
-# Loading the models behind a face that already answers: in, an engine without them; out, the same engine with them.
 
 
 log = logging.getLogger("reverie.warming")
 
 
 class Warming:
-    """Loads models in a thread of its own and hands them to the engine: from entering to leaving, or once started.
+    """Loads models in a background thread and gives them to the engine; started by ``start`` or as a context manager.
 
-    First the embedder, then the reranker. ``fault`` says why one could not be; it is logged, and the engine goes on
-    without it.
+    First the embedder, then the reranker. ``fault`` holds the error if one cannot be loaded; it is logged, and the
+    engine goes on without that model.
     """
 
     def __init__(
@@ -154,7 +148,7 @@ class Warming:
         self._thread = threading.Thread(target=self._run, name="reverie-warming", daemon=True)
 
     def start(self) -> Self:
-        """Begin loading."""
+        """Begin loading the models in the background."""
         self._thread.start()
         return self
 
@@ -167,7 +161,7 @@ class Warming:
         self.wait()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait until the model is there or cannot be; whether that is known."""
+        """Wait until loading has ended, with or without success; return whether it has."""
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
 

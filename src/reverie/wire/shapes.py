@@ -1,6 +1,6 @@
-"""The JSON shapes: in, the engine's values; out, what every face hands to a program (``docs/cli.md``).
+"""Convert the engine's values to JSON data, as every face gives it to programs (``docs/cli.md``).
 
-A shape follows from its dataclass; ``wire.layouts`` says where one differs from it.
+A shape follows from its dataclass; ``wire.layouts`` lists where one differs from it.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ Write = Callable[[Any], Any]
 
 
 def shape(value: Any) -> Any:
-    """Any value as JSON has it: an object for what has fields, a list for a tuple, a text for a moment or a name."""
+    """Convert a value to JSON data: a dataclass to an object, a tuple to a list, a datetime or an enum to text."""
     write = _writer(value.__class__)
     return value if write is None else write(value)
 
 
 def time(at: datetime | None) -> str | None:
-    """A moment."""
+    """Return a datetime in ISO 8601 format; None for None."""
     return at.isoformat() if at else None
 
 
 def exact(text: object) -> dict[str, str]:
-    """The exact form of a text JSON cannot carry, to stand beside it; nothing for any other."""
+    """Return ``text_base64`` for a text that JSON cannot carry (lone surrogates); an empty dict for any other."""
     if not isinstance(text, str) or not any("\ud800" <= letter <= "\udfff" for letter in text):
         return {}
     return {"text_base64": base64.b64encode(text.encode("utf-8", "surrogatepass")).decode("ascii")}
 
 
 def live_event(value: Event) -> dict[str, object]:
-    """One change of the store, in short: what was done to which memories."""
+    """Return an event of the store in short: who did what to which memories, when and why."""
     whole = shape(value)
     short = {name: whole[name] for name in ("seq", "at", "actor", "action", "why")}
     return {"scope": shape(value.scope), **short, "memories": list(touched(value.payload))}
 
 
 def touched(payload: Payload | None) -> tuple[str, ...]:
-    """The memories an event speaks of, each once; those an erasure took, too."""
+    """Return the ids of the memories an event is about, each once, including those it erased."""
     from reverie.events import Erased  # a command's help needs no numpy
     from reverie.stores import drafts
 
@@ -57,7 +57,7 @@ def touched(payload: Payload | None) -> tuple[str, ...]:
 
 @cache
 def _writer(kind: type) -> Write | None:
-    """What writes a kind; None for what stands as it is."""
+    """Return the function that converts a type; None for one that is written unchanged."""
     if is_shaped(kind):
         return _object(kind)
     return next((write for base, write in _WRITERS if issubclass(kind, base)), None)
@@ -82,12 +82,12 @@ _WRITERS: tuple[tuple[type, Write], ...] = (
 
 
 def _object(kind: type) -> Write:
-    """What writes a dataclass or a tuple with names, key by key."""
+    """Return a function that converts a dataclass or a named tuple, key by key."""
     shown = parts(kind)
     names, writes = [part.name for part in shown], [_formed(part) for part in shown]
     if issubclass(kind, tuple) and _PLAIN.issuperset(hints(kind).values()):
         return lambda value: dict(zip(names, value, strict=True))  # a recall has hundreds of signals
-    get = attrgetter(*(part.path for part in shown), "__class__")  # two at least, so that a tuple comes of it
+    get = attrgetter(*(part.path for part in shown), "__class__")  # at least two names, so that it returns a tuple
 
     def write(value: Any) -> dict[str, Any]:
         found = zip(names, writes, get(value), strict=False)
@@ -100,7 +100,7 @@ def _object(kind: type) -> Write:
 
 
 def _formed(part: Part) -> Write:
-    """What writes one key: in the form it has in a shape, where that is not its own."""
+    """Return the function that converts one key's value, in the form its shape prescribes."""
     form, several = part.form, get_args(part.form)
     if form is None:
         return shape

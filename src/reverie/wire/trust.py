@@ -1,7 +1,7 @@
-"""Whether a store may be opened: in, the settings as they were loaded; out, an error where it came with the folder.
+"""Refuse a store or a vault link that came with the folder until the user has agreed to it.
 
-A store brings memories, and memories reach an agent's model as they are, standing orders first. So one that the folder
-brought along is opened only when the user has agreed to it, or has made it here.
+A store's memories reach an agent's model unchanged, standing instructions first. So a store that came with the folder
+is opened only if the user has agreed to it or made it here.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def brought(loaded: Loaded, environment: Mapping[str, str] | None = None) -> Path | None:
-    """The store in force, where it came with the folder and the user has not agreed to it; else None.
+    """Return the store in force if it came with the folder and the user has not agreed to it; else None.
 
     Raises:
-        StoreError: it is there, and the system does not let us look.
+        StoreError: the store exists and may not be inspected.
     """
     store = found_store(loaded)
     if store is None or not (is_there(store) or store.is_symlink()) or Trust(environment).owns(store):
@@ -34,9 +34,9 @@ def brought(loaded: Loaded, environment: Mapping[str, str] | None = None) -> Pat
 
 
 def require_trust(loaded: Loaded, environment: Mapping[str, str] | None = None) -> bool:
-    """Raise StoreUntrusted where the store in force came with the folder and the user has not agreed to it.
+    """Raise StoreUntrusted if the store in force came with the folder and the user has not agreed to it.
 
-    Returns whether there is none yet: who makes it then calls ``own_made``.
+    Returns whether there is no store yet; whoever creates it then calls ``own_made``.
     """
     store = brought(loaded, environment)
     if store is not None:
@@ -50,7 +50,7 @@ def require_trust(loaded: Loaded, environment: Mapping[str, str] | None = None) 
 
 
 def own_made(loaded: Loaded, environment: Mapping[str, str] | None = None) -> None:
-    """Remember that the user made the store in force; where that cannot be written down, it is asked for next time."""
+    """Write down that the user made the store in force. If that fails, the user is asked the next time."""
     store = found_store(loaded)
     if store is not None and store.exists():
         with suppress(ReverieError):
@@ -58,7 +58,7 @@ def own_made(loaded: Loaded, environment: Mapping[str, str] | None = None) -> No
 
 
 def found_store(loaded: Loaded) -> Path | None:
-    """The file, or the table's folder, of the store in force, where the folder decides which it is."""
+    """Return the path of the store in force (a file, or a table's folder) if the folder decides it; else None."""
     from reverie.engine.logs import STORE_FILE
 
     store = loaded.found_store
@@ -68,12 +68,14 @@ def found_store(loaded: Loaded) -> Path | None:
 
 
 def is_own_link(path: Path, link: VaultLink, environment: Mapping[str, str] | None = None) -> bool:
-    """Whether the user linked the vault whose link lies at a path, and with this memory."""
+    """Whether the user linked this vault with this memory; ``path`` is the link's file."""
     return Trust(environment).holds(TrustKind.LINK, path, _mark(link))
 
 
 def require_link(path: Path, link: VaultLink) -> None:
-    """Raise StoreUntrusted where a vault's link came with the vault: it opens the memory it names to the files."""
+    """Raise StoreUntrusted if a vault's link was not made by the user: a link opens the memory it names to the vault's
+    files.
+    """
     if not is_own_link(path, link):
         raise StoreUntrusted(
             f"The link {path} came with the vault, or was made by an earlier Reverie.",
@@ -82,7 +84,7 @@ def require_link(path: Path, link: VaultLink) -> None:
 
 
 def own_link(path: Path, link: VaultLink, environment: Mapping[str, str] | None = None) -> None:
-    """Remember that the user linked a vault so. Raises InvalidSetting, StoreError."""
+    """Write down that the user made this vault link. Raises InvalidSetting, StoreError."""
     Trust(environment).agree(Agreed(TrustKind.LINK, str(path), _mark(link)))
 
 

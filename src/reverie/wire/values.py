@@ -1,6 +1,6 @@
-"""The JSON shapes read back: in, what ``wire.shapes`` made; out, the engine's values, equal to what they were made of.
+"""Convert JSON data made by ``wire.shapes`` back to the engine's values.
 
-A scope stands once, at the head of an answer; each memory in it gets it back here.
+An answer names its scope once, at the top; each memory in it gets the scope back here.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ _PAYLOADS: dict[Action, Any] = {
 
 
 def value(shape: Any, kind: type[T], owner: Scope | None = None) -> T:
-    """The value of a kind that a shape was made of, of this scope where the shape itself names none.
+    """Convert JSON data to a value of type ``kind``; ``owner`` is its scope if the data names none.
 
     Raises:
-        msgspec.ValidationError: a part of the shape is of another type.
+        msgspec.ValidationError: a part of the data has another type.
     """
     of: Any = kind
     return cast("T", _reader(of)(shape, owner))
@@ -58,7 +58,7 @@ def value(shape: Any, kind: type[T], owner: Scope | None = None) -> T:
 
 @cache
 def _reader(hint: Any) -> Read:
-    """What reads a type; what has no differences within, msgspec reads as it is."""
+    """Return the function that reads a type; a type without differences inside is read by msgspec."""
     if not _differs(hint):
         return lambda shape, _: msgspec.convert(shape, hint)
     if is_shaped(hint):
@@ -71,7 +71,7 @@ def _reader(hint: Any) -> Read:
 
 @cache
 def _differs(hint: Any) -> bool:
-    """Whether something within a type is not shown as its dataclass has it."""
+    """Whether any part of a type is shown otherwise than in its dataclass."""
     if hint in _READERS or (is_shaped(hint) and (difference(hint) is not NONE or not is_dataclass(hint))):
         return True
     return any(map(_differs, hints(hint).values() if is_shaped(hint) else get_args(hint)))
@@ -79,7 +79,7 @@ def _differs(hint: Any) -> bool:
 
 @cache
 def _built(kind: Any) -> Read:
-    """What reads a kind field by field."""
+    """Return a function that reads a dataclass or named tuple field by field."""
     own, of, keys = difference(kind), hints(kind), names(kind)
     if issubclass(kind, tuple):
         return lambda shape, _: msgspec.convert([shape[name] for name in keys if name in shape], kind)
@@ -98,7 +98,7 @@ def _built(kind: Any) -> Read:
 
 
 def _formed(form: Any) -> Read:
-    """What reads a tuple that is shown in another form."""
+    """Return a function that reads a tuple shown in another form."""
 
     def read(shape: Any, _: Scope | None) -> tuple[Any, ...]:
         if form is Counts:
@@ -110,14 +110,14 @@ def _formed(form: Any) -> Read:
 
 
 def _memory(shape: Shape, owner: Scope | None) -> Memory:
-    """A memory; its text from the exact form where JSON could not carry it."""
+    """Read a memory; take its text from ``text_base64`` if JSON could not carry it."""
     exact = shape.get("text_base64")
     text = base64.b64decode(exact).decode("utf-8", "surrogatepass") if exact else shape["text"]
     return msgspec.convert({**shape, "text": text, "scope": msgspec.to_builtins(owner)}, Memory)
 
 
 def _event(shape: Shape, owner: Scope | None) -> Event:
-    """An event; without its salt, which never leaves the store."""
+    """Read an event; without its salt, which never leaves the store."""
     told = shape["payload"]
     payload = None if told is None else _reader(_PAYLOADS[Action(shape["action"])])(told, owner)
     event: Event = _built(Event)({**shape, "payload": None, "salt": None}, owner)
@@ -131,7 +131,7 @@ def _remembered(shape: Shape, owner: Scope | None) -> Remembered:
 
 
 def _field_change(shape: Shape, _: Scope | None) -> FieldChange:
-    """A field's values; tiers, states and kinds stand as their names in a change."""
+    """Read a field's values before and after; tiers, states and kinds are given by name."""
     name = shape["name"]
     hint = str if name in ("kind", "tier", "state") else _FIELDS[name]
     return FieldChange(name, *(msgspec.convert(shape[side], hint | None) for side in ("before", "after")))

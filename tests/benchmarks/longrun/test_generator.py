@@ -44,16 +44,21 @@ def test_a_repeat_never_tells_what_is_stale_already() -> None:
                 assert not found.is_stale(said.content, said.item.at)
 
 
-def test_everything_is_asked_at_the_end_and_some_before() -> None:
-    """Nothing along the way before it was said; small talk and the unanswerable ask for nothing."""
-    found = script()
-    said_at = {said.content: said.item.at for said in found.said if said.origin is not Origin.REPEAT}
-    last, before = [a for a in found.asked if a.last], [a for a in found.asked if not a.last]
+def test_the_end_asks_for_everything() -> None:
+    """Small talk and the unanswerable ask for nothing."""
+    last = [asked for asked in script().asked if asked.last]
     assert {"single-hop", "multi-hop", "fact", "standing", "adversarial", "small talk"} >= {
         asked.category for asked in last
     } - {"restated"}
     assert sum(asked.category == "small talk" for asked in last) == SMALL_TALK
-    assert all(not a.gold for a in last if a.category in ("adversarial", "small talk"))
+    assert all(not asked.gold for asked in last if asked.category in ("adversarial", "small talk"))
+
+
+def test_everything_is_asked_at_the_end_and_some_before() -> None:
+    """Nothing along the way before it was said."""
+    found = script()
+    said_at = {said.content: said.item.at for said in found.said if said.origin is not Origin.REPEAT}
+    last, before = [a for a in found.asked if a.last], [a for a in found.asked if not a.last]
     assert before
     assert all(asked.at > said_at[content] for asked in before for content in asked.gold)
     assert len({asked.at for asked in last}) == 1

@@ -35,7 +35,8 @@ def test_ranking_weights_can_be_read_back(tmp_path: Path) -> None:
     text = learned("ranking", tmp_path)
     found = read_ranking(text)
     assert set(found) == {BY_TWO, WITH_MEANING, TEXT_ALONE}
-    assert all(set(ranking.rows) == set(NAMES) for ranking in found.values())
+    for ranking in found.values():
+        assert set(ranking.rows) == set(NAMES), "each signal is named in SIGNALS of benchmarks/training/ranking.py"
     assert "lives: 1 haystacks, 6 cues" in text
     assert any(found[WITH_MEANING].rows["own meaning"])
     assert not any(found[TEXT_ALONE].rows["own meaning"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -72,13 +72,15 @@ def home(run: Run, folder: Path) -> Run:
 
 def command_paths() -> list[str]:
     """Every command that can be called, as typed after ``reverie``: "recall", "memory pin", "stats", "stats plot"."""
-    found = []
-    for name, command in main.commands.items():
+    return list(_paths(main))
+
+
+def _paths(group: click.Group) -> Iterator[str]:
+    for name, command in group.commands.items():
         if not isinstance(command, click.Group) or command.invoke_without_command:
-            found.append(name)
+            yield name
         if isinstance(command, click.Group):
-            found += [f"{name} {below}" for below in command.commands]
-    return found
+            yield from (f"{name} {below}" for below in _paths(command))
 
 
 def log_of(run: Run) -> Path:

@@ -76,6 +76,7 @@ ADMIN = {
     "quarantined": "memory quarantined",
     "graph": "memory graph",
     "history": "memory history",
+    "provenance": "memory provenance",
     "erase": "memory erase",
     "held_of": "audit subject",
     "working": "session working",

@@ -1,3 +1,4 @@
+import json
 import os
 import sqlite3
 from collections.abc import Callable
@@ -231,3 +232,28 @@ def test_copies_are_their_owners_alone(keys: Run, folder: Path) -> None:
     assert modes == {"copy.db": 0o600, "again.db": 0o600, "all.jsonl": 0o600, "out.jsonl": 0o640}
     assert {path.stat().st_mode & 0o777 for path in (folder / "notes").rglob("*.md")} == {0o600}
     assert (folder / "reverie.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_audit_says_who_what_and_when_without_a_word(keys: Run, folder: Path) -> None:
+    """Ids, actors, times and hashes; no text, and no reason that somebody wrote."""
+    name = keys("timeline", "--json").shape["memories"][0]["id"]
+    keys("forget", name, "--why", "Zanzibarquux said so")
+    assert keys("audit", "export", "events.jsonl", "--json").shape["events"] >= 4
+    written = (folder / "events.jsonl").read_text("ascii")
+    events = [json.loads(line) for line in written.splitlines()]
+    assert [one["seq"] for one in events] == sorted(one["seq"] for one in events)
+    assert (events[-1]["action"], events[-1]["memories"], events[-1]["why"]) == ("forget", [name], "")
+    assert events[-1]["actor"].startswith("cli:")
+    assert "boiler" not in written
+    assert "Zanzibarquux" not in written
+    assert keys("audit", "export", "events.jsonl").code == 4
+    assert keys("audit", "export", "none.jsonl", "--until", "2001-01-01", "--json").shape["events"] == 0
+
+
+def test_where_a_memory_came_from_is_one_call(home: Run) -> None:
+    """The fact, and the message it was formed of."""
+    (fact,) = home("observe", "My sister Zeynep lives in Izmir.", "--json").shape["formed"]
+    origins = home("memory", "provenance", fact, "--json").shape["origins"]
+    assert [one["depth"] for one in origins] == [0, 1]
+    assert origins[1]["memory"]["text"] == "My sister Zeynep lives in Izmir."
+    assert "cli:" in home("memory", "provenance", fact).out

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from reverie.faces.cli.connect import HOSTS
+from reverie.faces.hook.hosts import HookHost
 from tests.faces.cli.conftest import Run
 
 
@@ -21,6 +23,11 @@ def test_it_explains_itself(run: Run) -> None:
     shown = run("hook", "--help")
     assert shown.code == 0
     assert "coding agent" in shown.out
+
+
+def test_it_knows_every_host_that_is_understood() -> None:
+    """The names of --host are those of the hosts."""
+    assert tuple(HookHost) == HOSTS
 
 
 def test_nothing_runs(run: Run) -> None:

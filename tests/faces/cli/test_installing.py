@@ -95,8 +95,9 @@ def test_the_answer_in_json(run: Run, home: Path) -> None:
 
 
 def test_a_projects_settings_are_its_own(run: Run, home: Path, folder: Path) -> None:
-    """With --scope project the files lie in the repository's root, from wherever below it one calls."""
-    run("install", "claude-code", "--scope", "project", "--yes")
+    """With --scope project the files lie in the repository's root; the command that undoes it is told in full."""
+    done = run("install", "claude-code", "--scope", "project", "--yes")
+    assert "undo: reverie install claude-code --scope project --undo" in done.out
     assert (folder / ".mcp.json").is_file()
     assert not (home / ".claude.json").exists()
     run("install", "claude-code", "--scope", "project", "--undo", "--yes")

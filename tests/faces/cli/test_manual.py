@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from reverie.faces.cli.manual import commands, renewed
 from tests.faces.cli.conftest import Run, command_paths
+from tools.manual import commands, renewed
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "cli.md"
 
@@ -19,7 +19,7 @@ def documented(name: str) -> Any:
 
 
 def test_the_manual_is_current() -> None:
-    """``python -m reverie.faces.cli.manual docs/cli.md`` would change nothing."""
+    """``python -m tools.manual docs/cli.md`` would change nothing."""
     page = PAGE.read_text(encoding="utf-8")
     assert renewed(page) == page
 

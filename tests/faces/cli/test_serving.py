@@ -35,17 +35,17 @@ def test_the_rights_are_the_interfaces() -> None:
 
 def test_a_token_is_made_listed_and_removed(run: Run, store: Keyring) -> None:
     """It is printed once, known by the server, listed without its secret, and opens nothing once it is removed."""
-    made = run("token", "add", "laptop", "--rights", "write")
+    made = run("serve", "token", "add", "laptop", "--rights", "write")
     token = made.out.strip()
     found = store.principal(token)
     assert found is not None
     assert (found.name, found.right, str(found.binding)) == ("laptop", Right.WRITE, "helper/ada/home")
-    listed = run("token", "list")
+    listed = run("serve", "token", "list")
     assert "laptop" in listed.out
     assert token not in listed.out
-    assert run("token", "remove", "laptop").code == 0
+    assert run("serve", "token", "remove", "laptop").code == 0
     assert store.principal(token) is None
-    assert "no token" in run("token", "list").out
+    assert "no token" in run("serve", "token", "list").out
 
 
 def test_a_token_is_for_the_scope_one_names(run: Run, store: Keyring) -> None:
@@ -55,40 +55,40 @@ def test_a_token_is_for_the_scope_one_names(run: Run, store: Keyring) -> None:
         "all": ["--everything"],
         "own": [],
     }
-    shapes = {name: run("token", "add", name, *options, "--json").shape for name, options in bound.items()}
+    shapes = {name: run("serve", "token", "add", name, *options, "--json").shape for name, options in bound.items()}
     assert shapes["one"]["scope"] == {"agent": "helper", "user": None, "project": "work"}
     assert shapes["all"]["scope"] == {"agent": None, "user": None, "project": None}
     assert shapes["own"]["scope"] == {"agent": "helper", "user": "ada", "project": "home"}
-    assert [one["name"] for one in run("token", "list", "--json").shape["tokens"]] == ["all", "one", "own"]
+    assert [one["name"] for one in run("serve", "token", "list", "--json").shape["tokens"]] == ["all", "one", "own"]
 
 
 @pytest.mark.parametrize("scope", ["helper", "helper/ada", "a/b/c/d", "//", "a/ /c"])
 def test_half_a_scope_is_none(run: Run, store: Keyring, scope: str) -> None:
     """Three parts, each named or a star."""
-    assert run("token", "add", "x", "--scope", scope).code == 2
+    assert run("serve", "token", "add", "x", "--scope", scope).code == 2
     assert store.is_open
 
 
 def test_a_name_twice_and_one_that_is_not_there_are_told(run: Run, store: Keyring) -> None:
     """By the codes of the one table of errors."""
-    run("token", "add", "laptop")
-    assert run("token", "add", "laptop").code == 4
-    assert run("token", "remove", "phone").code == 3
+    run("serve", "token", "add", "laptop")
+    assert run("serve", "token", "add", "laptop").code == 4
+    assert run("serve", "token", "remove", "phone").code == 3
 
 
 def test_the_last_tokens_removal_is_told_for_what_it_is(run: Run, store: Keyring) -> None:
     """The door is then closed to all but whoever runs the server."""
-    run("token", "add", "laptop")
-    assert "none but your own" in run("token", "remove", "laptop").err
-    assert run("token", "add", "laptop").code == 0
-    assert run("token", "remove", "laptop", "--json").shape == {"removed": "laptop"}
+    run("serve", "token", "add", "laptop")
+    assert "none but your own" in run("serve", "token", "remove", "laptop").err
+    assert run("serve", "token", "add", "laptop").code == 0
+    assert run("serve", "token", "remove", "laptop", "--json").shape == {"removed": "laptop"}
 
 
 def test_it_refuses_to_serve_others_without_a_token(run: Run, store: Keyring) -> None:
     """And says what to do about it, before it listens."""
     found = run("serve", "--host", "0.0.0.0", "--port", "0", "--no-model")
     assert found.code == 2
-    assert "reverie token add" in found.err
+    assert "reverie serve token add" in found.err
 
 
 def test_without_a_store_there_is_nothing_to_serve(run: Run) -> None:

@@ -1,3 +1,6 @@
+import os
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -106,3 +109,40 @@ def test_init_with_a_recipe_that_is_none_writes_nothing(run: Run, folder: Path) 
     """The file would stop every later command."""
     assert run("init", *SCOPE, "--recipe", "bogus").code == 2
     assert not (folder / "reverie.toml").exists()
+
+
+def git(*words: str, at: Path) -> None:
+    """Git itself, with nobody's settings."""
+    nobody = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "HOME": str(at)}
+    who = ["-c", "user.name=Ada", "-c", "user.email=ada@b.example", "-c", "init.defaultBranch=main"]
+    subprocess.run(["git", *who, *words], cwd=at, env={**os.environ, **nobody}, check=True, capture_output=True)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_a_repositorys_folders_are_shown_joined_and_parted(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As git lays them down: a worktree shares, a clone asks once, and what was joined is taken back."""
+    for name in ("app", "far"):
+        (folder / name).mkdir()
+    app = folder / "app"
+    git("init", at=app)
+    git("remote", "add", "origin", "git@host.example:ada/app.git", at=app)
+    git("commit", "--allow-empty", "-m", "begin", at=app)
+    git("worktree", "add", str(folder / "feature"), at=app)
+    git("clone", str(app), "copy", at=folder / "far")
+    git("remote", "set-url", "origin", "https://host.example/ada/app", at=folder / "far" / "copy")
+    monkeypatch.setenv("REVERIE_PROJECT", "auto")
+    monkeypatch.chdir(app)
+    mine = run("project", "--json").shape
+    assert [claim.partition(":")[0] for claim in mine["claims"]] == ["remote", "root"]
+    monkeypatch.chdir(folder / "feature")
+    assert run("project", "--json").shape["project"] == mine["project"]
+    monkeypatch.chdir(folder / "far" / "copy")
+    met = run("project")
+    assert f"`reverie project join {mine['project']}`" in met.err
+    assert f"might be: {mine['project']}" in met.out
+    assert run("project").err == ""
+    assert f"shared with: {app}" in run("project", "join", mine["project"]).out
+    assert run("project", "undo", "--json").shape["joined"] is False
+    assert run("project", "part").code == 3

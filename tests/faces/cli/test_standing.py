@@ -29,7 +29,7 @@ def test_each_order_shows_where_it_came_from(home: Run) -> None:
 
 def test_nothing_stands_where_nothing_was_ordered(keys: Run) -> None:
     """Facts are no orders."""
-    assert home_says(keys) == "nothing stands"
+    assert home_says(keys) == "no standing instruction"
 
 
 def home_says(run: Run) -> str:

@@ -83,7 +83,7 @@ def calls_of(pair: Pair) -> dict[str, Callable[..., Any]]:
     """Every call of an engine by its name, those of ``admin`` and ``transfer`` too."""
     engine = pair.engine
     verbs = {name: getattr(engine, name) for name in public(Reverie) - {"admin", "transfer"}}
-    admin = {name: getattr(engine.admin, name) for name in vars(engine.admin) | vars(Admin) if not name.startswith("_")}
+    admin = {name: getattr(engine.admin, name) for name in vars(Admin) if not name.startswith("_")}
     transfer = {name: getattr(engine.transfer, name) for name in {"remember_many", *public(Transfer)} - {"admission"}}
     return verbs | admin | transfer
 

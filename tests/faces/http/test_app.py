@@ -47,6 +47,7 @@ METHODS = {
     "head": "/readyz",
     "health": "/v1/health",
     "history": "/v1/memories/{memory_id}/history",
+    "provenance": "/v1/memories/{memory_id}/provenance",
     "hot": "/v1/hot",
     "import_from": "/v1/import-from",
     "import_journal": "/v1/import",

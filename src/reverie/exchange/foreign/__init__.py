@@ -1,1 +1,1 @@
-"""What other memories hold, as messages: one file a program, each with the form its own export or database has."""
+"""Import from other memory systems: one module for each program, which turns its export or database into messages."""

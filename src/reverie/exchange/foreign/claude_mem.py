@@ -1,7 +1,7 @@
-"""claude-mem: its database, ``~/.claude-mem/claude-mem.db``.
+"""Import claude-mem's database, ``~/.claude-mem/claude-mem.db``.
 
-What a person typed (``user_prompts``) keeps its speaker. What the program noted down comes in as the program's: an
-observation with title, narrative and facts, a session's summary with its headings, and its newer ``memory_items``.
+What a person typed (``user_prompts``) keeps its speaker. The program's own notes have the program as their speaker:
+observations with title, narrative and facts, session summaries with their headings, and newer ``memory_items``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def fits_tables(tables: Tables) -> bool:
 
 
 def messages(tables: Tables, report: Report) -> Iterator[Message]:
-    """Prompts, observations, summaries and items, table by table."""
+    """Yield prompts, observations, summaries and items, table by table."""
     projects = _projects(tables)
 
     def prompt(row: Row) -> Message | str:

@@ -1,10 +1,10 @@
-"""The reference MCP memory server: its file of JSON lines, and what its ``read_graph`` answers.
+"""Import from the reference MCP memory server: its file of JSON lines, or the answer of its ``read_graph``.
 
     {"type":"entity","name":"Ada","entityType":"person","observations":["plays the viola"]}
     {"type":"relation","from":"Ada","to":"Quartet","relationType":"plays_in"}
 
-Each observation is a memory of its own, with the name it is about; so is each relation, as a sentence. An edge joins
-the first memories of the two names.
+Each observation becomes a message with the entity's name; each relation becomes a sentence, and an edge that joins
+the first messages of the two entities.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ SERVER = Program("memory-server")
 
 
 def fits(record: Mapping[str, object]) -> bool:
-    """Whether a record is a line of the server's file."""
+    """Whether a record is one line of the memory server's file."""
     kind = record.get("type")
     return (kind == "entity" and "observations" in record) or (kind == "relation" and "relationType" in record)
 
 
 def fits_whole(record: Mapping[str, object]) -> bool:
-    """Whether a record is the whole graph."""
+    """Whether a record is a whole graph."""
     return isinstance(record.get("entities"), list) and isinstance(record.get("relations"), list)
 
 
 class KnowledgeGraph:
-    """What was read of a graph so far: relations can come before the names they join."""
+    """Collects the entities read so far, because relations can precede the entities they join."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -38,7 +38,7 @@ class KnowledgeGraph:
         self._edges: list[tuple[str, str, str, str]] = []
 
     def whole(self, record: Mapping[str, object], where: str) -> Iterator[Message]:
-        """The memories of a whole graph."""
+        """Yield the messages of a whole graph."""
         for part, kind in (("entities", "entity"), ("relations", "relation")):
             found = record.get(part)
             for number, one in enumerate(found if isinstance(found, list) else [], 1):
@@ -49,7 +49,7 @@ class KnowledgeGraph:
                     self._fault(place, f"it is {kind_of(one)}, not an object")
 
     def line(self, record: Mapping[str, object], where: str) -> Iterator[Message]:
-        """The memories of one line."""
+        """Yield the messages of one line."""
         try:
             yield from (
                 self._relation(record, where) if record.get("type") == "relation" else self._entity(record, where)
@@ -58,7 +58,7 @@ class KnowledgeGraph:
             self._fault(where, str(error))
 
     def edges(self) -> Iterator[Item]:
-        """The edges, when all was read."""
+        """Yield the edges, once everything was read."""
         for source, target, name, where in self._edges:
             ends = self._first.get(source), self._first.get(target)
             if ends[0] is None or ends[1] is None or ends[0] == ends[1]:

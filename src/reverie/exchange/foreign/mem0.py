@@ -1,11 +1,10 @@
-"""mem0: what ``Memory.get_all`` returns, saved as JSON; and its history, a database of every change.
+"""Import from mem0: the answer of ``Memory.get_all`` saved as JSON, or its history database of every change.
 
     {"results": [{"id": "…", "memory": "…", "metadata": {…}, "created_at": "…", "updated_at": "…", "user_id": "…",
                   "run_id": "…", "role": "user"}]}
 
-The vectors' own files (a Qdrant folder) hold pickled objects, which nobody should open who does not trust them; the
-history beside them tells the same memories. There, words that were replaced come in as well, superseded and ended;
-what was deleted does not come back.
+The vector files (a Qdrant folder) hold pickled objects, which are unsafe to open; the history beside them holds the
+same memories. From the history, replaced wordings are imported as superseded and ended; deleted memories are not.
 """
 
 from __future__ import annotations
@@ -23,18 +22,18 @@ _COLUMNS = ("memory_id", "old_memory", "new_memory", "event", "created_at", "upd
 
 
 def fits(record: Mapping[str, object]) -> bool:
-    """Whether a record looks like a memory of mem0's."""
+    """Whether a record is a memory of mem0."""
     return "memory" in record and "id" in record and "text" not in record
 
 
 def fits_listing(record: Mapping[str, object]) -> bool:
-    """Whether a record looks like the whole answer of ``get_all``."""
+    """Whether a record is a whole answer of ``get_all``."""
     results = record.get("results", record.get("memories"))
     return isinstance(results, list) and all(isinstance(one, dict) and fits(one) for one in results[:1])
 
 
 def listing(record: Mapping[str, object], where: str, report: Report) -> Iterator[Message]:
-    """The memories of a whole answer."""
+    """Yield the memories of a whole answer as messages."""
     results = record.get("results", record.get("memories"))
     for number, one in enumerate(results if isinstance(results, list) else [], 1):
         place = f"{where}, memory {number}"
@@ -50,7 +49,7 @@ def listing(record: Mapping[str, object], where: str, report: Report) -> Iterato
 
 
 def message(record: Mapping[str, object]) -> Message:
-    """The message of one memory. Raises FieldError."""
+    """Return one memory as a message. Raises FieldError."""
     text = record.get("memory")
     if not isinstance(text, str) or not text.strip():
         raise FieldError(f"its memory is {kind_of(text)}, not text" if not isinstance(text, str) else "it has no words")
@@ -67,7 +66,7 @@ def fits_tables(tables: Tables) -> bool:
 
 
 def history(tables: Tables, report: Report) -> Iterator[Item]:
-    """Every wording of each memory that is still there, the earlier ones superseded and ended."""
+    """Yield every wording of each memory not deleted, the earlier ones superseded and ended."""
     told: dict[str, list[tuple[Message, datetime | None]]] = {}
     for number, row in enumerate(tables.rows("history", _COLUMNS), 1):
         try:

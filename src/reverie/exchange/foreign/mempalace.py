@@ -1,8 +1,7 @@
-"""mempalace: a palace's drawers, in its Chroma or its exact SQLite database, and the triples of its knowledge graph.
+"""Import from mempalace: a palace's drawers, in its Chroma or SQLite database, and the triples of its knowledge graph.
 
-A drawer's words come in as they are; wing and room become the session. Closets and registries are indexes of the
-program and are left out. A triple becomes a sentence; one that ended comes in as ended. It is joined to the drawer it
-was taken from.
+A drawer's text is imported unchanged; wing and room become the session. Closets and registries are the program's
+indexes and are skipped. A triple becomes a sentence, linked to its source drawer and marked as ended if it is.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def _is_graph(tables: Tables) -> bool:
 
 
 class Palace:
-    """What was read of a palace so far: triples speak of drawers that lie in another file."""
+    """Collects the drawers read so far, because triples refer to drawers in another file."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -49,7 +48,7 @@ class Palace:
         self._links: list[tuple[str, str, str]] = []
 
     def items(self, tables: Tables) -> Iterator[Item]:
-        """The drawers and triples of one database."""
+        """Yield the drawers and triples of one database."""
         readers: tuple[tuple[Callable[[Tables], bool], Callable[[Tables], Iterator[Item]]], ...] = (
             (_is_chroma, self._chroma),
             (_is_exact, self._exact),
@@ -63,7 +62,7 @@ class Palace:
                     self._report(Skipped("database", "table that cannot be read", broken=True, detail=error.message))
 
     def links(self) -> Iterator[Item]:
-        """The edges between triples and drawers, when all was read."""
+        """Yield the edges between triples and drawers, once everything was read."""
         for triple, drawer, name in self._links:
             if drawer in self._drawers:
                 yield ImportedLink(triple, self._drawers[drawer], kind_of_link(name), name)

@@ -1,4 +1,4 @@
-"""What another memory holds, as this room sees it: tables by name, rows as mappings; and a note as a message."""
+"""Shared by all importers of other programs: reading database tables, and turning a note into a message."""
 
 from __future__ import annotations
 
@@ -13,38 +13,37 @@ from typing import Protocol
 from reverie.exchange.fields import FieldError, kind_of
 from reverie.types import Message, RelationKind, Role
 
-# A database of another program as this room sees it: tables by name, rows as mappings. Who opens it, is handed in.
-
-
 Row = Mapping[str, object]
 
 
 class Tables(Protocol):
-    """A database that is only read."""
+    """A database opened for reading."""
 
     @property
     def columns(self) -> Mapping[str, frozenset[str]]:
-        """Table → its columns."""
+        """Map each table to its columns."""
         ...
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
-        """The rows of a table, in the order they lie. A column it lacks is null; text that is no UTF-8 stays bytes.
+        """Yield a table's rows in stored order. A column it lacks is null; text that is not UTF-8 stays bytes.
 
-        Raises InvalidExport where the file is damaged.
+        Raises InvalidExport if the file is damaged.
         """
         ...
 
 
 class Opener(Protocol):
-    """Opens a database for reading. Raises InvalidExport for a file that is none or is damaged."""
+    """Opens a database for reading. Raises InvalidExport for a file that is damaged or not a database."""
 
     def __call__(self, path: Path) -> AbstractContextManager[Tables]:
-        """The database at ``path``."""
+        """Open the database at ``path``."""
         ...
 
 
 def text_in(row: Row, *names: str) -> str:
-    """The first of these columns that holds something; "" where none does. Raises FieldError for what is no text."""
+    """Return the first of these columns that is not empty; "" if all are. Raises FieldError for a value that is not
+    text.
+    """
     for name in names:
         value = row.get(name)
         if value is None or value == "":
@@ -58,14 +57,11 @@ def text_in(row: Row, *names: str) -> str:
 
 
 def key_in(row: Row, name: str = "id") -> str:
-    """The row's own name: text or a whole number. Raises FieldError where there is none."""
+    """Return the row's key, text or a whole number, as text. Raises FieldError if there is none."""
     value = row.get(name)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise FieldError(f"it has no {name}")
     return str(value)
-
-
-# A note of another memory: in, its words and where it stood; out, a message one can recall and trace back.
 
 
 SESSION_MAX = 200
@@ -75,14 +71,14 @@ _SAID = {"user": Role.USER, "human": Role.USER, "assistant": Role.ASSISTANT}
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The program whose notes are read; its name is their speaker and begins their ids and sessions."""
+    """The program whose notes are imported; its name is their speaker and the prefix of their ids and sessions."""
 
     name: str
 
     def note(self, text: str, key: str, *, place: str = "", at: datetime | None = None, role: object = None) -> Message:
-        """The message of a note. ``key`` tells it from every other of the program; ``role``: who said it, if anybody.
+        """Return a note as a message. ``key`` identifies it within the program; ``role`` is who said it, if anybody.
 
-        The id holds a mark of the words, so that a note that was changed there comes in as a new one.
+        The id includes a hash of the text, so that a note changed in the program is imported as a new one.
         """
         said = _SAID.get(role) if isinstance(role, str) else None
         return Message(
@@ -95,22 +91,22 @@ class Program:
         )
 
     def id_of(self, key: str, text: str) -> str:
-        """The id of a note."""
+        """Return the message id of a note."""
         return f"{_short(f'{self.name}:{key}')}:{_mark(text)}"
 
 
 def kind_of_link(name: str) -> RelationKind:
-    """What we call an edge; what has no name with us is "related to"."""
+    """Map a source's edge name to a relation kind; an unknown name is ``RELATED_TO``."""
     return _KINDS.get(name.strip().lower().replace(" ", "_").replace("-", "_"), RelationKind.RELATED_TO)
 
 
 def joined(parts: Iterable[object], between: str = "\n") -> str:
-    """The texts among these, those that say something, one after the other."""
+    """Join the non-empty texts among ``parts``."""
     return between.join(part.strip() for part in parts if isinstance(part, str) and part.strip())
 
 
 def _short(name: str) -> str:
-    """A name no longer than sessions and ids should be, still its own."""
+    """Shorten a name to the allowed length, with a hash that keeps it unique."""
     plain = name.replace("\0", "")
     return plain if len(plain) <= SESSION_MAX else f"{plain[: SESSION_MAX - 17]}…{_mark(name)}"
 

@@ -1,10 +1,10 @@
-"""OpenClaw: the table of its LanceDB memory, and the Markdown of its own one.
+"""Import from OpenClaw: the table of its LanceDB memory, and the Markdown of its built-in one.
 
-    ~/.openclaw/memory/lancedb/memories.lance      id, text, category, createdAt, agentId (the older form has no agent)
+    ~/.openclaw/memory/lancedb/memories.lance           id, text, category, createdAt, agentId (older: no agent)
     ~/.openclaw/workspace/MEMORY.md, USER.md, memory/2026-03-01.md
 
-Rows come in word for word; the category says under which name they stood. Each row belongs to an agent, and goes to
-that agent's scope; the older table and the files name none. Vectors are not taken over: they are another model's.
+Rows are imported word for word, with the category in their session. Each row goes to the scope of its agent; the older
+table and the files name none. Vectors are not imported, because another model made them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reverie.types import Message
 OPENCLAW = Program("openclaw")
 TABLE = "memories"
 _TABLES = ("", "lancedb", "memory/lancedb")
-"""Where below a given folder the database may lie."""
+"""Where the database may lie, relative to the given folder."""
 _WORKSPACES = ("", "workspace")
 _FILES = ("MEMORY.md", "USER.md")
 _DAYS = "memory"
@@ -31,14 +31,14 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def database(path: Path) -> Path | None:
-    """The folder of the table at or below a path."""
+    """Return the folder of the table at or below a path; None if there is none."""
     if path.name == f"{TABLE}.lance" and path.is_dir():
         return path.parent
     return next((path / below for below in _TABLES if (path / below / f"{TABLE}.lance").is_dir()), None)
 
 
 def files(path: Path) -> tuple[Path, list[Path]] | None:
-    """The workspace at or below a path, and what it remembers in files."""
+    """Return the workspace at or below a path, and its memory files; None if there are none."""
     for below in _WORKSPACES:
         folder = path / below
         found = [folder / name for name in _FILES if (folder / name).is_file() and not (folder / name).is_symlink()]
@@ -49,12 +49,12 @@ def files(path: Path) -> tuple[Path, list[Path]] | None:
 
 
 def fits(path: Path) -> bool:
-    """Whether a folder is OpenClaw's: it holds the table, or is the whole of its state."""
+    """Whether a folder is OpenClaw's: it holds the table or OpenClaw's whole state."""
     return path.is_dir() and (database(path) is not None or (path / "openclaw.json").is_file())
 
 
 def parts(path: Path, opener: Opener, agent: str) -> list[tuple[Path, str]]:
-    """What lies at a path, each part with the agent whose it is; what names none is ``agent``'s."""
+    """Return what is at a path, split by agent; parts that name no agent belong to ``agent``."""
     folder, workspace = database(path), files(path)
     found: list[tuple[Path, str]] = []
     if folder is not None:
@@ -64,7 +64,7 @@ def parts(path: Path, opener: Opener, agent: str) -> list[tuple[Path, str]]:
 
 
 def items(path: Path, opener: Opener, report: Report, agent: str | None = None) -> Iterator[Item]:
-    """What is remembered at a path. ``agent``: of rows that name their agent, only this one's; None: everybody's."""
+    """Yield what is remembered at a path. ``agent`` selects the rows of one agent; None: all."""
     folder, workspace = database(path), files(path)
     if folder is not None:
         with opener(folder) as tables:
@@ -74,7 +74,7 @@ def items(path: Path, opener: Opener, report: Report, agent: str | None = None) 
 
 
 def messages(tables: Tables, report: Report, agent: str | None = None) -> Iterator[Message]:
-    """The rows of the table, as messages."""
+    """Yield the table's rows as messages."""
     shared = agent is not None and _named(tables) != {""}
     for number, row in enumerate(tables.rows(TABLE, _COLUMNS), 1):
         where = f"{TABLE}, row {number}"
@@ -89,7 +89,7 @@ def messages(tables: Tables, report: Report, agent: str | None = None) -> Iterat
 
 
 def _named(tables: Tables) -> set[str]:
-    """The agents that rows name; "" where none is, and the table has rows."""
+    """Return the agents that rows name; {""} if the table has rows and none names an agent."""
     named = {_agent(row) for row in tables.rows(TABLE, ("id", "agentId")) if row.get("id") != _SAMPLE}
     return named - {""} or named
 
@@ -108,7 +108,7 @@ def _agent(row: Row) -> str:
 
 
 def _when(ms: object) -> datetime | None:
-    """Milliseconds since the epoch as a moment; None for what is none."""
+    """Convert milliseconds since the epoch to a datetime; None for an invalid value."""
     if not isinstance(ms, int | float) or not 0 <= ms < 2.5e14:
         return None
     return _EPOCH + timedelta(milliseconds=ms)

@@ -1,4 +1,4 @@
-"""basic-memory: a folder of Markdown notes, with observations and relations in their lists.
+"""Import from basic-memory: a folder of Markdown notes, with observations and relations as list items.
 
     ---
     title: Harbour Café
@@ -8,9 +8,9 @@
     - [fact] Opens at seven #hours (as of spring)
     - near [[Old Lighthouse]]
 
-Prose comes in by heading, each observation as a memory of its own under the note's title, each relation as a sentence
-and as an edge between the first memories of the two notes. Plain folders of Markdown, such as a vault of Obsidian's,
-are read the same way.
+Prose is imported by heading, each observation as a message under the note's title, each relation as a sentence and as
+an edge between the first messages of the two notes. Other folders of Markdown, such as Obsidian vaults, are read the
+same way.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from reverie.types import Message
 
 BASIC_MEMORY = Program("basic-memory")
 FILE_MAX = 1 << 24
-"""Bytes of the longest note that is read."""
+"""Largest note that is read, in bytes."""
 
 _FRONT = re.compile(r"\A---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^(title|permalink|created|modified|reverie):[ \t]*(.+?)[ \t]*$", re.MULTILINE)
@@ -43,7 +43,7 @@ _LISTS = ("observations", "relations")
 
 @dataclass(slots=True)
 class _Note:
-    """A note as its lines are read."""
+    """A note while its lines are read."""
 
     title: str
     key: str
@@ -54,14 +54,14 @@ class _Note:
 
 
 def notes(folder: Path) -> list[Path]:
-    """The Markdown files of a folder and below, by name; hidden folders and links are not looked at."""
+    """Return the Markdown files in a folder and below, sorted by path; hidden folders and links are skipped."""
     found = (path for path in folder.rglob("*.md") if path.is_file() and not path.is_symlink())
     inside = [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
     return sorted(path for path in inside if path.resolve().is_relative_to(folder.resolve()))
 
 
 class NotesVault:
-    """A folder of notes on its way in: all of them, or the ``chosen`` ones, as notes of a program."""
+    """Imports a folder of notes, all of them or only the ``chosen`` ones, under a program's name."""
 
     def __init__(
         self, folder: Path, report: Report, program: Program = BASIC_MEMORY, chosen: Sequence[Path] | None = None
@@ -74,7 +74,7 @@ class NotesVault:
         self._edges: list[tuple[str, str, str, str]] = []
 
     def items(self) -> Iterator[Item]:
-        """Every note's memories, then the edges between notes."""
+        """Yield every note's messages, then the edges between notes."""
         for path in sorted(self._folder.rglob("*.md")) if self._chosen is None else ():
             if path.is_symlink():
                 self._report(Skipped(path.relative_to(self._folder).as_posix(), "link to a file elsewhere"))
@@ -138,7 +138,7 @@ class NotesVault:
         return self._say(note, f"{note.title} {name} {relation[4].strip()} {relation[5] or ''}".rstrip())
 
     def _section(self, note: _Note) -> Iterator[Message]:
-        """The prose since the last heading or list entry, if there is any."""
+        """Yield the prose since the last heading or list item as a message, if there is any."""
         text = "\n".join(note.prose).strip()
         note.prose.clear()
         if text:
@@ -152,7 +152,7 @@ class NotesVault:
 
 
 def _when(fields: dict[str, str], changed: float) -> datetime:
-    """When a note was made, as it says itself; else when its file was last changed."""
+    """Return a note's date from its front matter, else when its file was last changed."""
     for name in ("created", "modified"):
         try:
             at = time_in(fields, name)

@@ -1,1 +1,1 @@
-"""Reverie as the memory of agent frameworks: one module a framework, each an extra, none imported by another."""
+"""Reverie as the memory of agent frameworks: one module and one optional extra for each framework."""

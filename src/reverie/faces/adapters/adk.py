@@ -1,8 +1,8 @@
-"""Google ADK's memory service, kept by Reverie.
+"""Google ADK's memory service on Reverie.
 
-In: an engine and a project's name. Out: a ``BaseMemoryService`` for ``Runner(memory_service=…)``. An application's
-name is the scope's agent and a user's id its user, so every user of every application has a memory of their own. What
-is said goes the whole write path: the words are kept, and memories are formed of them.
+Give ``Runner(memory_service=…)`` a ``ReverieMemoryService`` made of an engine and a project's name. An application's
+name becomes the scope's agent and a user's id its user, so every user of every application has a memory of their own.
+Messages are stored as episodes, and memories are formed from them.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from google.adk.sessions.session import Session
 
 _TAG = "PAST_CONVERSATIONS"
-"""Between these the ADK puts what it loads into a prompt."""
+"""The tag in which ADK wraps the memories it puts into a prompt."""
 
 
 class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the package is skipped by our type check
-    """ADK's long-term memory over an engine; ``project`` is the scope's third part, for all of them.
+    """ADK's long-term memory over an engine; ``project`` is the scope's project for all users.
 
-    ``top_k``: most memories a search hands over; the recipe's own number by default. ``erase``: ``delete_memory``
-    deletes for good instead of forgetting.
+    ``top_k``: most memories a search returns; by default the recipe's number. ``erase``: ``delete_memory`` deletes for
+    good instead of forgetting.
     """
 
     def __init__(
@@ -54,11 +54,11 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
         self._nonce = token_hex(16)
 
     def scope(self, app_name: str, user_id: str) -> Scope:
-        """Whose memory an application's user has."""
+        """Return the scope of an application's user."""
         return Scope(agent=app_name, user=user_id, project=self._project)
 
     async def add_session_to_memory(self, session: Session) -> None:
-        """Take in a session; what of it is known already is left alone, and what was deleted stays so."""
+        """Store a session's messages; known ones are ignored, and deleted ones stay deleted."""
         scope = self.scope(session.app_name, session.user_id)
         await asyncio.to_thread(self._observe, scope, _messages(session.events, session.id))
 
@@ -71,7 +71,7 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
         session_id: str | None = None,
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Take in some events of a session. Metadata is for services that have a use for it."""
+        """Store some events of a session. ``custom_metadata`` is ignored."""
         del custom_metadata
         messages = _messages(events, session_id or "default")
         await asyncio.to_thread(self._observe, self.scope(app_name, user_id), messages)
@@ -84,14 +84,14 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
         memories: Sequence[MemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Take in what somebody wants remembered, word for word."""
+        """Store memories that somebody explicitly wants remembered, word for word."""
         del custom_metadata
         told = [_told(entry) for entry in memories]
         messages = [message for message in told if message.text.strip()]
         await asyncio.to_thread(self._observe, self.scope(app_name, user_id), messages, deliberate=True)
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
-        """What answers a query, best first, under Reverie's ids."""
+        """Return the memories that answer a query, best first, with Reverie's ids."""
         scope = self.scope(app_name, user_id)
         answer = await asyncio.to_thread(self._engine.recall, query, scope, top_k=self._top_k)
         hits = (*answer.standing, *answer.hits)
@@ -99,7 +99,7 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
         return SearchMemoryResponse(memories=[self._entry(hit, label) for hit, label in zip(hits, told, strict=True)])
 
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
-        """Let go of a memory that a search returned; an id that is not there is nothing to let go of."""
+        """Forget or erase a memory that a search returned; an unknown id is ignored."""
         if memory_id:
             await asyncio.to_thread(self._delete, memory_id, self.scope(app_name, user_id))
 
@@ -117,11 +117,11 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
             return
 
     def _entry(self, hit: Hit, label: str) -> MemoryEntry:
-        """A hit for ADK, within a fence where it is labelled or could be taken for more than a memory."""
+        """Return a hit as ADK's entry, fenced if it has a label or could be taken for an instruction."""
         memory = hit.memory
         text = hit.shown or memory.text
         speaks = addresses_model(text)
-        if label or speaks or _TAG.lower() in text.lower():  # ADK would let it leave the place it gives to memories
+        if label or speaks or _TAG.lower() in text.lower():  # with its tag a text could break out of ADK's block
             text = fence([text], self._nonce, addressed=[speaks], labels=[label])
         role = "model" if memory.role is Role.ASSISTANT else "user"
         return MemoryEntry(
@@ -134,7 +134,7 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
 
 
 def _messages(events: Iterable[Event], session: str) -> list[Message]:
-    """What was said in some events: whole texts, without the model's thoughts, calls and results of tools."""
+    """Return what was said in some events: complete texts, without the model's thoughts and tool calls."""
     told = [(event, _words(event.content)) for event in events if not event.partial]
     return [
         Message(
@@ -166,6 +166,6 @@ def _moment(told: str) -> datetime:
 
 
 def _words(content: types.Content | None) -> str:
-    """The text of a content, without what was injected into it from memory."""
+    """Return the text of a content, without recalled (fenced) passages."""
     parts = (content.parts if content else None) or []
     return strip_fences("\n".join(part.text for part in parts if part.text and not part.thought))

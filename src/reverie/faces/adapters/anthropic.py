@@ -1,8 +1,8 @@
-"""Anthropic's memory tool, with its files kept by Reverie.
+"""Anthropic's memory tool with its files stored by Reverie.
 
-In: an engine and a scope. Out: the tool, sync and async, for ``client.beta.messages.tool_runner``. A file is a text
-under its path on one shelf below the scope; a directory is there as long as a file lies in it. What the model is told
-is worded as the client's own file system tool words it, so that it finds what it was trained on.
+From an engine and a scope, make the tool (sync or async) for ``client.beta.messages.tool_runner``. A file is a text
+stored under its path; a directory exists as long as a file lies in it. Answers are worded like those of the client's
+own file system tool, because the model was trained on them.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ _AROUND = 2
 
 
 class MemoryFiles:
-    """The six commands and the clearing, over texts by path. Each refusal is a ``ToolError``, which the model reads."""
+    """The tool's six commands and the clearing, over texts by path. Errors are ``ToolError``, which the model reads."""
 
     def __init__(self, engine: Reverie, scope: Scope, *, erase: bool = False) -> None:
         self._shelf = Shelves(engine, scope, "anthropic", erase=erase).at()
 
     @property
     def scope(self) -> Scope:
-        """Where the files lie, for ``Reverie.recall`` over them."""
+        """The scope of the files, to recall from them."""
         return self._shelf.scope
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """The lines of a file, or what lies in a directory to two levels."""
+        """Return the lines of a file, or the content of a directory to two levels."""
         path = _inside(command.path)
         text = self._read(path)
         if text is not None:
@@ -62,7 +62,7 @@ class MemoryFiles:
         return _listing(command.path, path, files)
 
     def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """A new file; never over one that is there."""
+        """Create a new file; never overwrite one."""
         path = _inside(command.path)
         if path == ROOT or self._exists(path):
             raise ToolError(f"File {command.path} already exists")
@@ -71,7 +71,7 @@ class MemoryFiles:
         return f"File created successfully at: {command.path}"
 
     def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Replace a text that stands in the file exactly once."""
+        """Replace a text that occurs in the file exactly once."""
         path, text = self._file(command.path)
         old = command.old_str
         places = _places(text, old)
@@ -88,7 +88,7 @@ class MemoryFiles:
         return _edited(changed, text.count("\n", 0, places[0]))
 
     def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """Put lines after a line, 0 for the beginning."""
+        """Insert lines after a line, 0 for the beginning."""
         path, text = self._file(command.path)
         lines = text.split("\n")
         if not lines[-1]:
@@ -104,7 +104,7 @@ class MemoryFiles:
         return f"The file {command.path} has been edited."
 
     def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """A file, or a directory with everything in it."""
+        """Delete a file, or a directory with everything in it."""
         path = _inside(command.path)
         if path == ROOT:
             raise ToolError(f"Cannot delete the {ROOT} directory itself")
@@ -116,7 +116,7 @@ class MemoryFiles:
         return f"Successfully deleted {command.path}"
 
     def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """Move a file, or a directory with everything in it, to a path where nothing is."""
+        """Move a file, or a directory with everything in it, to an unused path."""
         old, new = _inside(command.old_path), _inside(command.new_path)
         if old == ROOT:
             raise ToolError(f"Cannot rename the {ROOT} directory itself")
@@ -136,7 +136,7 @@ class MemoryFiles:
         return f"Successfully renamed {command.old_path} to {command.new_path}"
 
     def clear_all_memory(self) -> str:
-        """Take every file away."""
+        """Delete every file."""
         for path, _ in self._beneath(ROOT):
             self._shelf.drop(path)
         return "All memory cleared"
@@ -146,7 +146,7 @@ class MemoryFiles:
         return None if entry is None else entry.text
 
     def _file(self, told: str) -> tuple[str, str]:
-        """A path and the text of the file that must be there."""
+        """Return a path and the text of its file, which must exist."""
         path = _inside(told)
         text = self._read(path)
         if text is not None:
@@ -156,14 +156,14 @@ class MemoryFiles:
         raise _nowhere(told)
 
     def _beneath(self, path: str) -> list[tuple[str, str]]:
-        """The files in a directory and in those within it, by path."""
+        """Return the files in a directory and below it, by path."""
         return sorted((e.key, e.text) for e in self._shelf.entries() if e.key.startswith(f"{path}/"))
 
     def _exists(self, path: str) -> bool:
         return self._shelf.get(path) is not None or bool(self._beneath(path))
 
     def _require_free_way(self, path: str) -> None:
-        """No part of the way to a new file is a file itself."""
+        """Raise ToolError if a parent of a new file's path is a file."""
         parent = posixpath.dirname(path)
         while parent != ROOT:
             if self._shelf.get(parent):
@@ -172,79 +172,79 @@ class MemoryFiles:
 
 
 class ReverieMemoryTool(BetaAbstractMemoryTool):  # type: ignore[misc]  # the package is skipped by our type check
-    """The memory tool, sync. ``files`` is what it stands on; ``erase``: what is deleted goes for good."""
+    """The memory tool, synchronous. ``files`` does the work; ``erase``: deleting is for good."""
 
     def __init__(self, engine: Reverie, scope: Scope, *, erase: bool = False, cache_control: Any = None) -> None:
         super().__init__(cache_control=cache_control)
         self.files = MemoryFiles(engine, scope, erase=erase)
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """The lines of a file, or what lies in a directory."""
+        """Return the lines of a file, or the content of a directory."""
         return _told(self.files.view, command)
 
     def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """A new file."""
+        """Create a new file."""
         return _told(self.files.create, command)
 
     def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Replace a text that stands in the file exactly once."""
+        """Replace a text that occurs in the file exactly once."""
         return _told(self.files.str_replace, command)
 
     def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """Put lines after a line."""
+        """Insert lines after a line."""
         return _told(self.files.insert, command)
 
     def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """A file or a directory."""
+        """Delete a file or a directory."""
         return _told(self.files.delete, command)
 
     def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """Move a file or a directory."""
+        """Move a file or a directory to an unused path."""
         return _told(self.files.rename, command)
 
     def clear_all_memory(self) -> str:
-        """Take every file away."""
+        """Delete every file."""
         return self.files.clear_all_memory()
 
 
 class AsyncReverieMemoryTool(BetaAsyncAbstractMemoryTool):  # type: ignore[misc]  # the package is skipped by our check
-    """The memory tool, async: the same over a thread."""
+    """The memory tool, asynchronous: runs the synchronous commands in a thread."""
 
     def __init__(self, engine: Reverie, scope: Scope, *, erase: bool = False, cache_control: Any = None) -> None:
         super().__init__(cache_control=cache_control)
         self.files = MemoryFiles(engine, scope, erase=erase)
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """The lines of a file, or what lies in a directory."""
+        """Return the lines of a file, or the content of a directory."""
         return await asyncio.to_thread(_told, self.files.view, command)
 
     async def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """A new file."""
+        """Create a new file."""
         return await asyncio.to_thread(_told, self.files.create, command)
 
     async def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Replace a text that stands in the file exactly once."""
+        """Replace a text that occurs in the file exactly once."""
         return await asyncio.to_thread(_told, self.files.str_replace, command)
 
     async def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """Put lines after a line."""
+        """Insert lines after a line."""
         return await asyncio.to_thread(_told, self.files.insert, command)
 
     async def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """A file or a directory."""
+        """Delete a file or a directory."""
         return await asyncio.to_thread(_told, self.files.delete, command)
 
     async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """Move a file or a directory."""
+        """Move a file or a directory to an unused path."""
         return await asyncio.to_thread(_told, self.files.rename, command)
 
     async def clear_all_memory(self) -> str:
-        """Take every file away."""
+        """Delete every file."""
         return await asyncio.to_thread(self.files.clear_all_memory)
 
 
 def _told(do: Callable[[Any], str], command: object) -> str:
-    """What a command answers; what Reverie refuses, the model is told as well."""
+    """Run a command; turn Reverie's errors into ``ToolError`` for the model."""
     try:
         return do(command)
     except ReverieError as error:
@@ -252,7 +252,7 @@ def _told(do: Callable[[Any], str], command: object) -> str:
 
 
 def _inside(path: str) -> str:
-    """The path without dots and double slashes. Raises ToolError for one that leaves the directory."""
+    """Return a normalised path. Raises ToolError for one outside the memory directory."""
     if path != ROOT and not path.startswith(f"{ROOT}/"):
         raise ToolError(f"Path must start with {ROOT}, got: {path}")
     plain = posixpath.normpath(path)
@@ -266,7 +266,7 @@ def _nowhere(path: str) -> ToolError:
 
 
 def _places(text: str, wanted: str) -> list[int]:
-    """Where a text begins; one that overlaps itself counts once a beginning only where it could be replaced."""
+    """Return the positions of a text. A text found once (without overlap) counts once, even if it overlaps itself."""
     if not wanted or text.count(wanted) < 2:
         first = text.find(wanted) if wanted else -1
         return [] if first < 0 else [first]
@@ -299,7 +299,7 @@ def _edited(text: str, changed: int) -> str:
 
 
 def _listing(told: str, path: str, files: list[tuple[str, str]]) -> str:
-    """A directory's own line and those of what is in it; sizes are of the texts, a directory's is what it holds."""
+    """Return a directory listing: its own line and one for each item; sizes are in bytes of text."""
     inner = [(file[len(path) + 1 :], len(text.encode("utf-8", "surrogatepass"))) for file, text in files]
     shown = [(told, sum(size for _, size in inner)), *((f"{told}/{name}", size) for name, size in _items("", inner, 1))]
     lines = "\n".join(f"{_size(size)}\t{name}" for name, size in shown)
@@ -307,7 +307,7 @@ def _listing(told: str, path: str, files: list[tuple[str, str]]) -> str:
 
 
 def _items(before: str, files: list[tuple[str, int]], depth: int) -> Iterator[tuple[str, int]]:
-    """What lies in a directory, by name: a file, or a directory and, to the second level, what lies in it."""
+    """Yield the items of a directory by name: files, and directories with their items to the second level."""
     named: dict[str, list[tuple[str, int]]] = {}
     for path, size in files:
         head, _, rest = path.partition("/")
@@ -322,7 +322,7 @@ def _items(before: str, files: list[tuple[str, int]], depth: int) -> Iterator[tu
 
 
 def _size(count: int) -> str:
-    """Bytes as the model knows them from a listing: 0B, 12B, 1.5K, 3M."""
+    """Format a size in bytes: 0B, 12B, 1.5K, 3M."""
     value, unit = float(count), 0
     while value >= 1024 and unit < 3:
         value, unit = value / 1024, unit + 1

@@ -1,8 +1,8 @@
-"""Storage for CrewAI's memory, kept by Reverie.
+"""Storage for CrewAI's memory on Reverie.
 
-In: an engine and a scope. Out: a ``StorageBackend`` and the ``embedder`` that goes with it, for
-``Memory(storage=storage, embedder=storage.embedder)``. CrewAI asks its storage with a vector; Reverie recalls by words.
-So the embedder remembers which words its last vectors were made of, and the storage recalls by these.
+From an engine and a scope, make a ``StorageBackend`` with its ``embedder``, for
+``Memory(storage=storage, embedder=storage.embedder)``. CrewAI queries its storage with a vector, but Reverie recalls by
+text; so the embedder remembers the texts of its latest vectors, and the storage recalls by these.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ except ImportError as error:
     raise missing("CrewAI", "crewai") from error
 
 _RECENT = 4096
-"""So many texts an embedder knows again by their vector."""
+"""Most recent texts that an embedder can find again by their vector."""
 _ALL = 10_000
 
 
 class WordEmbedder:
-    """A callable embedder as CrewAI takes one: vectors of words, and the words again of a vector it made."""
+    """A callable embedder for CrewAI that also returns the text a vector was made from."""
 
     def __init__(self) -> None:
         self._model = HashEmbedder()
@@ -40,7 +40,7 @@ class WordEmbedder:
         self._lock = Lock()
 
     def __call__(self, input: Sequence[str]) -> list[list[float]]:
-        """A vector a text."""
+        """Return one vector for each text."""
         rows: list[list[float]] = self._model.embed_passages(list(input)).tolist()
         with self._lock:
             for text, row in zip(input, rows, strict=True):
@@ -51,7 +51,7 @@ class WordEmbedder:
         return rows
 
     def text(self, vector: Sequence[float]) -> str:
-        """The text a vector was made of. Raises InvalidInput for a vector of another embedder."""
+        """Return the text a vector was made from. Raises InvalidInput for a vector of another embedder."""
         with self._lock:
             found = self._texts.get(tuple(vector))
         if found is None:
@@ -63,10 +63,10 @@ class WordEmbedder:
 
 
 class ReverieStorage:
-    """CrewAI's records over an engine and a scope.
+    """CrewAI's records, stored in an engine's scope.
 
-    A record's content stands on one shelf, where it is recalled, its fields on another. CrewAI's own scopes
-    ("/crew/research") are fields: they sort records and are no walls. ``erase``: what is deleted goes for good.
+    A record's content is on one shelf, from which it is recalled, its fields on another. CrewAI's own scopes
+    ("/crew/research") are only fields for sorting, not separate memories. ``erase``: deleting is for good.
     """
 
     def __init__(self, engine: Reverie, scope: Scope, *, erase: bool = False) -> None:
@@ -76,7 +76,7 @@ class ReverieStorage:
         self.embedder = WordEmbedder()
 
     def save(self, records: list[MemoryRecord]) -> None:
-        """Keep records; one whose id is known replaces the other."""
+        """Store records; one with a known id replaces the earlier one."""
         for record in records:
             fields = record.model_dump(mode="json", exclude={"content", "embedding"})
             self._fields.put(record.id, json.dumps(fields, ensure_ascii=False))
@@ -91,10 +91,10 @@ class ReverieStorage:
         limit: int = 10,
         min_score: float = 0.0,
     ) -> list[tuple[MemoryRecord, float]]:
-        """What Reverie recalls for the words behind the vector, with the similarity from 0 to 1.
+        """Return what Reverie recalls for the text behind the vector, with a similarity from 0 to 1.
 
-        The similarity is the cosine of Reverie's model, which CrewAI's thresholds are made for; without a model the
-        share of the best score. A filter chooses among what was recalled.
+        The similarity is the cosine of Reverie's model, as CrewAI's thresholds expect; without a model it is the score
+        divided by the best one. Filters choose among the recalled records.
         """
         wanted = _Wanted(scope_prefix, categories, metadata_filter)
         found = self._contents.find(self.embedder.text(query_embedding), limit if wanted.everything else _ALL)
@@ -112,7 +112,7 @@ class ReverieStorage:
         older_than: datetime | None = None,
         metadata_filter: dict[str, Any] | None = None,
     ) -> int:
-        """Take away what meets every condition; how many went."""
+        """Delete the records that meet every condition, and return their number."""
         wanted = _Wanted(scope_prefix, categories, metadata_filter, older_than)
         gone = [record for record in self._named(record_ids) if wanted.fits(record)]
         for record in gone:
@@ -121,21 +121,21 @@ class ReverieStorage:
         return len(gone)
 
     def update(self, record: MemoryRecord) -> None:
-        """Replace the record of the same id."""
+        """Replace the record with the same id."""
         self.save([record])
 
     def get_record(self, record_id: str) -> MemoryRecord | None:
-        """One record, None where there is none."""
+        """Return one record; None if there is none."""
         entry = self._contents.get(record_id)
         return None if entry is None else self._record(entry)
 
     def list_records(self, scope_prefix: str | None = None, limit: int = 200, offset: int = 0) -> list[MemoryRecord]:
-        """The records at or below a scope, newest first."""
+        """Return the records at or below a scope, newest first."""
         found = sorted(self._within(scope_prefix), key=lambda record: _instant(record.created_at), reverse=True)
         return found[offset : offset + limit]
 
     def get_scope_info(self, scope: str) -> ScopeInfo:
-        """What lies at or below a scope."""
+        """Return counts, categories and times of the records at or below a scope."""
         path = _path(scope)
         records = list(self._within(path))
         times = sorted((record.created_at for record in records), key=_instant)
@@ -149,23 +149,23 @@ class ReverieStorage:
         )
 
     def list_scopes(self, parent: str = "/") -> list[str]:
-        """The scopes right below one."""
+        """Return the scopes directly below one."""
         return _children(_path(parent), self._within(parent))
 
     def list_categories(self, scope_prefix: str | None = None) -> dict[str, int]:
-        """Every category and how many records have it."""
+        """Return every category with its number of records."""
         return dict(Counter(category for record in self._within(scope_prefix) for category in record.categories))
 
     def count(self, scope_prefix: str | None = None) -> int:
-        """How many records lie at or below a scope."""
+        """Return the number of records at or below a scope."""
         return sum(1 for _ in self._within(scope_prefix))
 
     def reset(self, scope_prefix: str | None = None) -> None:
-        """Take everything at or below a scope away."""
+        """Delete everything at or below a scope."""
         self.delete(scope_prefix=scope_prefix)
 
     async def asave(self, records: list[MemoryRecord]) -> None:
-        """The same as ``save``, in a thread."""
+        """Run ``save`` in a thread."""
         await asyncio.to_thread(self.save, records)
 
     async def asearch(
@@ -177,7 +177,7 @@ class ReverieStorage:
         limit: int = 10,
         min_score: float = 0.0,
     ) -> list[tuple[MemoryRecord, float]]:
-        """The same as ``search``, in a thread."""
+        """Run ``search`` in a thread."""
         asked = (query_embedding, scope_prefix, categories, metadata_filter, limit, min_score)
         return await asyncio.to_thread(self.search, *asked)
 
@@ -189,7 +189,7 @@ class ReverieStorage:
         older_than: datetime | None = None,
         metadata_filter: dict[str, Any] | None = None,
     ) -> int:
-        """The same as ``delete``, in a thread."""
+        """Run ``delete`` in a thread."""
         conditions = (scope_prefix, categories, record_ids, older_than, metadata_filter)
         return await asyncio.to_thread(self.delete, *conditions)
 
@@ -199,7 +199,7 @@ class ReverieStorage:
         return MemoryRecord(**{**held, "content": entry.text})
 
     def _named(self, record_ids: Iterable[str] | None) -> Iterator[MemoryRecord]:
-        """The records of these ids that are there, or all."""
+        """Yield the existing records with these ids; None: all records."""
         if record_ids is None:
             fields = {entry.key: json.loads(entry.text) for entry in self._fields.entries()}
             for entry in self._contents.entries():
@@ -216,7 +216,7 @@ class ReverieStorage:
 
 
 class _Wanted:
-    """What CrewAI asks of a record; None asks nothing."""
+    """CrewAI's conditions on a record; None is no condition."""
 
     def __init__(
         self,
@@ -232,7 +232,7 @@ class _Wanted:
 
     @property
     def everything(self) -> bool:
-        """Whether every record will do."""
+        """Whether there is no condition."""
         return self._path == "/" and not self._categories and not self._metadata and self._older_than is None
 
     def fits(self, record: MemoryRecord) -> bool:
@@ -247,7 +247,7 @@ class _Wanted:
 
 
 def _path(scope: str) -> str:
-    """A scope with one slash before each name: "crew/a/" is "/crew/a"."""
+    """Return a scope with one slash before each name: "crew/a/" is "/crew/a"."""
     return "/" + "/".join(name for name in scope.split("/") if name)
 
 
@@ -259,5 +259,5 @@ def _children(path: str, records: Iterable[MemoryRecord]) -> list[str]:
 
 
 def _instant(at: datetime) -> datetime:
-    """A time in UTC; CrewAI's own bear no zone and mean UTC."""
+    """Convert a time to UTC; CrewAI's times have no zone and mean UTC."""
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)

@@ -1,6 +1,6 @@
-"""LangGraph's long-term store, kept by Reverie.
+"""LangGraph's long-term store on Reverie.
 
-In: an engine and a scope. Out: a ``BaseStore``, sync and async, for ``graph.compile(store=…)``. Each namespace is a
+From an engine and a scope, make a ``BaseStore`` (sync and async) for ``graph.compile(store=…)``. Each namespace is a
 scope of its own below the given one; values come back as they were put; a search with a query is Reverie's recall.
 """
 
@@ -40,14 +40,14 @@ _EQUALITIES: dict[str, Callable[[Any, Any], bool]] = {"$eq": eq, "$ne": ne}
 _ALL = 10_000
 
 Ranked = tuple[Names, ShelfEntry, float | None]
-"""A namespace, what stands in it, and how well it answers."""
+"""A namespace, an entry in it, and the entry's score."""
 
 
 class ReverieStore(BaseStore):  # type: ignore[misc]  # the package is skipped by our type check
     """A LangGraph store over an engine and a scope.
 
-    ``index=False`` keeps a value from being found by a query; a list of fields is taken as True, for a value is
-    searched whole. There is no time to live. ``erase``: deleting an item deletes every version of it for good.
+    ``index=False`` keeps a value from being found by a query; a list of fields counts as True, because a value is
+    searched whole. Time to live is not supported. ``erase``: deleting an item deletes every version of it for good.
     """
 
     supports_ttl = False
@@ -56,10 +56,10 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # the package is skipped b
         self._shelves = Shelves(engine, scope, "langgraph", erase=erase)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Do operations together: all reading sees what was there before, and of several puts of a key the last counts.
+        """Run operations together: reads see the state before them, and of several puts of a key the last counts.
 
         Raises:
-            InvalidInput: a value cannot be written as JSON, or holds what the screen takes out.
+            InvalidInput: a value cannot be written as JSON, or holds something that the screen masks.
         """
         results: list[Result] = []
         puts: dict[tuple[Names, str], PutOp] = {}
@@ -74,7 +74,7 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # the package is skipped b
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """The same, in a thread."""
+        """Run ``batch`` in a thread."""
         return await asyncio.to_thread(self.batch, list(ops))
 
     def _read(self, op: Op) -> Result:
@@ -118,14 +118,14 @@ class ReverieStore(BaseStore):  # type: ignore[misc]  # the package is skipped b
 
 
 def _listed(shelves: list[tuple[Names, Shelf]], wanted: int | None) -> Iterator[Ranked]:
-    """What stands on the shelves, at most ``wanted`` of each."""
+    """Yield the entries of the shelves, at most ``wanted`` of each."""
     for names, shelf in shelves:
         for entry in shelf.entries() if wanted is None else shelf.first(wanted):
             yield names, entry, None
 
 
 def _asked(shelves: list[tuple[Names, Shelf]], query: str, wanted: int | None) -> Iterator[Ranked]:
-    """What was recalled, best first, then without a score what was not: as many as there are, as LangGraph expects."""
+    """Yield the recalled entries, best first, then the others without a score, as LangGraph expects."""
     top_k = _ALL if wanted is None else max(1, min(wanted, _ALL))
     hits = [(names, hit) for names, shelf in shelves for hit in shelf.find(query, top_k)]
     hits.sort(key=lambda pair: -pair[1].score)
@@ -157,7 +157,7 @@ def _json(key: str, value: Mapping[str, Any]) -> str:
 
 
 def _matches(condition: MatchCondition, names: Names) -> bool:
-    """Whether a namespace begins or ends as a condition says; "*" stands for any one label."""
+    """Whether a namespace begins or ends as a condition says; "*" matches any one label."""
     path = tuple(condition.path)
     if len(path) > len(names):
         return False
@@ -170,7 +170,7 @@ def _fits_all(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 
 def _fits(held: Any, wanted: Any) -> bool:
-    """Whether a field is as a filter wants it: a plain value, a value within a value, or operators."""
+    """Whether a field matches a filter: a plain value, a nested value, or operators."""
     if isinstance(wanted, Mapping):
         if any(str(name).startswith("$") for name in wanted):
             return all(_compares(held, operator, bound) for operator, bound in wanted.items())

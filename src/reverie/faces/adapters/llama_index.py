@@ -1,7 +1,7 @@
-"""A memory block for LlamaIndex's ``Memory``, kept by Reverie.
+"""A memory block for LlamaIndex's ``Memory`` on Reverie.
 
-In: an engine and a scope. Out: a ``BaseMemoryBlock``: what leaves the short-term memory is taken in, and each turn gets
-what Reverie recalls for the person's last message, fenced and marked as data.
+From an engine and a scope, make a ``BaseMemoryBlock``: messages that leave the short-term memory are stored, and each
+turn gets what Reverie recalls for the person's last message, fenced and marked as data.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # the pac
     Attributes:
         engine: the open engine.
         scope: whose memory.
-        session: where messages go that say no session of their own.
+        session: session of messages that do not name their own.
         budget_tokens: most tokens to inject.
     """
 
@@ -48,19 +48,19 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # the pac
     _nonce: str = PrivateAttr(default_factory=lambda: token_hex(16))
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
-        """What answers the person's last message; empty where nothing does."""
+        """Return the fenced memories that answer the person's last message; empty if there is no such message."""
         del block_kwargs
         said = [_words(message) for message in messages or [] if _role(message) is Role.USER]
         return await asyncio.to_thread(self._recalled, said[-1]) if said and said[-1].strip() else ""
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        """Take messages in: the words are kept, and memories are formed of them."""
+        """Store messages as episodes and form memories from them."""
         said = [(message, _words(message)) for message in messages]
         told = [self._message(message, text) for message, text in said if text.strip()]
         await asyncio.to_thread(self._observe, told)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """The content shorter by so many tokens: the least of the memories go; None where none is left."""
+        """Shorten the content by a number of tokens: the last memories are dropped; None if none is left."""
         found, beside = getattr(content, "found", ()), getattr(content, "beside", ())
         most = estimated_tokens(content) - tokens_to_truncate
         while found := found[:-1]:
@@ -92,7 +92,7 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # the pac
 
 
 class Fenced(str):
-    """A block for a prompt that knows the notes it was made of, so that it can be made again of fewer."""
+    """A fenced block that keeps the memories it was made from, so that it can be rebuilt from fewer."""
 
     __slots__ = ("beside", "found")
 
@@ -101,7 +101,7 @@ class Fenced(str):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of the notes."""
+        """The texts of the memories in the block."""
         return tuple(one.text for one in self.found)
 
 
@@ -111,5 +111,5 @@ def _role(message: ChatMessage) -> Role:
 
 
 def _words(message: ChatMessage) -> str:
-    """The text of a message, without what was injected into it from memory."""
+    """Return the text of a message, without recalled (fenced) passages."""
     return strip_fences(message.content or "")

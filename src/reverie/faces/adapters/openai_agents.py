@@ -1,8 +1,8 @@
-"""A session of the OpenAI Agents SDK, kept by Reverie.
+"""A session of the OpenAI Agents SDK on Reverie.
 
-In: an engine, a scope and a session's id. Out: an object of the SDK's ``Session`` protocol, for
-``Runner.run(session=…)``. What people and agents said stands in the scope word for word and is found by every other
-face; calls and results of tools stand there as JSON. The SDK asks for no base class: nothing of it is imported here.
+From an engine, a scope and a session id, make an object of the SDK's ``Session`` protocol, for
+``Runner.run(session=…)``. What people and agents said is stored word for word and can be recalled by every other face;
+tool calls and results are stored as JSON. The SDK needs no base class, so nothing of it is imported here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class ReverieSession:
 
     Attributes:
         session_id: the session's name, in the scope too.
-        session_settings: the SDK's settings, or None; its ``limit`` holds where ``get_items`` is given none.
+        session_settings: the SDK's settings, or None; its ``limit`` is the default of ``get_items``.
     """
 
     def __init__(
@@ -39,7 +39,9 @@ class ReverieSession:
         erase: bool = False,
         session_settings: Any = None,
     ) -> None:
-        """``observe``: also form memories of what is said. ``erase``: what is taken back goes for good."""
+        """Create the session. ``observe``: also form memories from what is said. ``erase``: removed items are deleted
+        for good.
+        """
         self.session_id = session_id
         self.session_settings = session_settings
         self.scope = scope
@@ -49,21 +51,21 @@ class ReverieSession:
         self._lock = Lock()
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
-        """The last ``limit`` items, all by default, oldest first."""
+        """Return the last ``limit`` items (default: all), oldest first."""
         if limit is None:
             limit = getattr(self.session_settings, "limit", None)
         return await asyncio.to_thread(self._items, limit)
 
     async def add_items(self, items: list[Any]) -> None:
-        """Append items."""
+        """Append items to the session."""
         await asyncio.to_thread(self._add, list(items))
 
     async def pop_item(self) -> Any:
-        """Take the last item back; None where there is none."""
+        """Remove and return the last item; None if there is none."""
         return await asyncio.to_thread(self._pop)
 
     async def clear_session(self) -> None:
-        """Take everything back."""
+        """Remove every item."""
         await asyncio.to_thread(self._clear)
 
     def _items(self, limit: int | None) -> list[Any]:
@@ -110,7 +112,7 @@ class ReverieSession:
 
 
 def _message(item: Any, session: str) -> Message:
-    """What was said as words, everything else as JSON."""
+    """Convert an item to a message: plain words stay words, everything else becomes JSON."""
     if not isinstance(item, dict):
         raise InvalidInput(f"An item is {type(item).__name__}.", "Give the dicts that the Agents SDK makes.")
     content, role = item.get("content"), item.get("role")
@@ -123,7 +125,7 @@ def _message(item: Any, session: str) -> Message:
 
 
 def _item(memory: Memory) -> Any:
-    """The item again. What another face said in this session is told as said by the user or the assistant."""
+    """Convert a memory back to an item. What another face stored counts as said by the user, assistant or system."""
     if memory.speaker == SPEAKER and memory.role is Role.TOOL:
         return json.loads(memory.text)
     role = memory.role if memory.role in (Role.ASSISTANT, Role.SYSTEM) else Role.USER

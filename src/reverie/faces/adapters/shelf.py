@@ -1,7 +1,4 @@
-"""A shelf: exact texts under keys, kept as memories in a scope of their own.
-
-And what is said where a framework is not installed.
-"""
+"""Key-value storage for the adapters: exact texts under keys, kept as memories in a scope of their own."""
 
 from __future__ import annotations
 
@@ -17,27 +14,22 @@ from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput, ReverieError
 from reverie.types import Kind, Memory, Message, Role, Scope, State
 
-# What is said where a framework is not installed. In: the extra's name. Out: an error that names it.
-
 
 def missing(framework: str, extra: str) -> ReverieError:
-    """The error of an adapter whose framework cannot be imported."""
+    """Return the error for a framework that is not installed, naming the extra to install."""
     return ReverieError(f"{framework} is not installed.", f'Install it: pip install "reverie[{extra}]".')
-
-
-# A shelf: exact texts under keys, kept as memories in a scope of their own.
 
 
 Names = tuple[str, ...]
 
 _NEAR = 4
-"""So many versions are looked at before all are."""
+"""Versions of a key that are read at first; all are read only if these do not suffice."""
 _TIMES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class ShelfEntry:
-    """What stands under a key. ``searched``: a recall may find it; ``held_back``: the screen keeps it from recall."""
+    """The text under a key. ``searched``: a recall may find it; ``held_back``: it is quarantined by the screen."""
 
     key: str
     text: str
@@ -49,7 +41,7 @@ class ShelfEntry:
 
 @dataclass(frozen=True, slots=True)
 class ShelfHit:
-    """An entry that was recalled: ``score`` orders finds of several shelves, ``cosine`` is the raw similarity."""
+    """An entry that was recalled: ``score`` is comparable across shelves, ``cosine`` is the raw similarity."""
 
     entry: ShelfEntry
     score: float
@@ -64,7 +56,7 @@ class Shelves:
     """
 
     def __init__(self, engine: Reverie, scope: Scope, framework: str, *, erase: bool = False) -> None:
-        """``erase``: what is taken away is deleted for good, with every version, instead of forgotten."""
+        """Create the shelves. ``erase``: deleting removes every version of a text for good, instead of forgetting."""
         self._engine = engine
         self._scope = scope
         self._framework = framework
@@ -74,13 +66,13 @@ class Shelves:
         self._root = f"{_escaped(scope.project)}/{framework}"
 
     def at(self, names: Names = ()) -> Shelf:
-        """The shelf of these names, whether anything stands on it or not. Raises InvalidScope for overlong names."""
+        """Return the shelf with these names, empty or not. Raises InvalidScope for overlong names."""
         project = "/".join((self._root, *map(_escaped, names)))
         scope = Scope(self._scope.agent, self._scope.user, project)
         return Shelf(self._engine, scope, self._framework, (self._times, self._lock), self._erase)
 
     def under(self, prefix: Names = ()) -> list[tuple[Names, Shelf]]:
-        """The shelves something was ever put on whose names begin so, by name."""
+        """Return the shelves that were ever used and whose names begin with ``prefix``, by name."""
         names = sorted(names for names in self._names() if names[: len(prefix)] == prefix)
         return [(each, self.at(each)) for each in names]
 
@@ -102,15 +94,15 @@ class Shelf:
         self._erase = erase
 
     def get(self, key: str) -> ShelfEntry | None:
-        """What stands under a key; looked up without reading the scope."""
+        """Return the entry under a key, without reading the whole scope; None if there is none."""
         held = self._held(key)
         return self._entry(held[-1]) if held else None
 
     def put(self, key: str, text: str, *, searched: bool = True, exact: bool = True) -> Receipt:
-        """Keep a text under a key, in the place of the one that stood there.
+        """Store a text under a key, replacing the earlier one.
 
         Raises:
-            InvalidInput: the screen would take something out of the text, and it is to come back ``exact``.
+            InvalidInput: the screen would mask a part of the text, and it must come back ``exact``.
         """
         role = Role.TOOL if searched else Role.SYSTEM
         with self._lock:
@@ -129,7 +121,7 @@ class Shelf:
         return receipt
 
     def drop(self, key: str) -> bool:
-        """Take away what stands under a key; whether anything did."""
+        """Remove the text under a key; return whether there was one."""
         with self._lock:
             held = self._all(key)
             if self._erase:
@@ -141,11 +133,11 @@ class Shelf:
         return bool(held)
 
     def is_empty(self) -> bool:
-        """Whether nothing stands on the shelf."""
+        """Whether the shelf is empty."""
         return self._engine.admin.stats(self.scope).current == 0 or not self.first(1)
 
     def entries(self) -> list[ShelfEntry]:
-        """Everything on the shelf, in the order in which the keys came to it."""
+        """Return all entries, in the order in which their keys were first stored."""
         versions: dict[str, list[Memory]] = {}
         for memory in self._engine.timeline(self.scope):
             if self._is_ours(memory):
@@ -154,21 +146,21 @@ class Shelf:
         return sorted((entry for entry in found if entry), key=lambda entry: entry.created_at)
 
     def first(self, count: int) -> list[ShelfEntry]:
-        """The first so many of the entries; the rest of a long shelf is not read."""
+        """Return the first ``count`` entries, without reading the rest of a long shelf."""
         told: dict[str, ShelfEntry] = {}
         seen, reach = 0, count
         while True:
             read = self._engine.timeline(self.scope, limit=reach)
             for memory in read[seen:]:
                 entry = self.get(memory.session) if self._is_ours(memory) else None
-                if entry and entry.created_at == memory.at:  # a key that went and came again stands further down
+                if entry and entry.created_at == memory.at:  # a key that was removed and put again comes later
                     told[entry.key] = entry
             if len(told) >= count or len(read) < reach:
                 return list(told.values())[:count]
             seen, reach = len(read), reach * 4
 
     def find(self, query: str, limit: int) -> list[ShelfHit]:
-        """What answers a query, best first: Reverie's recall over the texts of this shelf alone."""
+        """Return the entries that answer a query, best first, by Reverie's recall over this shelf alone."""
         answer = self._engine.recall(query, self.scope, top_k=limit, budget_tokens=None)
         trust = 1.0 if answer.confidence is None else answer.confidence
         found: dict[str, ShelfHit] = {}
@@ -179,7 +171,7 @@ class Shelf:
         return list(found.values())
 
     def _held(self, key: str) -> list[Memory]:
-        """What holds under a key: one version, two where a writer was interrupted. Old versions are not read."""
+        """Return the current versions of a key: usually one, two if a writer was interrupted. Old ones are not read."""
         near = self._engine.admin.latest(key, self.scope, limit=_NEAR, forgotten=True)
         held = [memory for memory in near if memory.valid_until is None and self._is_ours(memory)]
         return held if held or len(near) < _NEAR else self._all(key)
@@ -188,7 +180,7 @@ class Shelf:
         return list(filter(self._is_ours, self._engine.admin.latest(key, self.scope, forgotten=forgotten)))
 
     def _is_ours(self, memory: Memory) -> bool:
-        """Whether it was put here: a dream may have made more in this scope, or a person said something in it."""
+        """Whether a memory was stored by this shelf: a dream or a person may have added others to the scope."""
         return memory.kind is Kind.EPISODE and memory.speaker == self._label
 
     def _entry(self, newest: Memory) -> ShelfEntry:
@@ -201,7 +193,9 @@ class Shelf:
 
 
 class _Times:
-    """When keys came to a shelf, by the id of a later version: to find it out all versions must be read."""
+    """Cache of the time a key was first stored, by the id of a later version, since finding it means reading all
+    versions.
+    """
 
     def __init__(self) -> None:
         self._held: OrderedDict[str, datetime] = OrderedDict()
@@ -219,12 +213,12 @@ class _Times:
 
 
 def is_masked(receipt: Receipt) -> bool:
-    """Whether the screen took something out of what was written."""
+    """Whether the screen masked a part of what was written."""
     return any(decision.stage == "screen" and decision.verdict == "mask" for decision in receipt.decisions)
 
 
 def _entry(versions: list[Memory]) -> ShelfEntry | None:
-    """What the versions of one key come to. Each replaced one was forgotten after the next had been written."""
+    """Combine the versions of one key to an entry. Each replaced version was forgotten after the next was written."""
     held = [memory for memory in versions if memory.valid_until is None]
     if not held:
         return None

@@ -1,7 +1,7 @@
 """Reverie inside Agent Zero: the logic behind the two extension files that `reverie install agent-zero` puts there.
 
-In: Agent Zero's agent and the data of its loop, as the hooks hand them over. Out: a better block of memories in its
-prompt, and a memory store that is kept in order. Nothing here imports Agent Zero or its libraries by itself.
+The hooks take Agent Zero's agent and the data of its loop; they improve the block of memories in its prompt, and keep
+its memory store in order. Nothing here imports Agent Zero or its libraries by itself.
 """
 
 from __future__ import annotations

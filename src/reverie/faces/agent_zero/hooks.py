@@ -1,6 +1,6 @@
-"""The two hooks: in, Agent Zero's agent and the data of its loop; out, nothing that could break the loop, ever (A13).
+"""The two hooks that Agent Zero calls; no error in them can ever break its loop (A13).
 
-What the hooks need is loaded when they are first called, within the same guard and beside the loop.
+What the hooks need is imported at their first call, in a thread and within the same guard.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ ENHANCE, MAINTAIN = "[MEM-ENHANCE]", "[MEM-MAINT]"
 
 
 def now() -> datetime:
-    """The time, where none is handed in."""
+    """Return the current time, used if the caller passes none."""
     return datetime.now(UTC)
 
 
 async def enhance(agent: Any, loop_data: Any, at: datetime | None = None) -> None:
-    """``message_loop_prompts_after``: the memories of this turn into its prompt, and what was injected counted."""
+    """Hook ``message_loop_prompts_after``: put this turn's memories into the prompt and count what was injected."""
     await _guarded(agent, ENHANCE, lambda house: _enhanced(house, loop_data, at or now()))
 
 
 async def maintain(agent: Any, loop_data: Any = None, at: datetime | None = None) -> None:
-    """``monologue_end``: a loop counted, what the turn changed saved, and a pass of maintenance if one is due."""
+    """Hook ``monologue_end``: count a loop, save what the turn changed, and run maintenance if it is due."""
     await _guarded(agent, MAINTAIN, lambda house: _maintained(house, loop_data, at or now()))
 
 
 async def settled() -> None:
-    """Wait until what the hooks began beside this loop is done and kept."""
+    """Wait until the work that the hooks began in the background is done and stored."""
     from reverie.faces.agent_zero import shelves
 
     await shelves.settled(shelves.release_all)
@@ -63,6 +63,6 @@ async def _maintained(house: House, loop_data: Any, at: datetime) -> HostLogLine
 
 
 async def _loaded(name: str) -> Any:
-    """A module of this face; loading it takes half a second the first time, so that is done in a thread."""
+    """Return a module of this face; its first import takes half a second, so it is done in a thread."""
     path = f"reverie.faces.agent_zero.{name}"
     return sys.modules.get(path) or await asyncio.to_thread(import_module, path)

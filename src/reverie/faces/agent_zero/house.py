@@ -1,4 +1,4 @@
-"""Agent Zero as its extensions meet it: in, an agent; out, its memory, settings, places and log, in either layout."""
+"""Access to Agent Zero for its extensions: an agent's memory, settings, paths and log, in either layout."""
 
 from __future__ import annotations
 
@@ -11,46 +11,42 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-# Lines for Agent Zero's log: in, what was done and what had to be left out; out, one line.
-
 
 @dataclass(frozen=True, slots=True)
 class HostLogLine:
-    """A line, and whether something went wrong."""
+    """A line for Agent Zero's log, and whether it reports a fault."""
 
     content: str
     fault: bool
 
 
 def failed(prefix: str, what: str, error: Exception) -> HostLogLine:
-    """One line of an error: what did not happen, and the error's name; of a package that is missing its own."""
+    """Return the line for an error: what did not happen, and the error's name or the missing package's."""
     missing = f" ({error.name})" if isinstance(error, ImportError) and error.name else ""
     return HostLogLine(f"{prefix} {what}: {type(error).__name__}{missing}", fault=True)
 
 
 def told(prefix: str, summary: str, faults: Sequence[str] = ()) -> HostLogLine:
-    """One line of it all."""
+    """Return the line for a result: the summary, then the faults."""
     return HostLogLine(f"{prefix} {'; '.join((summary, *faults))}", fault=bool(faults))
 
 
-# What the user said: in, a message of Agent Zero's history; out, its words, without the JSON it is told in.
-
-
 _SAID_IN = ("user_message", "message", "text", "tool_result", "content", "raw_content")
-"""Where Agent Zero keeps a message's words, its own name for them first."""
+"""Keys under which Agent Zero keeps a message's words, its own name for them first."""
 _DEEPEST = 8
 _HALF = 2_000
-"""Characters of a longer message that are searched for, at its beginning and at its end: a pasted file is no question,
-and no embedding model reads further."""
+"""A longer message is searched by this many characters at its beginning and at its end: a pasted file is no question,
+and no embedding model reads further.
+"""
 
 
 def said(message: object) -> str:
-    """The words of a message of the history; empty where there is none."""
+    """Return the words of a message of the history; empty if there are none."""
     return "\n".join(text for text in _texts(getattr(message, "content", None), _DEEPEST) if text.strip())
 
 
 def cue(text: str) -> str:
-    """What of a text is searched for."""
+    """Return the part of a text that is used for searching."""
     return text if len(text) <= 2 * _HALF else f"{text[:_HALF]} {text[-_HALF:]}"
 
 
@@ -65,37 +61,34 @@ def _texts(content: object, deepest: int) -> Iterator[str]:
             yield from _texts(part, deepest - 1)
 
 
-# Agent Zero as its extensions meet it: in, an agent; out, its memory, settings, places and log, in either layout.
-
-
 _MEMORY = ("plugins._memory.helpers.memory", "python.helpers.memory")
 _RECALL_TASK = "_recall_memories_task"
 
 
 class House:
-    """One agent's surroundings. What is not there is told by an empty value, and is never an error."""
+    """One agent's surroundings. Whatever is missing gives an empty value, never an error."""
 
     def __init__(self, agent: Any) -> None:
         self.agent = agent
 
     async def memory(self) -> Any:
-        """The agent's store as Agent Zero hands it out; None where there is none, or its owner switched memory off."""
+        """Return the agent's store from Agent Zero; None if there is none, or memory is switched off."""
         module = self._memory_module()
         return None if module is None or self._is_switched_off() else await module.Memory.get(self.agent)
 
     def folder(self, memory: Any) -> Path:
-        """Where the store lies."""
+        """Return the folder of the store."""
         name = str(memory.memory_subdir)
         find = getattr(self._memory_module(), "abs_db_dir", None)
         return Path(find(name)) if find else self.path("usr", "memory", name)
 
     def path(self, *parts: str) -> Path:
-        """A path below Agent Zero's root."""
+        """Return a path below Agent Zero's root."""
         files = self._helper("files")
         return Path(files.get_abs_path(*parts)) if files else Path.cwd().joinpath(*parts)
 
     def setting(self, name: str) -> object:
-        """A setting of Agent Zero's own memory; None where it has none."""
+        """Return a setting of Agent Zero's own memory; None if it is not set."""
         if self._is_plugin():
             plugins = self._helper("plugins")
             said = plugins.get_plugin_config("_memory", self.agent) if plugins else None
@@ -105,7 +98,7 @@ class House:
         return said.get(name) if isinstance(said, Mapping) else None
 
     def model(self) -> str:
-        """The chat model's name; empty where none is known."""
+        """Return the chat model's name; empty if unknown."""
         configured = getattr(getattr(self.agent, "config", None), "chat_model", None)
         if configured is None and self._is_plugin():
             module = _module("plugins._model_config.helpers.model_config")
@@ -114,7 +107,7 @@ class House:
         return str(getattr(configured, "name", "") or "")
 
     def domain(self, loop_data: Any) -> str:
-        """The domain as the belief state's tracker knew it last; empty where there is no tracker."""
+        """Return the domain that the belief state's tracker knew last; empty without a tracker."""
         extras = getattr(loop_data, "extras_persistent", None)
         said = extras.get("_bst_domain") if isinstance(extras, Mapping) else None
         if not said:
@@ -124,15 +117,15 @@ class House:
         return said.strip() if isinstance(said, str) else ""
 
     def session(self) -> str:
-        """The chat's id."""
+        """Return the chat's id."""
         return str(getattr(self.agent.context, "id", "") or "chat")
 
     def is_subordinate(self) -> bool:
-        """Whether another agent, and no person, speaks to it."""
+        """Whether another agent, not a person, speaks to this one."""
         return self.agent.get_data("_superior") is not None
 
     def answer(self, loop_data: Any) -> list[object]:
-        """The forms in which the last answer can be read: as the host reads what its model said, and as plain JSON."""
+        """Return the last answer in every readable form: as the host parses its model's output, and as plain JSON."""
         raw = str(getattr(loop_data, "last_response", "") or "")
         tools = self._helper("extract_tools")
         forms: list[object] = [tools.json_parse_dirty(raw)] if tools else []
@@ -141,17 +134,17 @@ class House:
         return forms
 
     def stock_recall(self) -> Any:
-        """The task of Agent Zero's own recall, if it runs."""
+        """Return the running task of Agent Zero's own recall; None if it does not run."""
         task = self.agent.get_data(_RECALL_TASK)
         return task if task is not None and not task.done() else None
 
     def log(self, content: str, *, fault: bool) -> None:
-        """One line in the agent's log. It is never an error that it cannot be written."""
+        """Write a line to the agent's log; errors are ignored."""
         with suppress(Exception):
             self.agent.context.log.log(type="warning" if fault else "util", content=content)
 
     def _is_switched_off(self) -> bool:
-        """Whether memory is a plugin that is not among those its owner has on, for this agent or project."""
+        """Whether memory is a plugin that is disabled for this agent or project."""
         enabled = getattr(self._helper("plugins"), "get_enabled_plugins", None) if self._is_plugin() else None
         return enabled is not None and "_memory" not in enabled(self.agent)
 
@@ -168,7 +161,7 @@ class House:
 
 
 def _module(*names: str) -> Any:
-    """The first of these modules that is loaded, else that can be; None where there is none."""
+    """Return the first of these modules that is loaded, else that can be; None if there is none."""
     for name in names:
         if name in sys.modules:
             return sys.modules[name]

@@ -1,7 +1,7 @@
-"""What we know of a store of Agent Zero's beside it: counters that outlive a restart and a classifier's new beginning.
+"""Counters kept beside a store of Agent Zero's, to survive restarts and a classifier that resets its own.
 
-In: what this process counted. Out: a small JSON file in the store's folder, written whole under a lock; what two
-processes counted is added up. It may be deleted: counts are then taken from the documents, and cycles begin anew.
+They lie in a small JSON file in the store's folder, written atomically under a lock; the counts of several processes
+are added up. The file may be deleted: counts are then taken from the documents, and cycles begin anew.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _WAIT_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """One memory: how often it was injected and when last, the pass in which it was first seen, and its links."""
+    """One memory: its injections and the last of them, the pass in which it was first seen, and its links."""
 
     accesses: int = 0
     last: datetime | None = None
@@ -35,16 +35,16 @@ class LedgerEntry:
 
 @dataclass(slots=True)
 class Book:
-    """A store's counters, as they stand.
+    """A store's counters.
 
     Attributes:
         loops: monologues that ended.
         passes: passes of maintenance.
         linked_at: the loop in which memories were linked last.
-        entries: by id.
-        flagged: pairs that a person was told of, by their ids in order.
-        brought: what was brought over to the engine beside the store, by id its id there.
-        deprecated: what a pass deprecated, by id its validity before.
+        entries: by memory id.
+        flagged: pairs that were reported to a person, by their ids in order.
+        brought: ids in the engine beside the store, by the id of the memory that was copied there.
+        deprecated: the earlier validity of memories that a pass deprecated, by id.
     """
 
     loops: int = 0
@@ -56,19 +56,19 @@ class Book:
     deprecated: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> Book:
-        """The counters as they stand now."""
+        """Return a copy of the counters."""
         return replace(self, entries=dict(self.entries), brought=dict(self.brought), deprecated=dict(self.deprecated))
 
 
 class Ledger:
-    """The file of one store."""
+    """The file with one store's counters."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
         self._left: tuple[tuple[int, int, int], Book] | None = None
 
     def read(self) -> Book:
-        """What stands there; nothing where there is no file. Raises InvalidExport where it cannot be read."""
+        """Read the counters; empty without a file. Raises InvalidExport if it cannot be read."""
         try:
             said = json.loads(self._path.read_text(encoding="utf-8"))
             return _book(said)
@@ -78,7 +78,7 @@ class Ledger:
             raise InvalidExport(f"{self._path} cannot be read.", "Delete it; counters begin anew.") from error
 
     def write(self, mine: Book, base: Book) -> None:
-        """Keep what was counted since ``base``; a file that cannot be read is replaced.
+        """Add what was counted since ``base`` to the file; an unreadable file is replaced.
 
         Raises:
             ReverieError: another process holds the file.
@@ -90,7 +90,7 @@ class Ledger:
             self._left = self._stamp(), whole
 
     def _theirs(self, otherwise: Book) -> Book:
-        """What stands there; it is not read again where it is as we left it."""
+        """Return the file's counters, from memory if the file is unchanged since it was written here."""
         if self._left is not None and self._left[0] == self._stamp():
             return self._left[1]
         try:
@@ -107,7 +107,7 @@ class Ledger:
 
 
 def merged(theirs: Book, mine: Book, base: Book) -> Book:
-    """What stands in the file with what this process counted since ``base``; what it dropped since is dropped."""
+    """Combine the file's counters with what this process counted, and dropped, since ``base``."""
     dropped = base.entries.keys() - mine.entries.keys()
     entries = {name: entry for name, entry in theirs.entries.items() if name not in dropped}
     for name, entry in mine.entries.items():

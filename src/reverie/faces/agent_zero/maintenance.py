@@ -1,4 +1,4 @@
-"""A pass of maintenance: in, a copy of a store with its vectors and counters; out, what is to be changed, in order."""
+"""Plan a pass of maintenance: from a copy of a store with vectors and counters, find what to change."""
 
 from __future__ import annotations
 
@@ -24,17 +24,14 @@ from reverie.language.names.entities import entities
 from reverie.language.text.analyzer import keywords
 from reverie.types import FloatArray
 
-# A pass of maintenance: in, the memories of a store with their vectors and counters; out, what is to be changed.
-
-
 _COMMON_SHARE = 0.1
 _COMMON_LEAST = 12
-"""A tag that more memories bear than this share of them, and than this number, tells none of them from the others."""
+"""A tag on more memories than this share and than this number is too common to distinguish any."""
 
 
 @dataclass(frozen=True, slots=True)
 class DuplicatePair:
-    """Two memories that say the same: what becomes of them, how alike on the host's scale, and who goes for whom."""
+    """Two memories that say the same: their ids, similarity on the host's scale, and which one is to be deprecated."""
 
     first: str
     second: str
@@ -43,21 +40,21 @@ class DuplicatePair:
 
     @property
     def goes(self) -> str:
-        """The one that is deprecated; empty where a person must decide."""
+        """Id of the memory to be deprecated; empty if a person must decide."""
         if self.resolution.is_flag:
             return ""
         return self.second if self.resolution is Resolution.KEEP_FIRST else self.first
 
     @property
     def stays(self) -> str:
-        """The one that supersedes it; empty where a person must decide."""
+        """Id of the memory that supersedes it; empty if a person must decide."""
         if self.resolution.is_flag:
             return ""
         return self.first if self.resolution is Resolution.KEEP_FIRST else self.second
 
     @property
     def ids(self) -> tuple[str, str]:
-        """Both, in order."""
+        """Both ids, in order."""
         return (self.first, self.second) if self.first < self.second else (self.second, self.first)
 
 
@@ -71,14 +68,14 @@ class KeptRecords:
 
 @dataclass(frozen=True, slots=True)
 class PassOutcome:
-    """What a pass found.
+    """The findings of a pass.
 
     Attributes:
-        pairs: what says the same.
-        related: the new links of those memories whose links change.
-        looked_at: the memories that were looked at for links; None: it was not time for that.
-        clusters: what keeps being recalled together; None: that is switched off.
-        dormant: what was never needed.
+        pairs: duplicates.
+        related: the new links of memories whose links change.
+        looked_at: the memories examined for links; None if linking was not due.
+        clusters: pairs that are recalled together often; None if that is switched off.
+        dormant: memories that were never recalled.
     """
 
     pairs: tuple[DuplicatePair, ...] = ()
@@ -91,10 +88,11 @@ class PassOutcome:
 def deduplicated(
     kept: KeptRecords, known: frozenset[tuple[str, str]], settings: Deduplication
 ) -> tuple[DuplicatePair, ...]:
-    """The nearest pairs, as many as a pass may judge (A11). Whoever was told of a pair already is not told again.
+    """Return the nearest pairs of duplicates, as many as a pass may judge (A11), without pairs already reported.
 
-    A pair is named above the threshold on the host's scale (reading 16), and acted on above it as a cosine: between the
-    two lie too many that merely speak of the same thing.
+    A pair is reported above the threshold on the host's scale (reading 16), and deprecated only if its cosine is above
+    it:
+    between the two lie too many that are merely on the same topic.
     """
     rows = kept.records
     gone: set[int] = set()
@@ -120,10 +118,9 @@ def deduplicated(
 def linked(
     records: Sequence[DocumentRecord], tags: Sequence[frozenset[str]], settings: Links
 ) -> dict[str, tuple[str, ...]]:
-    """The links of those memories whose links change (A10): both ways, to memories that are there.
+    """Return the new links of memories whose links change (A10): in both directions, to existing memories.
 
-    ``tags`` are those we read in the words, of which what nearly every memory bears tells nothing; those of the
-    classification count always.
+    ``tags`` are those read in the texts, of which the most common are ignored; the classification's tags always count.
     """
     held = _both_ways(records)
     borne = [record.tags | own for record, own in zip(records, _telling(tags), strict=True)]
@@ -133,7 +130,7 @@ def linked(
 
 
 def _both_ways(records: Sequence[DocumentRecord]) -> list[list[int]]:
-    """What each is linked with, by place: its own links to memories that are there, then theirs to it."""
+    """Return each memory's links by position: its own to existing memories, then theirs to it."""
     places = {record.memory.id: place for place, record in enumerate(records)}
     held = [[places[name] for name in record.related if name in places] for record in records]
     for place, others in enumerate([list(others) for others in held]):
@@ -144,13 +141,13 @@ def _both_ways(records: Sequence[DocumentRecord]) -> list[list[int]]:
 
 
 def doubt(first: DocumentRecord, second: DocumentRecord, settings: Deduplication) -> str:
-    """Why a person must decide between two that say the same."""
+    """Return why a person must decide between two memories that say the same."""
     found = resolve(_duplicate(first), _duplicate(second), settings.auto_deprecate_inferred)
     return (found if found.is_flag else Resolution.FLAG_ALIKE).value.removeprefix("flagged: ")
 
 
 def clusters(retrievals: Sequence[CoRetrieval], settings: ClusterCandidates) -> tuple[ClusterCandidate, ...]:
-    """The pairs that came together more often than the edge (A9)."""
+    """Return the pairs retrieved together more often than the threshold (A9)."""
     seen = [RetrievalEvent(one.at.timestamp(), one.memory_ids) for one in retrievals]
     return tuple(
         ClusterCandidate(pair.ids, pair.count, _at(pair.first_s), _at(pair.last_s))
@@ -161,7 +158,7 @@ def clusters(retrievals: Sequence[CoRetrieval], settings: ClusterCandidates) -> 
 def dormant(
     records: Sequence[DocumentRecord], entries: Mapping[str, LedgerEntry], passes: int, settings: Dormancy
 ) -> tuple[str, ...]:
-    """The memories that were never injected in more passes than the edge (A12). They are named, nothing else."""
+    """Return the memories never injected in more passes than the threshold (A12). They are only reported."""
     known = [(record, entries.get(record.memory.id, LedgerEntry(since=passes))) for record in records]
     return tuple(
         record.memory.id
@@ -175,12 +172,12 @@ def dormant(
 
 
 def tags(text: str) -> frozenset[str]:
-    """What a memory is about: its entities and keywords, never what its classifier calls it (reading 18)."""
+    """Return a text's topics: its entities and keywords, never the classifier's labels (reading 18)."""
     return frozenset(tag.casefold() for tag in (*entities(text), *keywords(text)))
 
 
 def kept(ids: Sequence[str], vectors: FloatArray, recorded: Callable[[str], DocumentRecord | None]) -> KeptRecords:
-    """The memories that hold among the documents of an index."""
+    """Return the memories that hold among the documents of an index."""
     found = [(place, record) for place, name in enumerate(ids) if (record := recorded(name)) is not None]
     return KeptRecords(tuple(record for _, record in found), vectors[np.array([place for place, _ in found], np.int64)])
 
@@ -195,7 +192,7 @@ def _duplicate(record: DocumentRecord) -> Duplicate:
 
 
 def _telling(tags: Sequence[frozenset[str]]) -> list[frozenset[str]]:
-    """The tags without those that nearly everything bears."""
+    """Return the tags of each memory without the most common ones."""
     bearers = Counter(tag for own in tags for tag in own)
     most = max(_COMMON_LEAST, int(_COMMON_SHARE * len(tags)))
     common = {tag for tag, count in bearers.items() if count > most}
@@ -210,15 +207,12 @@ def _at(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-# A pass of maintenance from beginning to end: in, a copy of a store; out, what it found, in the document's order.
-
-
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A store as it was when its pass began: documents by id, ids and unit vectors by place, and our counters."""
+    """A store when its pass began: documents by id, ids and unit vectors by position, and the counters."""
 
     docs: Mapping[str, Any]
     ids: tuple[str, ...]
@@ -228,7 +222,7 @@ class Copy:
 
 
 class Planning:
-    """One pass. ``faults`` names the components that had to be left out."""
+    """Plans one pass of maintenance. ``faults`` names the components that failed and were skipped."""
 
     def __init__(
         self, copy: Copy, settings: HostSettings, log: CoRetrievalLog, tags_of: Callable[[str, str], frozenset[str]]
@@ -237,7 +231,7 @@ class Planning:
         self.faults: list[str] = []
 
     def __call__(self) -> PassOutcome:
-        """What the pass found."""
+        """Plan the pass and return its findings."""
         copies = kept(self._copy.ids, self._copy.vectors, self._recorded)
         pairs = self._tried("deduplication", lambda: self._pairs(copies)) or ()
         gone = {pair.goes for pair in pairs}

@@ -11,9 +11,6 @@ import numpy as np
 
 from reverie.types import FloatArray, Kind, Memory, Role, Scope, Standing
 
-# Agent Zero's documents as memories: in, a document's id, text and metadata; out, what the engine's stages look at.
-
-
 Metadata: TypeAlias = dict[str, Any]
 
 CLASSIFICATION, LINEAGE = "classification", "lineage"
@@ -25,15 +22,15 @@ UNCLASSIFIED = {
 }
 DEPRECATED = "deprecated"
 _OUT = (DEPRECATED, "loop_period")
-"""What does not hold; the second is a later classifier's word for what held for one loop alone."""
+"""Validities of documents that do not hold; a later classifier uses the second for what held for one loop only."""
 SOLUTIONS = "solutions"
 HERE = Scope("agent-zero", "its", "store")
-"""A store of Agent Zero's is one scope: the host keeps its agents and projects apart by having a store for each."""
+"""The scope of every store: Agent Zero separates agents and projects by giving each a store of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
-    """A document as a memory; its standing's tags are its utility, source and validity, as its classifier calls them.
+    """A document as a memory, tagged with its utility, source and validity from the classifier.
 
     Attributes:
         memory: the memory.
@@ -42,7 +39,7 @@ class DocumentRecord:
         validity: confirmed, inferred or deprecated.
         related: the ids it is linked to.
         relevance: active, dormant, … .
-        tags: what its classification says it is about, in small letters; most classifiers say nothing.
+        tags: topics from its classification, in lower case; most classifiers give none.
     """
 
     memory: Memory
@@ -55,12 +52,12 @@ class DocumentRecord:
 
     @property
     def is_active(self) -> bool:
-        """Whether its classifier has not put it aside."""
+        """Whether its classifier considers it active."""
         return self.relevance == UNCLASSIFIED["relevance"]
 
 
 def record(doc_id: str, text: str, metadata: Metadata, now: datetime) -> DocumentRecord:
-    """A document as a memory; one that does not say when it was made was made now."""
+    """Convert a document to a memory; without a creation time it counts as created now."""
     axes = _axes(metadata)
     lineage = part(metadata, LINEAGE)
     made = moment(lineage.get("created_at")) or moment(metadata.get("timestamp")) or now
@@ -87,28 +84,28 @@ def record(doc_id: str, text: str, metadata: Metadata, now: datetime) -> Documen
 
 
 def holds(metadata: Metadata) -> bool:
-    """Whether it is a memory that holds: no document of the knowledge base, and not deprecated."""
+    """Whether a document is a memory that holds: not part of the knowledge base, and not deprecated."""
     return not is_knowledge(metadata) and part(metadata, CLASSIFICATION).get("validity") not in _OUT
 
 
 def may_come(metadata: Metadata) -> bool:
-    """Whether it may come into the block of memories; solutions have a block of their own, which is the host's."""
+    """Whether a document may be injected; solutions are excluded, because the host injects them itself."""
     return metadata.get("area") != SOLUTIONS and holds(metadata)
 
 
 def is_knowledge(metadata: Metadata) -> bool:
-    """Whether it is a piece of a knowledge file, which Agent Zero keeps in the same store."""
+    """Whether a document is part of a knowledge file, which Agent Zero keeps in the same store."""
     return bool(metadata.get("knowledge_source"))
 
 
 def deprecate(metadata: Metadata, by: str, now: datetime) -> None:
-    """Say that it was superseded by another; nothing else of what is said of it changes."""
+    """Mark a document as deprecated and superseded by another; nothing else in its metadata changes."""
     metadata[CLASSIFICATION] = {**UNCLASSIFIED, **part(metadata, CLASSIFICATION), "validity": DEPRECATED}
     lineage_of(metadata, now)["superseded_by"] = by
 
 
 def take_back(metadata: Metadata, validity: str, now: datetime) -> str:
-    """Say that it holds again, as it did before; the id of what had superseded it, "" where nothing had."""
+    """Undo a deprecation: restore the validity; return the id of the superseding document ("" if none)."""
     metadata[CLASSIFICATION] = {**UNCLASSIFIED, **part(metadata, CLASSIFICATION), "validity": validity}
     lineage = lineage_of(metadata, now)
     by, lineage["superseded_by"] = lineage.get("superseded_by"), None
@@ -116,7 +113,7 @@ def take_back(metadata: Metadata, validity: str, now: datetime) -> str:
 
 
 def lineage_of(metadata: Metadata, now: datetime) -> Metadata:
-    """Its lineage, to be written to; begun where there is none, in the classifier's words."""
+    """Return a document's lineage for writing; create it in the classifier's form if missing."""
     lineage = metadata.get(LINEAGE)
     if not isinstance(lineage, dict):
         made = moment(metadata.get("timestamp")) or now
@@ -128,27 +125,28 @@ def lineage_of(metadata: Metadata, now: datetime) -> Metadata:
 
 
 def part(metadata: Metadata, name: str) -> Mapping[str, Any]:
-    """The classification or the lineage; empty where there is none."""
+    """Return the classification or the lineage; empty if there is none."""
     said = metadata.get(name)
     return said if isinstance(said, dict) else {}
 
 
 def accesses(lineage: Mapping[str, Any]) -> int:
-    """How often it was injected."""
+    """Return how often a document was injected."""
     said = lineage.get("access_count")
     return said if isinstance(said, int) and not isinstance(said, bool) and said > 0 else 0
 
 
 def related(lineage: Mapping[str, Any]) -> tuple[str, ...]:
-    """The ids it is linked to."""
+    """Return the ids a document is linked to."""
     said = lineage.get("related_memory_ids")
     return tuple(one for one in said if isinstance(one, str)) if isinstance(said, list | tuple) else ()
 
 
 def moment(said: object) -> datetime | None:
-    """A time as Agent Zero and its classifier write it.
+    """Parse a time as Agent Zero or its classifier writes it.
 
-    With a "T" and without a zone it is UTC, as the classifier writes it; with a blank it is local, as Agent Zero does.
+    Without a zone, a time with "T" is in UTC (the classifier's form), and one with a blank is local (Agent Zero's
+    form).
     """
     if not isinstance(said, str):
         return None
@@ -162,7 +160,7 @@ def moment(said: object) -> datetime | None:
 
 
 def written(at: datetime) -> str:
-    """A time as we write it: ISO 8601, UTC, with its zone."""
+    """Format a time as ISO 8601 in UTC, with its zone."""
     return at.astimezone(UTC).isoformat()
 
 
@@ -171,21 +169,18 @@ def _axes(metadata: Metadata) -> dict[str, str]:
     return {name: said[name] if isinstance(said.get(name), str) else first for name, first in UNCLASSIFIED.items()}
 
 
-# Agent Zero's vector index: in, its store as LangChain keeps it; out, the nearest documents with their real cosines.
-
-
 _WIDER = 4
 _LEAST = 64
 _BLOCK = 500
-"""Rows compared with all others at a time."""
+"""Rows that are compared with all others in one step."""
 _UNIT = 1e-3
-"""How far from 1 the length of a unit vector may be."""
+"""Tolerance for the length of a unit vector."""
 
 
 async def embedded(store: Any, texts: Sequence[str]) -> FloatArray:
-    """(q, d) unit vectors of some texts, by the store's own model in one call.
+    """Return (q, d) unit vectors of texts, from the store's own model in one call.
 
-    What keeps the vectors of documents on disk is passed by: a query is not asked again.
+    The model's disk cache for documents is bypassed, because a query is not asked again.
     """
     model = store.embedding_function
     vectors = await getattr(model, "underlying_embeddings", model).aembed_documents(list(texts))
@@ -195,9 +190,9 @@ async def embedded(store: Any, texts: Sequence[str]) -> FloatArray:
 def nearest(
     store: Any, queries: FloatArray, each: int, wanted: Callable[[Metadata], bool]
 ) -> dict[str, tuple[int, float]]:
-    """By id the place and the best cosine of the ``each`` nearest wanted documents of every query.
+    """Return, by id, the position and best cosine of the ``each`` nearest wanted documents of every query.
 
-    The index knows nothing of what is wanted, so more is fetched until there are enough, at last everything.
+    The index cannot filter, so more documents are fetched until enough are wanted, at most all.
     """
     total = int(store.index.ntotal)
     top = min(total, max(_LEAST, _WIDER * each))
@@ -217,7 +212,7 @@ def nearest(
 
 
 def vectors(store: Any) -> tuple[tuple[str, ...], FloatArray]:
-    """The ids of all documents in the order of the index, and their (n, d) vectors, each of length 1."""
+    """Return the ids of all documents in index order, and their (n, d) unit vectors."""
     total = int(store.index.ntotal)
     ids = tuple(str(store.index_to_docstore_id.get(place, "")) for place in range(total))
     if not total:
@@ -229,8 +224,8 @@ def vectors(store: Any) -> tuple[tuple[str, ...], FloatArray]:
 
 
 def pairs(rows: FloatArray, above: float, each: int) -> list[tuple[int, int, float]]:
-    """Pairs of rows whose cosine lies above an edge and where one is among the ``each`` nearest of the other, nearest
-    first, then in order of writing. Every row is compared with every other.
+    """Return pairs of rows with a cosine above ``above`` of which one is among the ``each`` nearest of the other;
+    nearest first, then in order of writing. Every row is compared with every other.
     """
     found: dict[tuple[int, int], float] = {}
     for start in range(0, len(rows), _BLOCK):
@@ -249,7 +244,7 @@ def pairs(rows: FloatArray, above: float, each: int) -> list[tuple[int, int, flo
 
 
 def _wanted(store: Any, places: Sequence[int], each: int, wanted: Callable[[Metadata], bool]) -> dict[str, int]:
-    """The ids and places of the first wanted documents of a list."""
+    """Return the ids and positions of the first ``each`` wanted documents of a list."""
     found: dict[str, int] = {}
     docs = store.get_all_docs()
     for place in places:
@@ -263,7 +258,7 @@ def _wanted(store: Any, places: Sequence[int], each: int, wanted: Callable[[Meta
 
 
 def _cosines(store: Any, query: FloatArray, products: dict[int, float], places: Sequence[int]) -> list[float]:
-    """The inner products as cosines: a model that gives unit vectors has given them already."""
+    """Convert inner products to cosines; with unit vectors they are equal."""
     length = float(np.linalg.norm(query))
     if abs(length - 1.0) < _UNIT or not length:
         return [products[place] for place in places]

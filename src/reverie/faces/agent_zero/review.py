@@ -1,7 +1,7 @@
-"""What a person should look at in a store of Agent Zero's: in, what a pass found; out, a JSON file beside the store.
+"""The review list of a store of Agent Zero's: what a person should look at, in a JSON file beside the store.
 
-Agent Zero's store knows one process alone, so nobody else writes to it: `reverie review` reads this file, and what it
-asks to be taken back lies in a second one, until the extension carries it out when a monologue ends.
+Agent Zero's store supports one process only, so nobody else writes to it: `reverie review` reads this list, and writes
+the deprecations to be undone to a second file, which the extension carries out when a monologue ends.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ FILE, ASKED = "reverie_review.json", "reverie_restore.json"
 VERSION = 1
 _WAIT_S = 10.0
 _PLACES = ("memory/*", "projects/*/.a0proj/memory")
-"""Where Agent Zero keeps its stores, seen from its folder ``usr``."""
+"""Where Agent Zero keeps its stores, relative to its folder ``usr``."""
 
 
 class ReviewState(StrEnum):
-    """Why a memory is on the list."""
+    """Why a memory is on the review list."""
 
     FLAGGED = "flagged"
     DEPRECATED = "deprecated"
@@ -36,7 +36,7 @@ class ReviewState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewItem:
-    """One memory with its words, why it is on the list, and the other one of the pair, where there is one."""
+    """One memory with its text, why it is on the list, and the other memory of the pair, if any."""
 
     state: ReviewState
     id: str
@@ -48,7 +48,7 @@ class ReviewItem:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The list as a pass of maintenance left it."""
+    """The list that a pass of maintenance made."""
 
     at: datetime
     passes: int
@@ -57,7 +57,7 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """What a pass knows beside the documents: pairs that are flagged with their reason, and what was never needed."""
+    """A pass's findings for the list: flagged pairs with their reasons, and memories never recalled."""
 
     flagged: Mapping[tuple[str, str], str]
     dormant: tuple[str, ...]
@@ -65,7 +65,7 @@ class Doubts:
 
 
 def review(docs: Mapping[str, Any], doubts: Doubts, now: datetime) -> Review:
-    """The list: pairs that a person must decide on, what was deprecated, what was never needed; each by its id."""
+    """Make the review list: pairs to decide on, then deprecated, then dormant memories; each sorted by id."""
     texts = {name: document.page_content for name, document in docs.items()}
     gone = dict(_deprecated(docs))
     pairs = [pair for pair in sorted(doubts.flagged) if texts.keys() >= set(pair) and not gone.keys() & set(pair)]
@@ -100,13 +100,13 @@ def _why(by: str) -> str:
 
 
 def stores(root: Path) -> list[Path]:
-    """The folders below an Agent Zero's that hold a list."""
+    """Return the store folders of an Agent Zero that hold a list."""
     found = (path for pattern in _PLACES for path in (root / "usr").glob(f"{pattern}/{FILE}"))
     return sorted(path.parent for path in found)
 
 
 def read(folder: Path) -> Review:
-    """The list of a store; empty where no pass made one. Raises InvalidExport where it cannot be read."""
+    """Read the list of a store. Raises InvalidExport if it is missing or cannot be read."""
     path = folder / FILE
     try:
         said = json.loads(path.read_text(encoding="utf-8"))
@@ -122,19 +122,19 @@ def read(folder: Path) -> Review:
 
 
 def write(folder: Path, made: Review) -> None:
-    """Keep the list. Raises StoreError."""
+    """Write the review list. Raises StoreError."""
     items = [asdict(one) for one in made.items]
     shape = {"version": VERSION, "at": written(made.at), "passes": made.passes, "items": items}
     put(folder / FILE, json.dumps(shape, indent=1).encode())
 
 
 def ask(folder: Path, names: Collection[str]) -> None:
-    """Ask that these deprecations be taken back. Raises StoreError."""
+    """Request that these deprecations be undone. Raises StoreError."""
     _change(folder, lambda there: there | set(names))
 
 
 def asked(folder: Path) -> frozenset[str]:
-    """What is asked to be taken back; nothing where the file is missing or says nothing that can be read."""
+    """Return the requested undos; none if the file is missing or unreadable."""
     try:
         said = json.loads((folder / ASKED).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -143,7 +143,7 @@ def asked(folder: Path) -> frozenset[str]:
 
 
 def answered(folder: Path, names: Collection[str]) -> None:
-    """These were taken back, or cannot be: they are asked no more, and stand on the list no more. Raises StoreError."""
+    """Remove these deprecations from the requests and the list, whether undone or impossible. Raises StoreError."""
     _change(folder, lambda there: there - set(names))
     if (folder / FILE).exists():
         made = read(folder)

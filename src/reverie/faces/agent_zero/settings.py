@@ -1,4 +1,4 @@
-"""The host's configuration (``classification_config.json``) and the model's profile: what each component is to do."""
+"""Settings in Agent Zero: its configuration (``classification_config.json``) and the profile of its model."""
 
 from __future__ import annotations
 
@@ -13,22 +13,19 @@ from reverie.exchange.co_retrieval_log import MAX_ENTRIES
 from reverie.recipes.published.exocortex import DECAY, DREAM, EXPANDING, RELATED, Enhancement, Expanding
 from reverie.recipes.published.scores import Recency, RelatedBoost
 
-# The model's profile: in, the folder of profiles and the model's name; out, what it says of memory (A6).
-
-
 _MOST_INJECTED = 10_000
 _DEFAULT = "default"
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a profile says of memory.
+    """What a model's profile says of memory (A6).
 
     Attributes:
-        max_injected: memories a turn; None: it does not say.
-        similarity_threshold: on the host's scale; None: it does not say.
+        max_injected: most memories a turn; None if not set.
+        similarity_threshold: on the host's scale; None if not set.
         disabled: domains in which no memory is injected.
-        unscoped: domains that are no help to this model's searches.
+        unscoped: domains that do not help this model's searches.
         complaints: what could not be read, in words for the log.
     """
 
@@ -41,11 +38,11 @@ class Profile:
 
 NONE = Profile()
 _read_profile: dict[tuple[Path, str], tuple[tuple[tuple[str, int, int], ...], Profile]] = {}
-"""What was found for a model, by the times and sizes of all profiles: they are looked at every turn."""
+"""Cache of each model's profile, by the times and sizes of all profiles, because they are checked every turn."""
 
 
 def load_profile(folder: Path, model: str) -> Profile:
-    """The profile in force; it is the same object as long as the files are the same."""
+    """Return the profile in force; the same object as long as the files are unchanged."""
     files = sorted(folder.rglob("*.json")) if folder.is_dir() else []
     stamp = tuple(_stamps(files))
     known = _read_profile.get((folder, model))
@@ -55,7 +52,7 @@ def load_profile(folder: Path, model: str) -> Profile:
 
 
 def profile(said: Mapping[str, Any]) -> Profile:
-    """What a profile says."""
+    """Parse a profile."""
     memory, belief = (part if isinstance(part := said.get(name), Mapping) else {} for name in ("memory", "bst"))
     complaints: list[str] = []
     most = _number(memory, "max_injected", _MOST_INJECTED, complaints)
@@ -123,9 +120,6 @@ def _domains(said: Mapping[str, Any], complaints: list[str]) -> frozenset[str]:
     return frozenset()
 
 
-# The host's configuration: in, ``classification_config.json`` as it lies there; out, what each component is to do.
-
-
 Said: TypeAlias = Mapping[str, Any]
 
 FILE = "classification_config.json"
@@ -138,7 +132,7 @@ _MOST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class WholeSettings:
-    """The engine beside Agent Zero's own store; empty: what Reverie's settings say, or stands to reason."""
+    """The engine beside Agent Zero's own store; an empty value is replaced by a default."""
 
     store: str = ""
     recipe: str = "reverie"
@@ -149,11 +143,11 @@ class WholeSettings:
 
 @dataclass(frozen=True, slots=True)
 class HostSettings:
-    """What each component is to do; None: it is switched off.
+    """Settings of each component; None means it is switched off.
 
     Attributes:
         enhancement: how memories are chosen for a turn.
-        most_related: links of one memory that count, and are made.
+        most_related: most links of one memory that count, and are made.
         tracking: whether accesses are counted.
         max_entries: of the co-retrieval log; None: nothing is logged.
         interval_loops: loops from one pass of maintenance to the next.
@@ -161,10 +155,10 @@ class HostSettings:
         names_all: whether every pair found is named in the log.
         links: how memories are linked.
         rebuild_loops: loops from one linking to the next.
-        company: which pairs keep being recalled together.
-        dormancy: which memories were never needed.
+        company: which pairs are recalled together often.
+        dormancy: which memories were never recalled.
         engine: "exocortex", or "reverie" for the whole engine beside it.
-        whole: where that engine is.
+        whole: settings of that engine.
         complaints: what could not be read, in words for the log.
     """
 
@@ -186,11 +180,11 @@ class HostSettings:
 
 
 _read: dict[Path, tuple[tuple[int, int], HostSettings]] = {}
-"""What each file said when it was read, by its time and size: it is looked at every turn and hardly ever changes."""
+"""Cache of each file's settings, by its time and size, because it is checked every turn and rarely changes."""
 
 
 def load(path: Path) -> HostSettings:
-    """The settings in force. They are the same object as long as the file is the same."""
+    """Return the settings in force; the same object as long as the file is unchanged."""
     try:
         found = path.stat()
         stamp = found.st_mtime_ns, found.st_size
@@ -215,7 +209,7 @@ def _parsed(path: Path) -> HostSettings:
 
 
 def settings(said: Said) -> HostSettings:
-    """The settings that a configuration says."""
+    """Parse a configuration."""
     complaints: list[str] = []
     top = _Section("", said, complaints)
     co_retrieval = top.section("co_retrieval", has_default=True)
@@ -246,13 +240,13 @@ def settings(said: Said) -> HostSettings:
 
 
 class _Section:
-    """A part of the configuration; what cannot be used is complained of, and the document's value taken."""
+    """A part of the configuration; an unusable value is noted as a complaint and replaced by the default."""
 
     def __init__(self, name: str, said: Said, complaints: list[str]) -> None:
         self._name, self._said, self._complaints = name, said, complaints
 
     def section(self, name: str, *, has_default: bool = False) -> _Section | None:
-        """A part of this part; None where it is missing (unless it has a default), false, or switched off."""
+        """Return a part of this part; None if it is missing (without a default), false, or switched off."""
         said = self._said.get(name, has_default)
         if isinstance(said, bool):
             return _Section(name, {}, self._complaints) if said else None
@@ -265,7 +259,7 @@ class _Section:
         return _Section(name, said, self._complaints) if on is True else None
 
     def number(self, key: str, otherwise: float, least: float, most: float) -> float:
-        """A number within bounds."""
+        """Return a setting that is a number within bounds."""
         said = self._said.get(key, otherwise)
         if isinstance(said, int | float) and not isinstance(said, bool) and least <= said <= most:
             return float(said)
@@ -273,7 +267,7 @@ class _Section:
         return float(otherwise)
 
     def count(self, key: str, otherwise: int, least: int) -> int:
-        """A whole number, at least so much."""
+        """Return a setting that is a whole number of at least ``least``."""
         said = self.number(key, otherwise, least, _MOST)
         if said.is_integer():
             return int(said)
@@ -281,7 +275,7 @@ class _Section:
         return otherwise
 
     def flag(self, key: str, *, otherwise: bool) -> bool:
-        """A yes or no."""
+        """Return a setting that is true or false."""
         said = self._said.get(key, otherwise)
         if isinstance(said, bool):
             return said
@@ -289,7 +283,7 @@ class _Section:
         return otherwise
 
     def words(self, key: str, otherwise: tuple[str, ...]) -> frozenset[str]:
-        """A list of words."""
+        """Return a setting that is a list of words."""
         said = self._said.get(key, list(otherwise))
         if isinstance(said, list) and all(isinstance(word, str) for word in said):
             return frozenset(said)
@@ -297,7 +291,7 @@ class _Section:
         return frozenset(otherwise)
 
     def word(self, key: str, otherwise: str) -> str:
-        """A text."""
+        """Return a setting that is a text."""
         said = self._said.get(key, otherwise)
         if isinstance(said, str):
             return said

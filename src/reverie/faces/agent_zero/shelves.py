@@ -1,4 +1,4 @@
-"""What this process holds of each of Agent Zero's stores; and work that touches files, done beside the loop."""
+"""This process's state for each of Agent Zero's stores, and file work done in a thread beside the event loop."""
 
 from __future__ import annotations
 
@@ -37,34 +37,31 @@ from reverie.faces.agent_zero.records import (
 )
 from reverie.types import FloatArray
 
-# What is done beside the loop: in, work that touches files; out, it is done in a thread, and its outcome on the loop.
-
-
 T = TypeVar("T")
 
 _running: set[asyncio.Task[None]] = set()
-"""Tasks that nobody else holds; a loop holds its tasks weakly."""
+"""Running tasks; held here because an event loop holds its tasks only weakly."""
 
 
 def start(work: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]) -> None:
-    """Do ``work`` in a thread, and after it ``then`` on the loop; an error in either goes to ``failed``."""
+    """Run ``work`` in a thread, then ``then`` on the event loop; an error in either goes to ``failed``."""
     keep(asyncio.get_running_loop().create_task(_chore(work, then, failed)))
 
 
 def keep(task: asyncio.Task[None]) -> None:
-    """Hold a task until it is done."""
+    """Keep a reference to a task until it is done."""
     _running.add(task)
     task.add_done_callback(_running.discard)
 
 
 @cache
 def worker() -> ThreadPoolExecutor:
-    """The one thread of this process in which chores are done."""
+    """Return the single thread in which this process does such work."""
     return ThreadPoolExecutor(1, "memory-chores")
 
 
 async def settled(first: Callable[[], None] = lambda: None) -> None:
-    """Wait until every chore of this loop is done, and those that it began; ``first`` ends what waits for something."""
+    """Wait until all such work of this loop is done, and what it started; ``first`` ends waits within it."""
     loop = asyncio.get_running_loop()
     while waiting := [task for task in _running if task.get_loop() is loop]:
         first()
@@ -90,19 +87,16 @@ def _end(future: asyncio.Future[T], then: Callable[[T], None], failed: Callable[
         failed(error)
 
 
-# What this process holds of each of Agent Zero's stores: counters, vectors of texts asked, and whether to save.
-
-
 _TEXTS_KEPT = 64
 _TRIES = 3
 _JUST_NOW = timedelta(seconds=5)
-"""What was counted so lately and not by us was counted for the same injection, by another extension of the hook."""
+"""A count this recent that is not ours was for the same injection, by another extension of the hook."""
 
 
 class StoreShelf:
-    """One store.
+    """State of one store: counters, vectors of recent queries, and whether it must be saved.
 
-    ``book`` are our counters, ``owed`` the passes of maintenance that are due or running.
+    ``book`` are the counters, ``owed`` the passes of maintenance that are due or running.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -119,14 +113,14 @@ class StoreShelf:
         self._keeper: asyncio.Task[None] | None = None
 
     def complaints(self, *kinds: tuple[str, ...]) -> tuple[str, ...]:
-        """What could not be read, once: again only when it is something else."""
+        """Return what could not be read; each complaint once, until it changes."""
         own, self._complaint = self._complaint, ""
         new = () if kinds == self._told else tuple(one for kind in kinds for one in kind)
         self._told = kinds
         return (own, *new) if own else new
 
     async def vectors(self, store: Any, texts: Sequence[str]) -> FloatArray:
-        """(q, d) of some texts; those asked lately are not embedded again."""
+        """Return (q, d) vectors of texts; recent ones are cached."""
         missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         if missing:
             self._vectors.update(zip(missing, await embedded(store, missing), strict=True))
@@ -138,7 +132,7 @@ class StoreShelf:
         return rows
 
     def notice(self, docs: Mapping[str, Any], now: datetime) -> None:
-        """Take note of new memories, and give back to a lineage that was written anew what it had."""
+        """Note new memories, and restore counts and links to a lineage that was written anew."""
         for name, document in docs.items():
             if is_knowledge(document.metadata):
                 continue
@@ -150,7 +144,7 @@ class StoreShelf:
                 self._give_back(document.metadata, known, now)
 
     def count(self, name: str, metadata: Metadata, now: datetime) -> None:
-        """One injection of a memory, in its lineage and in the ledger."""
+        """Count one injection of a memory, in its lineage and in the ledger."""
         lineage = lineage_of(metadata, now)
         known = self.book.entries.get(name) or self._first(lineage, now)
         last, there = moment(lineage.get("last_accessed")), accesses(lineage)
@@ -162,11 +156,11 @@ class StoreShelf:
         self._changed = True
 
     def touched(self) -> None:
-        """Something in the documents' metadata changed."""
+        """Note that documents' metadata has changed."""
         self._changed = True
 
     def begin_pass(self, docs: Mapping[str, Any]) -> None:
-        """A pass of maintenance begins: what is known of documents that are gone is dropped."""
+        """Begin a pass of maintenance: drop what is known of documents that no longer exist."""
         self.book.passes += 1
         for name in self.book.entries.keys() - docs.keys():
             del self.book.entries[name]
@@ -174,7 +168,7 @@ class StoreShelf:
         self.book.flagged = frozenset(pair for pair in self.book.flagged if docs.keys() >= set(pair))
 
     def carry_out(self, outcome: PassOutcome, docs: Mapping[str, Any], now: datetime) -> None:
-        """Write what a pass found into the documents' metadata; one that is gone by now is passed over."""
+        """Write a pass's findings into the documents' metadata; skip documents that no longer exist."""
         for pair in outcome.pairs:
             if {pair.goes, pair.stays} <= docs.keys():
                 self.book.deprecated[pair.goes] = _validity(docs[pair.goes].metadata)
@@ -195,7 +189,7 @@ class StoreShelf:
                 self._changed = True
 
     def take_back(self, names: Collection[str], docs: Mapping[str, Any], now: datetime) -> tuple[str, ...]:
-        """Let what was deprecated hold again, as it did before; what was done. Its pair is not taken up again."""
+        """Undo deprecations and return the ids undone. Their pairs are not deprecated again."""
         done = []
         for name in sorted(names):
             if name not in docs or _validity(docs[name].metadata) != DEPRECATED:
@@ -211,14 +205,14 @@ class StoreShelf:
         return tuple(done)
 
     def tags_of(self, name: str, text: str) -> frozenset[str]:
-        """What a memory is about; worked out once, as long as it says the same."""
+        """Return a memory's topics, cached as long as its text is unchanged."""
         known = self._tags.get(name)
         if known is None or known[0] != text:
             known = self._tags[name] = text, tags(text)
         return known[1]
 
     def writing(self) -> Callable[[], None]:
-        """What keeps the counters as they are now; to be called in a thread."""
+        """Return a function that writes the counters as they are now; call it in a thread."""
         mine = self.book.copy()
 
         def write() -> None:
@@ -240,7 +234,7 @@ class StoreShelf:
             keep(self._keeper)
 
     def release(self) -> None:
-        """The turn has ended: what changed is saved as soon as the loop has time."""
+        """Save what changed as soon as the loop has time, because the turn has ended."""
         if self._due is not None:
             self._due.set()
 
@@ -254,9 +248,9 @@ class StoreShelf:
                 failed(error)
 
     def _save(self, memory: Any) -> None:
-        """Metadata alone: no document is embedded again.
+        """Save the metadata; no document is embedded again.
 
-        The host writes its files in place, so one that broke off is written again at once.
+        The host writes its files in place, so an interrupted save is repeated at once.
         """
         for left in reversed(range(_TRIES)):
             if not self._changed:
@@ -270,7 +264,7 @@ class StoreShelf:
                     raise
 
     def _first(self, lineage: Mapping[str, Any], now: datetime) -> LedgerEntry:
-        """What is known of a memory that was not seen before: what its lineage says."""
+        """Make the entry of a memory not seen before, from its lineage."""
         last, there = moment(lineage.get("last_accessed")), accesses(lineage)
         if there and _is_just(last, now):
             there, last = there - 1, None
@@ -290,7 +284,7 @@ _shelves: WeakKeyDictionary[Any, StoreShelf] = WeakKeyDictionary()
 
 
 def shelf(store: Any, folder: Path) -> StoreShelf:
-    """The shelf of a store."""
+    """Return the state of a store, created on first use."""
     found = _shelves.get(store)
     if found is None:
         found = _shelves[store] = StoreShelf(folder)
@@ -298,7 +292,7 @@ def shelf(store: Any, folder: Path) -> StoreShelf:
 
 
 def release_all() -> None:
-    """Save what waits for the end of a turn."""
+    """Save what waits for the end of a turn, in every store."""
     for one in list(_shelves.values()):
         one.release()
 

@@ -1,4 +1,4 @@
-"""A turn of Agent Zero: memories chosen and put into its prompt before it, a loop counted and maybe a pass after it."""
+"""A turn of Agent Zero: put memories into its prompt before it; count a loop and maybe run maintenance after it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from reverie.screen.fences import fence
 from reverie.screen.injection import addresses_model
 from reverie.types import Cue, Relation, RelationKind
 
-# Which memories come into a turn: in, what was asked and what the index brought; out, the chosen ones (A1 to A6).
+# Choosing the memories of a turn (A1 to A6).
 
 
 MAX_INJECTED = 5
@@ -38,7 +38,7 @@ MAX_INJECTED = 5
 
 @dataclass(frozen=True, slots=True)
 class TurnQuery:
-    """What a turn asks: the user's words, the domain if one is known, and when."""
+    """A turn's query: the user's words, the domain if known, and the time."""
 
     text: str
     domain: str
@@ -47,9 +47,9 @@ class TurnQuery:
 
 @dataclass(frozen=True, slots=True)
 class IndexSearch:
-    """A turn's search: what is asked of the index, and the stages for what it brings.
+    """A turn's search: the queries for the index, and the stages for its results.
 
-    ``ended`` says why nothing is searched for; ``faults`` which stages had to be left out.
+    ``ended`` says why nothing is searched; ``faults`` names stages that failed and were skipped.
     """
 
     quest: RecallState
@@ -62,7 +62,7 @@ class IndexSearch:
 
 @dataclass(frozen=True, slots=True)
 class IndexHits:
-    """A document that the index brought: as a memory, its place in the index, and its cosine."""
+    """A document found in the index: as a memory, its position in the index, and its cosine."""
 
     record: DocumentRecord
     place: int
@@ -71,7 +71,7 @@ class IndexHits:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What comes into the prompt, best first; of how many; and which stages had to be left out."""
+    """The memories for the prompt, best first; the number of candidates; and the stages that were skipped."""
 
     records: tuple[DocumentRecord, ...]
     among: int
@@ -79,9 +79,9 @@ class Chosen:
 
 
 def path(settings: HostSettings, profile: Profile, host_threshold: float | None) -> ReadPath:
-    """The recipe's stages as the configuration and the model's profile set them.
+    """Return the recipe's read path, adjusted by the configuration and the model's profile.
 
-    Without a threshold in the profile the host's own holds: what it would not recall is not recalled here.
+    If the profile has no threshold, the host's own is used: what the host would not recall is not recalled here.
     """
     most = MAX_INJECTED if profile.max_injected is None else profile.max_injected
     least = profile.similarity_threshold
@@ -95,7 +95,7 @@ def path(settings: HostSettings, profile: Profile, host_threshold: float | None)
 
 
 def begin(asked: TurnQuery, settings: HostSettings, profile: Profile, stages: ReadPath) -> IndexSearch:
-    """The variants that are searched for (A1, A2); none in a domain that is switched off (A6)."""
+    """Make the queries to search for (A1, A2); none in a domain that is switched off (A6)."""
     helpful = asked.domain in profile.disabled or asked.domain not in profile.unscoped
     domain = asked.domain if helpful else ""
     request = Request(asked.text, HERE, asked.now, None, None, domain=domain)
@@ -110,7 +110,7 @@ def begin(asked: TurnQuery, settings: HostSettings, profile: Profile, stages: Re
 
 
 def choose(search: IndexSearch, found: Sequence[IndexHits]) -> Chosen:
-    """The best of what the index brought, as many as the profile says (A3 to A6)."""
+    """Choose the best of the index's results, as many as the profile allows (A3 to A6)."""
     records = {one.record.memory.id: one.record for one in found}
     world = _world(records, search.most_related, search.quest.request.now)
     quest = replace(search.quest, world=world, candidates=ordered(_candidate(one) for one in found))
@@ -138,7 +138,7 @@ def _candidate(one: IndexHits) -> Candidate:
 
 
 def _world(records: Mapping[str, DocumentRecord], most_related: int, now: datetime) -> RecallContext:
-    """What the stages behind the pool look at: the links in the documents' lineage, and nothing else."""
+    """Return the context for the stages after the search: only the links in the documents' lineage."""
 
     def relations(ids: Sequence[str]) -> list[Relation]:
         return [
@@ -148,7 +148,7 @@ def _world(records: Mapping[str, DocumentRecord], most_related: int, now: dateti
         ]
 
     return RecallContext(
-        corpus=cast("Corpus", None),  # only the pool looks at it, and that is the host's
+        corpus=cast("Corpus", None),  # only the search reads it, and that is the host's
         embed=lambda _: None,
         relations=relations,
         companions=lambda _: [],
@@ -157,24 +157,18 @@ def _world(records: Mapping[str, DocumentRecord], most_related: int, now: dateti
     )
 
 
-# A turn of Agent Zero: memories into its prompt before it, a loop counted and maybe a pass of maintenance after it.
-
-
-# A turn's memories into its prompt: in, the agent's surroundings and its loop; out, one block, and what it counts.
-
-
 RECALL_PREFIX = "[MEM-ENHANCE]"
 LOG_FILE = "co_retrieval_log.json"
 _KEY = "memories"
 _TURN = "_reverie_turn"
-"""Data of an agent whose name begins so is not saved with the chat."""
+"""Key of an agent's data; because of its leading underscore it is not saved with the chat."""
 _SHOWN_CHARS = 20_000
-"""Of one memory, a model is shown so much."""
+"""Most characters of one memory that a model is shown."""
 
 
 @dataclass(slots=True)
 class Turn:
-    """What stands in a turn's prompt by us, and beside it what the stock recall brought of the knowledge base."""
+    """A turn's block in the prompt, and beside it what the stock recall found in the knowledge base."""
 
     loop_data: object
     key: object = None
@@ -185,13 +179,13 @@ class Turn:
 
 
 class Injecting:
-    """One call of the hook."""
+    """One call of the hook that injects memories."""
 
     def __init__(self, house: House, loop_data: Any, now: datetime) -> None:
         self._house, self._loop_data, self._now = house, loop_data, now
 
     async def __call__(self) -> HostLogLine | None:
-        """Write the block; a line for the log where there is something to tell."""
+        """Write the block; return a line for the log, if there is something to report."""
         text = said(self._loop_data.user_message)
         memory = await self._house.memory() if text.strip() else None
         if memory is None:
@@ -214,11 +208,11 @@ class Injecting:
         return told(RECALL_PREFIX, summary, (*faults, *own.complaints(settings.complaints, profile.complaints)))
 
     async def _by_store(self, turn: Turn, memory: Any, own: StoreShelf, how: _How) -> tuple[str, tuple[str, ...]]:
-        """From Agent Zero's own store, by the recipe ``exocortex``."""
+        """Inject from Agent Zero's own store, with the recipe ``exocortex``."""
         search = begin(how.asked, how.settings, how.profile, self._stages(how))
         chosen = await self._chosen(search, memory.db, own)
         await self._stock_is_done(turn, memory.db)
-        docs = memory.db.get_all_docs()  # one may have been deleted meanwhile
+        docs = memory.db.get_all_docs()  # a document may have been deleted meanwhile
         records = [one for one in chosen.records if one.memory.id in docs]
         turn.block = block([one.memory.text for one in records])
         self._write(turn, memory.db)
@@ -228,7 +222,7 @@ class Injecting:
         return search.ended or summary, chosen.faults
 
     async def _by_engine(self, turn: Turn, memory: Any, _: StoreShelf, how: _How) -> tuple[str, tuple[str, ...]]:
-        """From the whole engine beside it, which counts what it injects itself."""
+        """Inject from the whole engine beside it, which counts its own injections."""
         from reverie.faces.agent_zero.whole import Asking, Beside
 
         chosen, most, domain = how.settings.whole, how.profile.max_injected, how.asked.domain
@@ -250,7 +244,7 @@ class Injecting:
         return turn
 
     def _stages(self, how: _How) -> ReadPath:
-        """The recipe's stages; the host's own threshold is asked for where the profile has none."""
+        """Return the recipe's stages, with the host's own threshold if the profile has none."""
         own = self._house.setting("memory_recall_similarity_threshold") if how.needs_threshold else None
         least = float(own) if isinstance(own, int | float) and not isinstance(own, bool) else None
         return path(how.settings, how.profile, least)
@@ -269,10 +263,10 @@ class Injecting:
         return choose(search, found)
 
     async def _stock_is_done(self, turn: Turn, store: Any) -> None:
-        """Wait until the stock recall has written its block, so that it does not replace ours."""
+        """Wait until the stock recall has written its block, so that it does not replace this one."""
         task = self._house.stock_recall()
         if task is not None and self._house.setting("memory_recall_delayed") is True:
-            # In this mode the host does not wait for it either; what it writes later is replaced then.
+            # In this mode the host does not wait for it either; what it writes later is then replaced.
             task.add_done_callback(lambda _: self._write_again(turn, store))
         elif task is not None:
             await asyncio.wait({task})
@@ -295,7 +289,7 @@ class Injecting:
             extras.pop(_KEY, None)
 
     def _track(self, turn: Turn, ids: Sequence[str], memory: Any, own: StoreShelf, how: _How) -> None:
-        """Count what came anew into this turn's prompt, and log the retrieval, also one that brought nothing."""
+        """Count what is new in this turn's prompt, and log the retrieval, even an empty one."""
         new = [name for name in ids if name not in turn.injected]
         turn.injected.update(new)
         if how.settings.tracking and new:
@@ -319,7 +313,7 @@ class Injecting:
 
 @dataclass(frozen=True, slots=True)
 class _How:
-    """What a turn asks, and how it is answered."""
+    """A turn's query with the settings and the profile to answer it by."""
 
     asked: TurnQuery
     settings: HostSettings
@@ -331,13 +325,13 @@ class _How:
 
 
 def block(texts: Sequence[str], labels: Sequence[str] = ()) -> str:
-    """Memories as a prompt gets them: fenced, marked as data, with words of ours before some; empty for none."""
+    """Return memories as a fenced block for the prompt, marked as data; empty for none."""
     shown = [_sendable(text) for text in texts]
     return fence(shown, _nonce(), addressed=[addresses_model(text) for text in shown], labels=labels)
 
 
 def _knowledge(store: Any, stock: str) -> str:
-    """What the stock recall brought of the knowledge base: no memory, so it is neither scored nor tracked here."""
+    """Return the block of knowledge that the stock recall found: not memories, so neither scored nor tracked here."""
     held = [
         document.page_content
         for document in store.get_all_docs().values()
@@ -347,7 +341,7 @@ def _knowledge(store: Any, stock: str) -> str:
 
 
 def _sendable(text: str) -> str:
-    """A text as a prompt can carry it."""
+    """Shorten a text for the prompt and replace characters it cannot carry."""
     cut = text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]} … ({len(text)} characters in all)"
     return cut.encode("utf-8", "replace").decode("utf-8")
 
@@ -357,22 +351,19 @@ def _nonce() -> str:
     return secrets.token_hex(16)
 
 
-# The end of a monologue: in, the agent's surroundings; out, a loop counted and, when its time has come, a pass.
-
-
 MAINTENANCE_PREFIX = "[MEM-MAINT]"
 _NAMED = 20
-"""Memories of a kind that a line names."""
+"""Most memories of a kind that a log line names."""
 
 
 class TurnMaintenance:
-    """One call of the hook."""
+    """One call of the hook at the end of a monologue."""
 
     def __init__(self, house: House, loop_data: Any, now: datetime) -> None:
         self._house, self._loop_data, self._now = house, loop_data, now
 
     async def __call__(self) -> HostLogLine | None:
-        """Count the loop, and begin a pass if one is due; a line for the log where something cannot be read."""
+        """Count the loop, and begin a pass if one is due; return a line for the log, if any."""
         memory = await self._house.memory()
         if memory is None:
             return None
@@ -394,7 +385,7 @@ class TurnMaintenance:
         return told(MAINTENANCE_PREFIX, taken_back or "settings", complaints) if complaints or taken_back else None
 
     def _take_back(self, memory: Any, own: StoreShelf) -> str:
-        """Let hold again what a person asked for with `reverie review`; what was done, in words."""
+        """Undo the deprecations a person requested with `reverie review`; return what was done, in words."""
         names = review.asked(own.folder)
         if not names:
             return ""
@@ -403,7 +394,7 @@ class TurnMaintenance:
         return f"{len(done)} deprecations taken back{_named(done)}"
 
     def _hear(self, memory: Any, own: StoreShelf, settings: HostSettings) -> None:
-        """What both sides said to the engine beside the store, and some of what the store holds."""
+        """Give the engine beside the store what both sides said, and some of the store's memories."""
         from reverie.faces.agent_zero.whole import Beside, HostMessage, answer_in
 
         here = Beside(self._house.path("usr", "memory"), str(memory.memory_subdir), settings.whole)
@@ -452,7 +443,7 @@ class TurnMaintenance:
         shelves.start(planning, then, broken_off)
 
     def _list(self, own: StoreShelf, docs: Mapping[str, Any], outcome: PassOutcome, settings: HostSettings) -> None:
-        """What a person should look at, in a file beside the store."""
+        """Write the review list to a file beside the store."""
         how = settings.deduplication
         held = {name: docs[name] for pair in own.book.flagged for name in pair if name in docs}
         both = {name: record(name, one.page_content, one.metadata, self._now) for name, one in held.items()}
@@ -469,7 +460,7 @@ class TurnMaintenance:
 
 
 def summary(outcome: PassOutcome, passes: int, settings: HostSettings) -> str:
-    """What a pass did, in one line; a component that is switched off is not spoken of."""
+    """Return what a pass did, in one line; components that are switched off are not mentioned."""
     parts = []
     if settings.deduplication is not None:
         gone = [f"{pair.goes} by {pair.stays} at {pair.similarity:.2f}" for pair in outcome.pairs if pair.goes]

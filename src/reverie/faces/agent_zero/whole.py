@@ -1,7 +1,7 @@
-"""The whole engine beside Agent Zero's own store (``engine: reverie``): in, what is asked and said; out, an answer.
+"""The whole engine beside Agent Zero's own store (``engine: reverie``): it records messages and answers queries.
 
-It works on a store of its own, in the scope of Agent Zero's: whoever shares a memory there shares one here. What Agent
-Zero's own memory holds is brought over little by little, and what goes there is forgotten here.
+It has a store of its own, with one scope for each memory folder of Agent Zero. The memories of Agent Zero's own store
+are copied to it little by little, and forgotten here when they are deleted there.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from reverie.types import Message, Role, Scope
 from reverie.wire.opening import Warming
 
 AT_ONCE = 50
-"""Memories of Agent Zero's that are brought over when a monologue ends."""
+"""Memories of Agent Zero's that are copied at the end of each monologue."""
 _PATIENCE_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What a turn asks of the engine; ``most`` None: as many as its recipe thinks fit."""
+    """A turn's query to the engine; ``most`` None: as many as its recipe chooses."""
 
     text: str
     session: str
@@ -44,7 +44,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class HostMessage:
-    """What was said in a monologue, by both sides; the answer may be missing."""
+    """What both sides said in a monologue; the answer may be missing."""
 
     prompt: str
     answer: str
@@ -53,9 +53,9 @@ class HostMessage:
 
 
 class Beside:
-    """The engine, in the scope of one of Agent Zero's stores; opened when it is first asked, once a process.
+    """The engine, in the scope of one of Agent Zero's stores; opened on first use, once a process.
 
-    Whoever shares a folder of memory in Agent Zero shares one here: that is how it keeps profiles and projects apart.
+    Agents that share a memory folder in Agent Zero share a scope here: that is how it separates profiles and projects.
     """
 
     def __init__(self, folder: Path, subdir: str, how: WholeSettings) -> None:
@@ -63,7 +63,7 @@ class Beside:
         self._scope = Scope(how.agent or "agent-zero", how.user or "user", subdir or "default")
 
     def recall(self, asking: Asking) -> list[tuple[str, str]]:
-        """What bears on the question, each with its day and speaker, and its marks in words. Raises ReverieError."""
+        """Return the memories that answer the query, each with day and speaker, and its label. Raises ReverieError."""
         question = Question(asking.text, session=asking.session, domain=asking.domain, automatic=True)
         engine = _opened(self._path, self._how).engine
         answer = engine.recall(question, self._scope, top_k=asking.most, now=asking.now)
@@ -74,18 +74,18 @@ class Beside:
         return list(zip(texts, told, strict=True))
 
     def hear(self, heard: HostMessage) -> None:
-        """Keep both sides, and form what is worth knowing. Raises ReverieError."""
+        """Store both messages, and form memories from them. Raises ReverieError."""
         engine = _whole(_opened(self._path, self._how))
         for role, text in ((Role.USER, heard.prompt), (Role.ASSISTANT, heard.answer)):
             if text.strip():
                 engine.observe(Message(text, str(role), role, heard.session, heard.at), self._scope)
 
     def bring(self, docs: Mapping[str, Any], known: Mapping[str, str], now: datetime) -> dict[str, str]:
-        """Bring some of Agent Zero's memories over, and forget what is gone there; what is here, by its id there."""
+        """Copy these memories of Agent Zero, forget those it deleted, and return Reverie's id for each of its ids."""
         engine = _whole(_opened(self._path, self._how))
         there = {name: document for name, document in docs.items() if holds(document.metadata)}
         for name in known.keys() - there.keys():
-            with suppress(ReverieError):  # it is gone here, too, or a person has pinned it
+            with suppress(ReverieError):  # also gone here, or pinned by a person
                 engine.forget(known[name], self._scope, why="gone from Agent Zero's memory")
         here = {name: episode for name, episode in known.items() if name in there}
         for name in [name for name in there if name not in here][:AT_ONCE]:
@@ -93,7 +93,7 @@ class Beside:
             told = Message(one.text, "assistant", Role.ASSISTANT, "agent-zero", one.at, f"agent-zero-{name}")
             kept = engine.observe(told, self._scope, deliberate=True)
             here[name] = kept.id
-            if not kept.new:  # it was forgotten here when it was deprecated there, and holds there again
+            if not kept.new:  # forgotten here when deprecated there, and valid there again
                 with suppress(ReverieError):
                     engine.admin.reopen(kept.id, self._scope, why="back in Agent Zero's memory")
         return here
@@ -104,7 +104,7 @@ _opening = threading.Lock()
 
 
 def _opened(path: Path, how: WholeSettings) -> Warming:
-    """An engine whose model is being loaded: until then it recalls by text, and whoever writes waits."""
+    """Return the engine while its model is loading: until then it recalls by text, and writers wait."""
     with _opening:
         if (path, how) not in _engines:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,13 +114,13 @@ def _opened(path: Path, how: WholeSettings) -> Warming:
 
 
 def _whole(opened: Warming) -> Reverie:
-    """The engine with its model."""
+    """Return the engine once its model is loaded."""
     opened.wait(_PATIENCE_S)
     return opened.engine
 
 
 def answer_in(said: Sequence[object]) -> str:
-    """The words of an answer among the forms in which Agent Zero keeps one: the arguments of its response tool."""
+    """Return the words of an answer from the forms in which Agent Zero keeps it: the arguments of its response tool."""
     for one in said:
         if isinstance(one, Mapping) and one.get("tool_name") == "response":
             arguments = one.get("tool_args")

@@ -1,4 +1,4 @@
-"""The command line: ``reverie``. In: what is typed. Out: text, tables on a terminal, or JSON; and an exit code.
+"""The command line ``reverie``: answers with text, with tables on a terminal, or with JSON, and an exit code.
 
 Nothing heavy is imported before a command needs it, so that help and completion answer at once.
 """

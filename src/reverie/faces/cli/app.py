@@ -1,6 +1,6 @@
-"""The command group: in, the arguments; out, the command's answer, or its error as text and exit code.
+"""The command group ``reverie``: run a command, and turn its errors into text and exit codes.
 
-A command's module is imported when the command is called for, so that one command does not pay for another.
+A command's module is imported on its first call, so that no command pays for another.
 """
 
 from __future__ import annotations
@@ -55,27 +55,27 @@ SECTIONS = {
         "mcp": "connect",
         "hook": "connect",
         "serve": "serve",
-        "token": "serve",
     },
     "Run": {
         "init": "setup",
         "config": "setup",
+        "project": "setup",
         "audit": "care",
         "doctor": "care",
         "demo": "demo",
     },
 }
-"""Section of the help → command → the module of this package that holds it, as ``<command>_command``."""
+"""For each section of the help: each command and the module that holds it as ``<command>_command``."""
 
 COMMANDS = {name: module for section in SECTIONS.values() for name, module in section.items()}
-"""Every command in the order of the help → its module."""
+"""Module of every command, in the order of the help."""
 
 
 class App(LazyGroup):
     """The group ``reverie``: lists its commands by section and turns errors into exit codes."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
-        """Write the commands by section, each with its short line."""
+        """Write the commands by section, each with its short help."""
         width = max(map(len, COMMANDS))
         for title, section in SECTIONS.items():
             with formatter.section(title):
@@ -84,24 +84,24 @@ class App(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that was typed; for one that lies in a group, the error says in which."""
+        """Return the command; if the name exists only inside a group, the error says in which."""
         name = args[0]
         if name not in COMMANDS and (places := _nested(name)):
             ctx.fail(f"No such command {name!r}. It is {' or '.join(f'`reverie {place}`' for place in places)}.")
         return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run what was typed; that the answer cannot be written (a full disk) is told like any other error."""
+        """Run the command line; an output that cannot be written (a full disk) is reported like any other error."""
         _steady_streams()
         try:
             return super().main(*args, **kwargs)
         except OSError as error:
-            if error.filename is not None:  # no output's
+            if error.filename is not None:  # an error of a file, not of the output
                 raise
             sys.exit(_show_unwritten(error))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; what goes wrong on purpose becomes a message and an exit code."""
+        """Run the command; turn known errors into a message and an exit code."""
         try:
             super().invoke(ctx)
             sys.stdout.flush()
@@ -112,7 +112,7 @@ class App(LazyGroup):
             _let_go_of_output()
             ctx.exit(exits.PIPE_CLOSED)
         except OSError as error:
-            if not isinstance(error.filename, str | bytes):  # it is the output, which takes no message either
+            if not isinstance(error.filename, str | bytes):  # the output itself failed, so no message can be shown
                 raise
             told_as = refused(error)
             _show(told_as, ctx.ensure_object(Invocation))
@@ -123,13 +123,13 @@ class App(LazyGroup):
 
 
 def _nested(name: str) -> list[str]:
-    """Where among the groups a command of this name lies."""
+    """Return the places of a command name inside the groups."""
     groups = {above: command for above, command in main.commands.items() if isinstance(command, click.Group)}
     return [f"{above} {name}" for above, group in groups.items() if name in group.list_commands(click.Context(group))]
 
 
 def _steady_streams() -> None:
-    """Whatever the locale, no character makes writing fail: what it has not is written out. What is closed is empty."""
+    """Escape what the locale cannot write, so that output never fails; replace closed streams by empty ones."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             null = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - stays as long as the process
@@ -151,7 +151,7 @@ def _show(error: ReverieError, invocation: Invocation) -> None:
 
 
 def _show_unwritten(error: OSError) -> int:
-    """Tell on the error stream, whatever the form asked for, that the output takes nothing; the exit code."""
+    """Report on standard error, even with ``--json``, that the output cannot be written; return the exit code."""
     told_as = unwritable(error, Path("the standard output"))
     _let_go_of_output()
     with contextlib.suppress(OSError):
@@ -168,7 +168,7 @@ def _show_interrupted(invocation: Invocation) -> None:
 
 
 def _let_go_of_output() -> None:
-    """Nobody reads any more: what is still buffered must not fail again when the interpreter ends."""
+    """Redirect standard output to nowhere, so that buffered text does not fail again when the interpreter ends."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

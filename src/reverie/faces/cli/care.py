@@ -1,4 +1,4 @@
-"""Care of the store: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``, ``audit``, ``log``; and ``doctor``."""
+"""Maintenance commands: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``, ``audit``, ``log`` and ``doctor``."""
 
 from __future__ import annotations
 
@@ -15,40 +15,39 @@ from reverie.durable import replace, unreadable, unwritable
 from reverie.errors import InvalidInput, ModelError, NotFound, ReverieError, StoreCorrupt
 from reverie.faces.cli import exits
 from reverie.faces.cli.exits import place_for
-from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, busy, pass_invocation, progress
+from reverie.faces.cli.invocation import TIME, Command, CommandGroup, Invocation, busy, pass_invocation, progress
 from reverie.faces.cli.look import census
 from reverie.faces.cli.screen import Column, Screen, cut
 from reverie.wire.logs import log_path, older_logs
-from reverie.wire.shapes import shape
+from reverie.wire.shapes import shape, touched
 from reverie.wire.trust import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from reverie.answers import Anchor, Fault, Stats
     from reverie.engine.core import Reverie
+    from reverie.events import Event
     from reverie.ops.log import LoggedLine
     from reverie.types import Scope
 
 
-# Care: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``.
-
-
 _ANCHOR_MAX = 1 << 16
-"""Bytes; an anchor has some thousand."""
+"""Most bytes read of an anchor file; an anchor has a few thousand."""
 
 
 @click.group(
     "stats",
     cls=CommandGroup,
     invoke_without_command=True,
-    short_help="Count what a scope holds.",
+    short_help="Count a scope's memories.",
     lazy={"health": "look.health_command", "plot": "look.plot_command"},
 )
 @click.option("--all", "every", is_flag=True, help="Every scope of the store, not only the one in force.")
 @pass_invocation
 def stats_command(invocation: Invocation, every: bool) -> None:
-    """Count what a scope holds: what was said, and how what was formed of it stands."""
+    """Count what a scope holds: what was said, and the states of the memories formed from it."""
     with invocation.open(model=False) as memory:
         scopes = memory.admin.scopes() if every else [invocation.scope()]
         counts = [(memory.admin.stats(scope), census(memory, scope)) for scope in scopes]
@@ -94,9 +93,9 @@ def store_command() -> None:
 @click.command("embed", cls=Command, short_help="Embed what has no vector yet.")
 @pass_invocation
 def embed_command(invocation: Invocation) -> None:
-    """Embed what has no vector of the current model, after a change of model or an endpoint's absence.
+    """Embed what has no vector of the current model, for example after a change of model or an endpoint's outage.
 
-    It can be interrupted and goes on where it stopped; recall goes by text meanwhile.
+    It can be interrupted and goes on where it stopped; meanwhile recall goes by text.
     """
     with invocation.open() as memory:
         with progress("embedding", memory.admin.missing()) as step:
@@ -127,26 +126,28 @@ def backup_command(invocation: Invocation, file: Path) -> None:
 @click.group(
     "audit",
     cls=CommandGroup,
-    short_help="Show what was done, and prove it.",
+    short_help="Show, export and prove what was done.",
     lazy={
         "log": "care.log_command",
         "anchor": "care.anchor_command",
+        "export": "care.export_command",
         "subject": "tend.subject_command",
     },
 )
 def audit_command() -> None:
-    """Show what was done, prove what the journal held, and find what is held of a person."""
+    """Show what was done, prove what the journal held, and find what is kept about a person."""
 
 
-@click.command("anchor", cls=Command, short_help="Write down the journal's end, as proof.")
+@click.command("anchor", cls=Command, short_help="Write an anchor: the journal's last hash.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Write over an anchor that is there.")
 @pass_invocation
 def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
     """Write the end of the journal, of all scopes, to FILE: its last event's number and hash, and the time.
 
-    Keep FILE where whoever can write to the store cannot. `reverie store verify --anchor FILE` then finds whether the
-    journal was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something is erased.
+    Keep FILE where whoever can write to the store cannot change it. `reverie store verify --anchor FILE` then finds
+    whether the journal was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something
+    is erased.
     """
     place = place_for(file, invocation.settings(), force=force)
     with invocation.open(model=False) as memory:
@@ -161,8 +162,60 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
         invocation.screen.line(f"anchored at event {anchor.seq} in {file}")
 
 
+@click.command("export", cls=Command, short_help="Export the journal's events without texts.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--since", type=TIME, metavar="TIME", help="From then on.")
+@click.option("--until", type=TIME, metavar="TIME", help="Before then.")
+@click.option("--all-scopes", is_flag=True, help="Every scope of the store, for its owner.")
+@click.option("--force", is_flag=True, help="Write over a file that exists.")
+@pass_invocation
+def export_command(
+    invocation: Invocation, file: Path, since: datetime | None, until: datetime | None, *, all_scopes: bool, force: bool
+) -> None:
+    """Write the journal's events to FILE as JSON lines: number, time, scope, actor, action, ids of memories, hash.
+
+    No text of a memory is in it, and no reason that somebody wrote. The hashes are those of the journal's chain, so
+    that `reverie store verify` can be held against it.
+    """
+    place = place_for(file, invocation.settings(), force=force)
+    lines: list[str] = []
+    with invocation.open(model=False) as memory, busy("exporting"):
+        for scope in memory.admin.scopes() if all_scopes else [invocation.scope()]:
+            events = (one for one in memory.admin.events(scope) if _is_within(one.at, since, until))
+            lines += [json.dumps(_audited(one)) for one in events]
+    try:
+        replace(place, "".join(f"{line}\n" for line in lines).encode("ascii"))
+    except OSError as error:
+        raise unwritable(error, file) from None
+    if invocation.screen.as_json:
+        invocation.screen.json({"file": str(file), "events": len(lines)})
+    else:
+        invocation.screen.line(f"exported {len(lines)} events to {file}")
+
+
+def _is_within(at: datetime, since: datetime | None, until: datetime | None) -> bool:
+    return (since is None or since <= at) and (until is None or at < until)
+
+
+def _audited(event: Event) -> dict[str, object]:
+    """An event without a word of anybody's."""
+    from reverie.events import is_wordless
+
+    return {
+        "seq": event.seq,
+        "at": event.at.isoformat(),
+        "scope": shape(event.scope),
+        "actor": event.actor,
+        "action": str(event.action),
+        "memories": list(touched(event.payload)),
+        "why": event.why if is_wordless(event.why) else "",
+        "erased": event.payload is None,
+        "hash": event.hash,
+    }
+
+
 def _anchor_in(file: Path) -> Anchor:
-    """The anchor a file holds. Raises InvalidInput, StoreError."""
+    """Read an anchor from a file. Raises InvalidInput, StoreError."""
     from reverie.answers import Anchor
     from reverie.wire.values import value
 
@@ -195,7 +248,7 @@ def verify_command(invocation: Invocation, file: Path | None) -> None:
 def replay_command(invocation: Invocation, file: Path) -> None:
     """Rebuild the store in a new FILE from the journal alone, and compare the two.
 
-    Vectors are not in the journal: run `reverie store embed --store FILE` to make them anew.
+    Vectors are not in the journal: run `reverie store embed --store FILE` to compute them again.
     """
     from reverie.answers import Fault
 
@@ -215,7 +268,7 @@ def replay_command(invocation: Invocation, file: Path) -> None:
 
 
 def _digest(memory: Reverie) -> str:
-    """The store's digest, or why it has none: its tables are what a replay mends, and must not keep it from that."""
+    """Return the store's digest, or why it has none: damaged tables must not prevent the replay that mends them."""
     try:
         return memory.admin.digest()
     except StoreCorrupt as error:
@@ -223,7 +276,7 @@ def _digest(memory: Reverie) -> str:
 
 
 def show_faults(screen: Screen, faults: Sequence[Fault], more: dict[str, object], fine: str) -> None:
-    """Each fault with its mend, and the exit code that says there are some; ``fine`` where there is none."""
+    """Show each fault with its remedy and exit with the code for faults; show ``fine`` if there are none."""
     if screen.as_json:
         screen.json({"faults": faults, **more})
     elif faults:
@@ -235,13 +288,10 @@ def show_faults(screen: Screen, faults: Sequence[Fault], more: dict[str, object]
         click.get_current_context().exit(exits.FAULTS)
 
 
-# ``doctor``: looks at everything a command needs, in the order it is needed, and names each fault with its mend.
-
-
 _RESTORE = "Restore the last backup."
 
 
-@click.command("doctor", cls=Command, short_help="Name each fault and its mend.")
+@click.command("doctor", cls=Command, short_help="Find faults and say how to mend them.")
 @pass_invocation
 def doctor_command(invocation: Invocation) -> None:
     """Look for faults in the settings, the scope, the models, the store and the log, and say how to mend each."""
@@ -251,7 +301,7 @@ def doctor_command(invocation: Invocation) -> None:
 
 
 def examine(invocation: Invocation) -> tuple[list[Fault], list[str]]:
-    """Every fault, and the names of what could be looked at."""
+    """Return every fault, and the names of what could be checked."""
     try:
         invocation.settings()
     except ReverieError as error:
@@ -271,7 +321,7 @@ def examine(invocation: Invocation) -> tuple[list[Fault], list[str]]:
 
 
 def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
-    """What the engine finds once the store is open; a store that cannot be opened is the fault itself."""
+    """Return the faults the engine finds in the store; a store that cannot be opened is itself a fault."""
     if (empty := _empty(invocation.settings().store)) is not None:
         return [empty]
     try:
@@ -284,7 +334,7 @@ def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
 
 
 def _empty(store: str) -> Fault | None:
-    """The fault of a file without a byte where the store should be: opened, it would pass for a new store."""
+    """Return the fault of an empty file in the store's place: opened, it would pass for a new store."""
     from reverie.answers import Fault
     from reverie.engine.logs import STORE_FILE
 
@@ -301,7 +351,7 @@ def _empty(store: str) -> Fault | None:
 
 
 def _log_faults(invocation: Invocation) -> list[Fault]:
-    """Whether the ops log takes a line: whatever keeps it from that is never told where it happens."""
+    """Return a fault if the ops log cannot be written, which is not reported where it happens."""
     from reverie.answers import Fault
     from reverie.ops.log import OpsEntry
 
@@ -318,15 +368,12 @@ def _log_faults(invocation: Invocation) -> list[Fault]:
 
 
 def as_fault(error: ReverieError) -> Fault:
-    """An error as a fault: StoreTooNew becomes store-too-new; its mend is not to look here once more."""
+    """Convert an error to a fault: StoreTooNew becomes store-too-new; its remedy is never to run ``doctor`` again."""
     from reverie.answers import Fault
 
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
     mend = _RESTORE if isinstance(error, StoreCorrupt) and "`reverie doctor`" in error.mend else error.mend
     return Fault(name, error.message, mend)
-
-
-# The ops log, read: ``log``.
 
 
 TAIL = 20
@@ -342,8 +389,8 @@ _HEAD = 120
 def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int, all_scopes: bool) -> None:
     """Show the end of the ops log: what was done, how long it took, and what a language model cost.
 
-    Only the scope in force is shown. What was nobody's alone (a language model's calls, `doctor`) is shown without its
-    texts. The files that were put aside are read too, the oldest first.
+    Only the scope in force is shown. Operations without a scope (a language model's calls, `doctor`) are shown without
+    texts. Older log files are read too, the oldest first.
     """
     scope = None if all_scopes else invocation.scope()
     settings = invocation.settings()
@@ -372,7 +419,7 @@ def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int,
 
 
 def _wanted(paths: Sequence[Path], op: str | None, scope: Scope | None, *, failed: bool) -> Iterator[LoggedLine]:
-    """The lines asked for; with a scope those of it, and those of none without their texts."""
+    """Yield the lines asked for; with a scope its own lines, and those without a scope but without their texts."""
     from reverie.ops.log import read_log
 
     for line in (line for path in paths for line in read_log(path)):
@@ -385,7 +432,7 @@ def _wanted(paths: Sequence[Path], op: str | None, scope: Scope | None, *, faile
 
 
 def _without_texts(line: LoggedLine) -> LoggedLine:
-    """The line without what may quote a memory of any scope; why something failed quotes none."""
+    """Return the line without what may quote a memory of any scope; the reason of a failure quotes none."""
     hidden = ("input",) if not line.success else ("input", "output")
     return line._replace(fields=tuple((name, "" if name in hidden else value) for name, value in line.fields))
 

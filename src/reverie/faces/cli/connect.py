@@ -1,4 +1,4 @@
-"""Connecting hosts: ``install`` into another program's settings, ``hook``, ``mcp``, and ``review`` of Agent Zero's."""
+"""Commands that connect hosts: ``install`` into another program's settings, ``hook``, ``mcp``, and ``review``."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from reverie.engine.core import Reverie
     from reverie.faces.agent_zero.review import Review, ReviewItem
     from reverie.faces.cli.screen import Screen
+    from reverie.faces.hook.control import ServiceState
     from reverie.faces.mcp.http import Address
     from reverie.hosts.files import NoteBook
     from reverie.hosts.host import Host, HostEnvironment, Where
@@ -38,9 +39,9 @@ if TYPE_CHECKING:
 
 
 _EXTRAS = {"mcp": ("mcp", "the MCP server needs a package"), "serve": ("uvicorn", "its server needs packages")}
-"""Extra → a package of it, and what is said where that is missing."""
+"""For each extra: one of its packages, and the message if it is missing."""
 _LINE = 200
-"""Characters of a line that a diff shows: a host's settings may stand on a single one."""
+"""Most characters of a line that a diff shows: a host's settings may be a single long line."""
 
 
 @click.command("install", cls=Command, short_help="Give a coding agent or editor this memory.")
@@ -68,7 +69,7 @@ def install_command(  # noqa: PLR0913 - one parameter an option
     HOST is claude-code, codex, gemini, cursor, vscode, openclaw or openclaw-mcp; or agent-zero with its PATH. What
     would change is shown first, and written when you say yes. Everything else in those files stays as it is; --undo
     takes out what was put in, and memories stay. A second run changes nothing. Your own settings and the store are
-    made where there are none; Agent Zero keeps its memory itself and needs neither.
+    created if missing; Agent Zero keeps its memory itself and needs neither.
     """
     from reverie.hosts.plan import installing, undoing
 
@@ -77,7 +78,7 @@ def install_command(  # noqa: PLR0913 - one parameter an option
     wanted = chosen.files(around, scope)
     book = _book(around, chosen, scope)
     plan = undoing(wanted, book) if undo else installing(wanted, book, scope.mode)
-    work = _Work(invocation, chosen, around, plan, undo)
+    work = _Work(invocation, chosen, around, scope, plan, undo)
     done = work.is_done
     if not invocation.screen.as_json:
         work.show()
@@ -91,7 +92,7 @@ def install_command(  # noqa: PLR0913 - one parameter an option
 
 
 def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> HostEnvironment:
-    """Where one stands. Raises InvalidInput where a path is missing, or there is one that nobody asks for."""
+    """Return the environment of the installation. Raises InvalidInput for a missing or superfluous path."""
     from reverie.hosts.host import HostEnvironment
     from reverie.hosts.own import project_name, project_root
 
@@ -105,7 +106,7 @@ def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> H
 
 
 def _where(chosen: Host, named: str | None) -> Where:
-    """Whose settings are meant. Raises InvalidInput where the host has none of that kind."""
+    """Return whose settings are meant. Raises InvalidInput if the host has none of that kind."""
     from reverie.hosts.host import Where
 
     where = Where(named) if named else chosen.wheres[0]
@@ -124,33 +125,34 @@ def _book(around: HostEnvironment, chosen: Host, where: Where) -> NoteBook:
 
 
 class _Work:
-    """One installation or its undoing: the host's files, and beside them Reverie's own settings and store."""
+    """One installation or its undoing: the host's files, and Reverie's own settings and store."""
 
     def __init__(
-        self, invocation: Invocation, chosen: Host, around: HostEnvironment, plan: InstallPlan, undo: bool
+        self, invocation: Invocation, chosen: Host, around: HostEnvironment, where: Where, plan: InstallPlan, undo: bool
     ) -> None:
         from reverie.hosts import own
 
         self._given = invocation.given
         self._screen: Screen = invocation.screen
         self._host, self._around, self._plan, self._undo = chosen, around, plan, undo
+        self._scope = "" if where is chosen.wheres[0] else f" --scope {where}"
         ours = not undo and not chosen.placed
         self._own = own.settings(around.environment, around.home, invocation.given) if ours else None
         self._made: Path | None = None
 
     @property
     def is_done(self) -> bool:
-        """Whether every file is as it should be; a store that is gone is made again without asking."""
+        """Whether every file is as it should be; a missing store is created without asking."""
         return self._plan.is_done and (self._own is None or self._own.is_none)
 
     def show(self) -> None:
-        """What would change, as a diff."""
+        """Show what would change, as a diff."""
         for step in self._steps():
             for line in step.diff():
                 self._screen.line(cut(line, _LINE))
 
     def do(self) -> None:
-        """Do it: Reverie's own side first, so that a host never calls what cannot answer. Raises ReverieError."""
+        """Carry it out, Reverie's side first, so that a host never calls what cannot answer. Raises ReverieError."""
         from reverie.hosts import files, own
 
         if self._own is not None and not self._own.is_none:
@@ -165,7 +167,7 @@ class _Work:
             raise
 
     def tell(self, *, done: bool, dry_run: bool) -> None:
-        """How it ended, and what to do next."""
+        """Report the result, and what to do next."""
         screen = self._screen
         if screen.as_json:
             screen.json(self._shape(done=done, dry_run=dry_run))
@@ -190,7 +192,7 @@ class _Work:
         lacks = not self._host.placed and not find_spec(_EXTRAS[extra][0])
         missing = [f"{_EXTRAS[extra][1]} more: pip install 'reverie[{extra}]'"] if lacks else []
         place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
-        undo = f"undo: reverie install {self._host.name}{place} --undo"
+        undo = f"undo: reverie install {self._host.name}{place}{self._scope} --undo"
         return [*missing, *self._host.told(self._around), *self._host.after, undo]
 
     def _shape(self, *, done: bool, dry_run: bool) -> dict[str, object]:
@@ -223,19 +225,19 @@ COLUMNS = (
     Column("why", wraps=True),
 )
 _WORDS = 400
-"""Characters of a memory that a table shows; JSON has it whole."""
+"""Most characters of a memory that a table shows; JSON has it whole."""
 
 
-@click.command("review", cls=Command, short_help="List what Agent Zero's memory leaves to you.")
+@click.command("review", cls=Command, short_help="List decisions Agent Zero leaves to you.")
 @click.argument("place", metavar="PATH", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--restore", "names", multiple=True, metavar="ID", help="Take this deprecation back; may be given again.")
 @pass_invocation
 def review_command(invocation: Invocation, place: Path, names: tuple[str, ...]) -> None:
     """List what maintenance found in the memory of the Agent Zero that lies in PATH.
 
-    Flagged are pairs that say nearly the same and that you decide on; deprecated is what another one superseded, which
-    is recalled no more; dormant is what was never recalled. The list is that of the last pass. What --restore takes
-    back holds again when Agent Zero's next monologue ends: it alone writes to its store.
+    Flagged are pairs that say nearly the same and that you decide on; deprecated is what another memory superseded and
+    is no longer recalled; dormant is what was never recalled. The list is that of the last pass. What --restore undoes
+    holds again when Agent Zero's next monologue ends, because Agent Zero alone writes to its store.
     """
     from reverie.faces.agent_zero import review
     from reverie.hosts.agent_zero import house_files
@@ -259,7 +261,7 @@ def review_command(invocation: Invocation, place: Path, names: tuple[str, ...]) 
 
 
 def _restore(invocation: Invocation, lists: dict[Path, Review], names: tuple[str, ...]) -> None:
-    """Ask each store for what is its own. Raises NotFound where a name is no deprecated memory of the list."""
+    """Request the undoing of deprecations in the stores that have them. Raises NotFound for an id not on the list."""
     from reverie.faces.agent_zero import review
 
     theirs = {
@@ -312,10 +314,10 @@ HOSTS = ("claude-code", "codex", "gemini", "cursor", "vscode")
 @click.option("--event", metavar="NAME", help="The agent's name of the moment, where its JSON does not say it.")
 @pass_invocation
 def hook_command(invocation: Invocation, what: str, host: str | None, event: str | None) -> None:
-    """Serve one call of a coding agent: its JSON comes on the standard input, what it is to be told goes out.
+    """Serve one call of a coding agent: read its JSON from standard input, and print the answer for the agent.
 
-    `reverie install` writes this command into the agent's settings. It recalls and keeps by way of a background
-    process, which it starts where none runs. "status" shows that process, "stop" ends it.
+    `reverie install` writes this command into the agent's settings. It recalls and stores through a background
+    process, which it starts if none runs. "status" shows that process, "stop" ends it.
     """
     from reverie.faces.hook import client, control
 
@@ -335,15 +337,21 @@ def hook_command(invocation: Invocation, what: str, host: str | None, event: str
     if invocation.screen.as_json:
         invocation.screen.json(shown)
         return
-    if state is None and (silent := control.silent()) is not None:
-        invocation.screen.line(f"background process {silent} does not answer; `reverie hook stop` ends it")
-    elif state is None:
-        invocation.screen.line("no background process runs; the next hook starts one")
-    elif what == "stop":
-        invocation.screen.line(f"background process {state.pid} has ended")
-    else:
-        invocation.screen.line(f"background process {state.pid}, up {state.up_s:.0f} s, {state.calls} calls")
+    invocation.screen.line(_state_line(state, ended=what == "stop"))
     invocation.screen.line(f"{shown['spooled']} calls wait to be kept · log: {shown['log']}")
+
+
+def _state_line(state: ServiceState | None, *, ended: bool) -> str:
+    from reverie.faces.hook import control
+
+    if state is None:
+        silent = control.silent()
+        if silent is None:
+            return "no background process runs; the next hook starts one"
+        return f"background process {silent} does not answer; `reverie hook stop` ends it"
+    if ended:
+        return f"background process {state.pid} has ended"
+    return f"background process {state.pid}, up {state.up_s:.0f} s, {state.calls} calls"
 
 
 # Serving agents over MCP: ``mcp``.
@@ -358,7 +366,7 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
     """Serve this scope's memory to an agent over the Model Context Protocol.
 
     Agents start this command themselves and speak to it over its standard streams; it ends when they do. With --http
-    it serves every client that knows the token, at /mcp.
+    it serves every client that has the token, at /mcp.
     """
     if not http and (host is not None or port is not None):
         raise click.UsageError("--host and --port are for --http.")
@@ -402,7 +410,7 @@ def _server(memory: Reverie, scope: Scope, settings: Settings) -> Server[Any]:
 
 
 def _address(settings: Settings, host: str | None, port: int | None) -> Address:
-    """Where to listen. Raises InvalidSetting where there is no token."""
+    """Return the address to listen on. Raises InvalidSetting without a token."""
     from reverie.faces.mcp.http import Address
 
     own = settings.mcp
@@ -424,5 +432,5 @@ def _serve(server: Server[Any], address: Address | None) -> None:
 
 
 def _end_in_order() -> None:
-    """A polite request to end closes the store, as the end of the input does."""
+    """Exit normally on SIGTERM, so that the store is closed as at the end of the input."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

@@ -1,4 +1,4 @@
-"""``demo``: a conversation goes in, questions are asked of it, and each answer comes with its reasons."""
+"""The ``demo`` command: load a conversation, ask questions about it, and show each answer with its reasons."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 
 ASKED_AT = datetime(2026, 4, 13, 9, 0, tzinfo=UTC)
-"""The morning after the last message: the demo asks as of then, so that "last week" means what it meant."""
+"""The morning after the last message; the demo asks as of then, so that "last week" keeps its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoQuestion:
-    """A question, the ids of the messages that answer it, and what it shows."""
+    """A question, the ids of the messages that answer it, and what it demonstrates."""
 
     text: str
     expected: tuple[str, ...]
@@ -48,13 +48,13 @@ class DemoQuestion:
 
 @contextmanager
 def conversation() -> Iterator[Path]:
-    """The file of the conversation, for the time of the block."""
+    """Yield the path of the conversation's file for the duration of a block."""
     with as_file(files("reverie.faces.cli") / "data" / "demo.jsonl") as path:
         yield path
 
 
 def questions() -> list[DemoQuestion]:
-    """The questions, in the order they are asked."""
+    """Return the questions, in the order they are asked."""
     text = (files("reverie.faces.cli") / "data" / "demo-questions.jsonl").read_text(encoding="utf-8")
     records = [json.loads(line) for line in text.splitlines()]
     return [DemoQuestion(record["question"], tuple(record["expected"]), record["shows"]) for record in records]
@@ -67,23 +67,23 @@ SHOWN = 3
 """Memories shown for each question of the bundled conversation."""
 
 SEED = 20260302
-"""Seeds the ids, so that the demo gives the same bytes each time: the day its conversation begins."""
+"""Seed of the ids, so that the demo prints the same bytes each time: the day its conversation begins."""
 
 
 BUNDLED_EXAMPLE = "When does Tom start at Cartwright & Moon?"
-"""A question of the bundled conversation that the demo proposes to ask again."""
+"""A question of the bundled conversation that the demo suggests asking again."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemoAnswer:
-    """What came of one question; ``found_at`` is the rank of the first memory that answers it, None if none came."""
+    """The result of one question; ``found_at`` is the rank of the first memory that answers it, or None."""
 
     question: DemoQuestion
     recollection: Recollection
     found_at: int | None
 
 
-@click.command("demo", cls=Command, short_help="See it work on a conversation.")
+@click.command("demo", cls=Command, short_help="Try recall on a bundled conversation.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="FILE", help="Ask your own export instead.")
 @click.option("--ask", "asked", multiple=True, metavar="CUE", help="A question for your own export; may be repeated.")
 @click.option("--keep", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the store in this new folder.")
@@ -106,7 +106,7 @@ def demo_command(invocation: Invocation, data: Path | None, asked: tuple[str, ..
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the demo's store lies: a folder that is kept, with settings of its own, or one that goes afterwards."""
+    """Where the demo's store lies: a folder to keep, with settings of its own, or a temporary one."""
 
     kept: Path | None
     folder: Path
@@ -131,14 +131,19 @@ def _bundled(invocation: Invocation, place: _Place, asked: Sequence[str]) -> Non
     screen.line(f"{len(messages)} messages of {len({m.session for m in messages})} conversations, scope {scope}")
     for number, answer in enumerate(answers, 1):
         _show(screen, number, answer)
+    _show_recalled(screen, answers)
+    # Beside the answer, because no two runs take equally long.
+    screen.note(f"Half of the questions took less than {_median_ms(answers):.1f} ms each.")
+
+
+def _show_recalled(screen: Screen, answers: Sequence[DemoAnswer]) -> None:
+    """How many of the answers that are known were recalled; nothing where none is."""
     wanted = [answer for answer in answers if answer.question.expected]
     if wanted:
         found = sum(answer.found_at is not None for answer in wanted)
         first = sum(answer.found_at is not None and answer.found_at <= SHOWN for answer in wanted)
         screen.line()
         screen.line(f"{found} of {len(wanted)} answers were recalled, {first} of them among the first {SHOWN}.")
-    # Beside the answer, because no two runs take equally long.
-    screen.note(f"Half of the questions took less than {_median_ms(answers):.1f} ms each.")
 
 
 def _median_ms(answers: Sequence[DemoAnswer]) -> float:
@@ -170,7 +175,7 @@ def _own(invocation: Invocation, place: _Place, data: Path, asked: Sequence[str]
 
 
 def _made(invocation: Invocation, place: _Place, scope: Scope, clock: Clock, ids: Ids) -> Reverie:
-    """The engine on a store of its own, ready for later commands if the folder is kept."""
+    """Open the engine on a store of its own, ready for later commands if the folder is kept."""
     from reverie.config import Settings
     from reverie.engine.core import Reverie
 
@@ -200,7 +205,7 @@ def _answered(memory: Reverie, scope: Scope, question: DemoQuestion, known: dict
 
 
 def _typed(screen: Screen) -> Iterator[str]:
-    """Questions as they are typed, until an empty line; none where nobody types."""
+    """Yield questions typed at a terminal, until an empty line; none without a terminal."""
     if not is_terminal(sys.stdin):
         screen.note("ask with --ask “…”, or run it at a terminal")
         return
@@ -246,12 +251,12 @@ def _what_next(screen: Screen, keep: Path | None, data: Path | None, asked: Sequ
 
 
 def _quoted(text: str) -> str:
-    """A text as the shell takes it: in double quotes where it holds nothing they would not keep."""
+    """Quote a text for the shell, in double quotes if nothing in it would be expanded."""
     return shlex.quote(text) if any(mark in text for mark in '"$`\\!') else f'"{text}"'
 
 
 def _near(path: Path) -> str:
-    """A path as seen from the working folder, where it lies in it."""
+    """Return a path relative to the working folder, if it lies in it."""
     here = Path.cwd()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 

@@ -1,4 +1,4 @@
-"""``dream`` and the parts of it that run alone, ``undo``, ``hot``; and ``schedule``, by systemd or cron."""
+"""Consolidation commands: ``dream`` and the parts of it that run alone, ``undo``, ``hot``, and ``schedule``."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _NO_CRONTAB = b"no crontab"
 
 @dataclass(frozen=True, slots=True)
 class NightlyRun:
-    """A command for every night: what to run in which folder, at which local time, and for whom, told by ``key``.
+    """A nightly command: what to run in which folder, at which local time; ``key`` identifies its store and scope.
 
-    ``kind`` begins its name, and ``entered_by`` is the command that enters it.
+    ``kind`` begins its name, and ``entered_by`` is the command that schedules it.
     """
 
     command: tuple[str, ...]
@@ -50,34 +50,34 @@ class NightlyRun:
 
     @property
     def name(self) -> str:
-        """What it is called, the same for the same store and scope."""
+        """Name of the timer, the same for the same store and scope."""
         return f"{self.kind}-{self.key}"
 
 
 class Timer(Protocol):
-    """Where a nightly command is entered."""
+    """A scheduler for nightly commands."""
 
     how: str
 
     def texts(self, night: NightlyRun) -> list[tuple[str, str]]:
-        """What would be written: where, and the text."""
+        """Return what would be written: each place and its text."""
         ...
 
     def runs(self) -> list[str]:
-        """What would be run afterwards, for people."""
+        """Return the commands that would run afterwards, to show to people."""
         ...
 
     def install(self, night: NightlyRun) -> None:
-        """Enter it; entering it again renews it."""
+        """Schedule the command, replacing an earlier schedule of the same name."""
         ...
 
     def remove(self, night: NightlyRun) -> None:
-        """Take it away. Raises NotFound where it is not entered."""
+        """Remove the schedule. Raises NotFound if there is none."""
         ...
 
 
 def run(command: Sequence[str], piped: bytes | None = None, *, fine: bytes = b"") -> bytes:
-    """What a program answers; one that fails is an error, unless it complains of what is ``fine``."""
+    """Run a program and return its output. Raises ReverieError if it fails, unless its message contains ``fine``."""
     try:
         done = subprocess.run(command, input=piped, capture_output=True, timeout=_TIMEOUT_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -91,14 +91,14 @@ def run(command: Sequence[str], piped: bytes | None = None, *, fine: bytes = b""
 
 
 def _written(text: str, forbidden: str = "") -> str:
-    """The text, if a line of a unit or a crontab can carry it. Raises InvalidInput."""
+    """Return the text if a line of a unit or a crontab can carry it. Raises InvalidInput."""
     if any(not sign.isprintable() and sign != " " for sign in text) or any(sign in text for sign in forbidden):
         raise InvalidInput(f"{text!r} cannot be written into a timer.", "Rename the folder, store or scope.")
     return text
 
 
 class Systemd:
-    """A timer and its service among the user's own units."""
+    """Schedules with a timer and a service among the user's own systemd units."""
 
     how = "systemd"
 
@@ -107,13 +107,13 @@ class Systemd:
 
     @classmethod
     def at_home(cls, environment: Mapping[str, str]) -> Systemd:
-        """The user's units, where systemd looks for them."""
+        """Create for the folder where systemd looks for the user's units."""
         base = environment.get("XDG_CONFIG_HOME") or f"{environment.get('HOME', '')}/.config"
         return cls(Path(base) / "systemd" / "user")
 
     @staticmethod
     def answers() -> bool:
-        """Whether a manager of the user's own is running."""
+        """Whether a systemd manager of the user's own is running."""
         try:
             run(["systemctl", "--user", "show-environment"])
         except ReverieError:
@@ -121,16 +121,16 @@ class Systemd:
         return True
 
     def texts(self, night: NightlyRun) -> list[tuple[str, str]]:
-        """The service and the timer."""
+        """Return the service and the timer."""
         service, timer = self._files(night)
         return [(str(service), self._service(night)), (str(timer), self._timer(night))]
 
     def runs(self) -> list[str]:
-        """Telling systemd, and starting the timer."""
+        """Return the commands that reload systemd and start the timer."""
         return ["systemctl --user daemon-reload", "systemctl --user enable --now …"]
 
     def install(self, night: NightlyRun) -> None:
-        """Write both and start the timer; where that fails, both go again."""
+        """Write both and start the timer; if that fails, remove both."""
         files = self._files(night)
         texts = [text for _, text in self.texts(night)]
         try:
@@ -176,36 +176,36 @@ class Systemd:
 
 
 def _plain(text: str) -> str:
-    """A value as systemd reads it to the end of the line."""
+    """Escape a value for systemd, which reads it to the end of the line."""
     return _written(text).replace("%", "%%").rstrip("\\")
 
 
 def _quoted(word: str) -> str:
-    """A word of a command as systemd reads it: nothing in it is a variable, a specifier or a quote's end."""
+    """Quote a word of a command for systemd, so that it contains no variable, specifier or closing quote."""
     escaped = _written(word).replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     return f'"{escaped}"'
 
 
 class Cron:
-    """A line of the user's crontab, told by the mark at its end."""
+    """Schedules with a line of the user's crontab, identified by the mark at its end."""
 
     how = "cron"
 
     def texts(self, night: NightlyRun) -> list[tuple[str, str]]:
-        """The line."""
+        """Return the crontab line."""
         return [("crontab", self._line(night) + "\n")]
 
     def runs(self) -> list[str]:
-        """Handing cron its table."""
+        """Return the command that installs the crontab."""
         return ["crontab -"]
 
     def install(self, night: NightlyRun) -> None:
-        """Put the line at the end of the table, in place of an older one."""
+        """Put the line at the end of the crontab, replacing an older one."""
         others = self._others(night)
         self._write([*others, self._line(night).encode("utf-8", "surrogateescape")])
 
     def remove(self, night: NightlyRun) -> None:
-        """Take the line out of the table; every other stays as it is."""
+        """Remove the line from the crontab; all others stay as they are."""
         lines = self._lines()
         others = self._others(night)
         if len(others) == len(lines):
@@ -234,16 +234,16 @@ class Cron:
 
 
 KEY = 10
-"""Digits by which one nightly command is told from another."""
+"""Hex digits of the hash that identifies a nightly command."""
 
 
 class LocalTime(click.ParamType):  # type: ignore[type-arg] # generic in newer versions of click only
-    """A time of day, as clocks show it."""
+    """A local time of day."""
 
     name = "time"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> time:
-        """The time; a usage error where the text is none."""
+        """Parse a time of day; report a usage error for an invalid text."""
         if isinstance(value, time):
             return value
         try:
@@ -252,17 +252,17 @@ class LocalTime(click.ParamType):  # type: ignore[type-arg] # generic in newer v
             self.fail(f"{value!r} is no time of day; write 03:30.", param, ctx)
 
 
-@click.command("schedule", cls=Command, short_help="Dream every night.")
+@click.command("schedule", cls=Command, short_help="Schedule a dream for every night.")
 @click.option("--at", type=LocalTime(), metavar="HH:MM", default="03:30", show_default=True, help="Local time.")
 @click.option("--by", type=click.Choice(["systemd", "cron"]), help="What runs it; systemd where it answers, else cron.")
 @click.option("--remove", is_flag=True, help="Take it away again.")
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
 @pass_invocation
 def schedule_command(invocation: Invocation, at: time, by: str | None, remove: bool, yes: bool) -> None:
-    """Dream every night: for this scope, with the settings of this folder.
+    """Dream every night, for this scope and with the settings of this folder.
 
-    What would be written is shown first, and written when you say yes. Keys are not written: what the settings take
-    from the environment, the night does not have.
+    What would be written is shown first, and written when you say yes. API keys are not written: settings that come
+    from environment variables are missing at night.
     """
     wish = ScheduleWish(by, remove, yes)
     arrange(invocation.screen, nightly(invocation, at), wish, {"scope": invocation.scope()})
@@ -270,7 +270,7 @@ def schedule_command(invocation: Invocation, at: time, by: str | None, remove: b
 
 @dataclass(frozen=True, slots=True)
 class ScheduleWish:
-    """What is to be done with a nightly command: by what it is run, and whether it goes, and without a question."""
+    """What to do with a nightly command: with which scheduler, whether to remove it, and whether without asking."""
 
     by: str | None
     remove: bool
@@ -278,7 +278,7 @@ class ScheduleWish:
 
 
 def arrange(screen: Screen, night: NightlyRun, wish: ScheduleWish, shape: Mapping[str, object]) -> None:
-    """Show what would be written, and write or remove it when somebody says so; ``shape`` begins the JSON answer."""
+    """Show what would be written, then write or remove it if confirmed; ``shape`` begins the JSON answer."""
     timer = _timer(wish.by, night)
     texts = [] if wish.remove else timer.texts(night)
     if not screen.as_json:
@@ -290,16 +290,21 @@ def arrange(screen: Screen, night: NightlyRun, wish: ScheduleWish, shape: Mappin
         shown = [{"place": place, "text": text} for place, text in texts]
         own = {"by": timer.how, "name": night.name, "command": list(night.command), "texts": shown}
         screen.json({**shape, **own, "removed": wish.remove and done, "done": done})
-    elif done:
-        screen.line("taken away" if wish.remove else f"scheduled for {night.hour:02}:{night.minute:02} every night")
     else:
-        screen.note("not confirmed; nothing was changed (give --yes where nobody can be asked)")
+        _tell(screen, night, removed=wish.remove, done=done)
     if not done:
         click.get_current_context().exit(exits.UNCONFIRMED)
 
 
+def _tell(screen: Screen, night: NightlyRun, *, removed: bool, done: bool) -> None:
+    if not done:
+        screen.note("not confirmed; nothing was changed (give --yes where nobody can be asked)")
+    else:
+        screen.line("taken away" if removed else f"scheduled for {night.hour:02}:{night.minute:02} every night")
+
+
 def nightly(invocation: Invocation, at: time) -> NightlyRun:
-    """The dream of the scope and store in force. Raises StoreMissing where there is no store to dream over."""
+    """Return the nightly dream of the scope and store in force. Raises StoreMissing if there is no store."""
     scope = invocation.scope()
     from reverie.wire.trust import require_trust
 
@@ -321,7 +326,7 @@ def nightly(invocation: Invocation, at: time) -> NightlyRun:
 
 
 def program() -> tuple[str, ...]:
-    """How to call this very installation, wherever the night's PATH leads."""
+    """Return the command line of this installation, independent of PATH."""
     beside = Path(sys.executable).with_name("reverie")
     if beside.is_file():
         return (str(beside),)
@@ -367,7 +372,7 @@ _dry_run = click.option("--dry-run", is_flag=True, help="Say what it would do, a
     "dream",
     cls=CommandGroup,
     invoke_without_command=True,
-    short_help="Consolidate what was formed.",
+    short_help="Consolidate memories.",
     lazy={
         "list": "look.dreams_command",
         "decay": "dream.decay_command",
@@ -378,12 +383,11 @@ _dry_run = click.option("--dry-run", is_flag=True, help="Say what it would do, a
 @_dry_run
 @pass_invocation
 def dream_command(invocation: Invocation, dry_run: bool) -> None:
-    """Consolidate what was formed, by the recipe's steps: find themes and habits, let what is said twice rest.
+    """Consolidate what was formed, by the recipe's steps: find themes and habits, and put duplicates to sleep.
 
     v9 also lets memories fade, rehearses, promotes and forgets them; by default nothing fades with time alone.
-
-    Every change is an event with its reason; `reverie undo` takes the whole dream back. A second dream within a day
-    changes nothing, an interrupted one is brought to its end, and others recall meanwhile.
+    Every change is an event with its reason; `reverie undo` undoes the whole dream. A second dream within a day
+    changes nothing, an interrupted one is finished, and recall goes on meanwhile.
     """
     scope = invocation.scope()
     with invocation.open() as memory, busy("dreaming"):
@@ -391,14 +395,14 @@ def dream_command(invocation: Invocation, dry_run: bool) -> None:
     _show(invocation, {"scope": scope, **shape(report)}, report.lines())
 
 
-@click.command("decay", cls=Command, short_help="Let memories fade, now.")
+@click.command("decay", cls=Command, short_help="Run the dream's fading steps alone.")
 @_dry_run
 @pass_invocation
 def decay_command(invocation: Invocation, dry_run: bool) -> None:
-    """Run the steps of the dream by which memories fade and fall asleep, and no others; `reverie undo` takes it back.
+    """Run only those steps of the dream by which memories fade and fall asleep; `reverie undo` undoes them.
 
-    It runs whenever it is called, however short ago the last one was. The recipes v9, ocean and openclaw have such
-    steps; with any other, the default among them, nothing fades, and this says so.
+    It runs at every call, however recent the last one. The recipes v9, ocean and openclaw have such steps; with any
+    other, including the default, nothing fades, and this says so.
     """
     scope = invocation.scope()
     with invocation.open() as memory, busy("decaying"):
@@ -406,12 +410,12 @@ def decay_command(invocation: Invocation, dry_run: bool) -> None:
     _show(invocation, {"scope": scope, **shape(report)}, report.lines())
 
 
-@click.command("compact", cls=Command, short_help="Find what is there twice; give space back.")
+@click.command("compact", cls=Command, short_help="Deduplicate memories and free space.")
 @pass_invocation
 def compact_command(invocation: Invocation) -> None:
-    """Let one of two memories that say the same sleep, and make the store's file small.
+    """Put one of two memories that say the same to sleep, and shrink the store's file.
 
-    Both texts stay; `reverie undo` takes it back.
+    Both texts stay; `reverie undo` undoes it.
     """
     scope = invocation.scope()
     with invocation.open() as memory, busy("compacting"):
@@ -419,17 +423,17 @@ def compact_command(invocation: Invocation) -> None:
     _show(invocation, {"scope": scope, **shape(done)}, done.lines())
 
 
-@click.command("undo", cls=Command, short_help="Take a dream or a single event back.")
+@click.command("undo", cls=Command, short_help="Undo a dream or a single change.")
 @click.option("--cycle", metavar="ID", help="The dream to take back; else the newest that changed something.")
 @click.option(
     "--event", metavar="NUMBER", help="The single event to take back, as `reverie memory history` numbers it."
 )
 @pass_invocation
 def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -> None:
-    """Take a dream back as a whole: every memory stands again as it stood before.
+    """Undo a whole dream: every memory returns to its earlier state.
 
-    What somebody changed after the dream is theirs: it stays, and is named. With --event a single event is taken back:
-    a forgetting, a correction, feedback, a pin, a waking, a link; not while a later event stands on it.
+    What somebody changed after the dream stays as changed, and is named. With --event a single event is undone: a
+    forgetting, a correction, feedback, a pin, a waking, a link; but not if a later event depends on it.
     """
     if cycle is not None and event is not None:
         raise click.UsageError("Give --cycle or --event, not both.")
@@ -439,10 +443,10 @@ def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -
     _show(invocation, {"scope": scope, **shape(report)}, report.lines())
 
 
-@click.command("hot", cls=Command, short_help="List what is injected whatever the cue.")
+@click.command("hot", cls=Command, short_help="List the most useful memories.")
 @pass_invocation
 def hot_command(invocation: Invocation) -> None:
-    """List the hot tier: the few memories that are injected whatever the cue, most useful first."""
+    """List the hot tier: the few memories that are useful whatever is asked, most useful first."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         found = memory.admin.hot(scope)

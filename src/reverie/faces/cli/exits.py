@@ -1,4 +1,4 @@
-"""Exit codes: the number a shell sees for what happened; and where the content of a file a command writes may stand."""
+"""Exit codes of the commands, and checks of the paths that commands may write to."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from reverie.config import Settings
 
 
-# Exit codes: the number a shell sees for what happened.
-
-
 DONE = 0
 UNEXPECTED = 1
 FAULTS = 6
@@ -27,7 +24,7 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 
 ERRORS = {kind: code.exit for kind, code in CODES.items()}
-"""Error class → exit code, every class of the tree."""
+"""Exit code of every error class."""
 
 OUTCOMES: dict[int, str] = {
     DONE: "done",
@@ -38,27 +35,27 @@ OUTCOMES: dict[int, str] = {
     INTERRUPTED: "interrupted (Ctrl-C); what was written stays, and `import` and `embed` go on where they stopped",
     PIPE_CLOSED: "whoever read the output stopped reading",
 }
-"""Exit codes that are no error class, and what each means."""
+"""Exit codes that belong to no error class, and their meanings."""
 
 
 def exit_code(error: errors.ReverieError) -> int:
-    """The exit code of an error."""
+    """Return the exit code of an error."""
     return code(error).exit
 
 
 def failure(kind: str, message: str, mend: str, number: int) -> dict[str, object]:
-    """What is no error of the tree and ends a command all the same, in the form in which errors are told as JSON."""
+    """Return a failure that is no error of the tree, in the JSON form of errors."""
     return {"error": {"kind": kind, "message": message, "mend": mend, "exit_code": number}}
 
 
 UNDONE = failure(
     "Unconfirmed", "Not confirmed; nothing was erased.", "Give --yes where nobody can be asked.", UNCONFIRMED
 )
-"""What `erase` says as JSON where nobody said yes; `install` and `schedule` show what they would write."""
+"""JSON answer of `erase` if nobody confirmed; `install` and `schedule` show what they would write instead."""
 
 
 def table() -> str:
-    """Every exit code and its meaning as Markdown, for the documentation."""
+    """Return every exit code and its meaning as a Markdown table, for the documentation."""
     rows = {number: [meaning] for number, meaning in OUTCOMES.items()}
     for kind, number in ERRORS.items():
         rows.setdefault(number, []).append(f"`{kind.__name__}`: {_meaning(kind)}")
@@ -73,19 +70,17 @@ def _meaning(kind: type[errors.ReverieError]) -> str:
     return first[:1].lower() + first[1:]
 
 
-# Files a command writes: in, a path; out, where its content may stand. In, the system's error; out, ours.
-
-
 _DATABASE = b"SQLite format 3\0"
 _OTHER = "Choose another name."
 
 
 def place_for(file: Path, settings: Settings, *, force: bool) -> Path:
-    """Where a file is to stand: where the links lead, so that a link stays one.
+    """Return where a file is to be written: the target of its links, so that a link stays a link.
 
     Raises:
-        Conflict: what is there must not be written over: without ``force`` anything; with it a store, the ops log, and
-            a pipe, a device or a folder. Nor may a file take the name of one that settings are read from.
+        Conflict: what exists must not be overwritten: without ``force`` anything; with it a store, the ops log, a pipe,
+            a
+          device or a folder. Nor may a file take the name of a settings file.
     """
     place = Path(os.path.realpath(file))
     if _is_settings(file, place):
@@ -112,7 +107,7 @@ def _is_settings(file: Path, place: Path) -> bool:
 
 
 def _in_use(settings: Settings) -> set[Path]:
-    """The store's file, what SQLite keeps beside it, and the ops logs."""
+    """Return the store's file, SQLite's files beside it, and the ops logs."""
     from reverie.engine.logs import STORE_FILE
     from reverie.wire.logs import log_path, older_logs
 
@@ -133,6 +128,6 @@ def _is_database(place: Path) -> bool:
 
 
 def refused(error: OSError) -> ReverieError:
-    """What to tell of a path that the system does not let us use, whatever for: another's folder, too long a name."""
+    """Convert a system error about a path to a StoreError: no permission, too long a name and so on."""
     what = f"{os.fsdecode(error.filename)} cannot be used: {error.strerror or error}."
     return StoreError(what, "Check the path and its permissions.")

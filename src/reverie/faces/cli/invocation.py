@@ -1,6 +1,6 @@
-"""One invocation: the options every command shares, how times are typed, how a person is asked and shown progress.
+"""One run of a command: the common options, and the settings, scope, engine and screen made from them.
 
-In: the options. Out: the settings, scope, engine and screen that a command works with.
+Also how times are parsed, and how a person is asked and shown progress.
 """
 
 from __future__ import annotations
@@ -32,16 +32,13 @@ if TYPE_CHECKING:
     from reverie.types import Scope
 
 
-# One invocation: in, the options every command shares; out, the settings, scope, engine and screen it works with.
-
-
 NO_MODEL = "none"
 _Callback: TypeAlias = Callable[[click.Context, click.Parameter, bool], None]
 
 
 @dataclass(slots=True)
 class Invocation:
-    """What was asked for so far; options may stand before the command or after it, the later one wins.
+    """The common options given so far; they may come before or after the command, and the later one wins.
 
     ``log`` is the ops log of the engine that was opened last.
     """
@@ -53,15 +50,15 @@ class Invocation:
 
     @property
     def screen(self) -> Screen:
-        """Where the answer goes."""
+        """The screen that the command writes its answer to."""
         return Screen(self.as_json)
 
     def settings(self) -> Settings:
-        """The settings in force, read once all options are. Raises InvalidSetting."""
+        """Return the settings in force, loaded once all options are read. Raises InvalidSetting."""
         return self.loaded().settings
 
     def loaded(self) -> Loaded:
-        """The settings in force and where they come from; what of the folder's is not used is told once."""
+        """Return the settings in force with their sources; folder settings that are not used are reported once."""
         if self._loaded is None:
             from reverie.config import load
 
@@ -71,12 +68,12 @@ class Invocation:
         return self._loaded
 
     def lasting(self) -> dict[str, str]:
-        """The options that a folder's new reverie.toml keeps beside scope and store; no reranker is the default."""
+        """Return the options that a new reverie.toml keeps besides scope and store; no reranker is the default."""
         kept = {key: self.given[key] for key in ("embedder", "reranker", "recipe") if key in self.given}
         return {key: value for key, value in kept.items() if (key, value) != ("reranker", NO_MODEL)}
 
     def scope(self) -> Scope:
-        """The scope in force. Raises InvalidScope where a part is named nowhere."""
+        """Return the scope in force. Raises InvalidScope if a part is not named."""
         from reverie.types import Scope
 
         settings = self.settings()
@@ -90,10 +87,10 @@ class Invocation:
         return Scope(**parts)
 
     def open(self, *, model: bool = True, create: bool = False, reads: bool = False) -> Reverie:
-        """The engine on the store in force; without its models where a command needs none, with the reranker where
-        it ``reads``.
+        """Open the engine on the store in force; ``model`` False for commands without models, ``reads`` adds the
+        reranker.
 
-        Raises StoreMissing, unless it is to ``create`` a store where there is none, and StoreUntrusted.
+        Raises StoreMissing, unless ``create`` allows a new store, and StoreUntrusted.
         """
         from reverie.engine.requests import Caller, calling
         from reverie.wire.logs import open_log
@@ -110,14 +107,16 @@ class Invocation:
         return engine
 
     def embedder(self) -> Embedder | None:
-        """The embedding model in force; None: text alone. Raises ModelError, or InvalidSetting for an unknown name."""
+        """Open the embedding model in force; None for text alone. Raises ModelError, or InvalidSetting for an unknown
+        name.
+        """
         from reverie.engine.factories import open_embedder
 
         settings = self.settings()
         return open_embedder(settings.embedder, settings.api_key)
 
     def reranker(self) -> Reranker | None:
-        """The reranker in force; None: nothing is read. Raises ModelError, or InvalidSetting for an unknown name."""
+        """Open the reranker in force, if any. Raises ModelError, or InvalidSetting for an unknown name."""
         from reverie.wire.opening import open_reranker
 
         settings = self.settings()
@@ -125,7 +124,7 @@ class Invocation:
 
 
 def _login() -> str:
-    """The name of the user whose process this is, as the system knows it."""
+    """Return the login name of the user who runs this process, from the system."""
     try:
         import pwd  # not on Windows
 
@@ -144,7 +143,7 @@ class CommonOption(click.Option):
 
 
 def common_options() -> list[CommonOption]:
-    """The options every command takes, and the group before it."""
+    """Return the options that every command takes, and the group before it."""
     return [
         _setting("store", "PATH", "The store: a file, or a folder that holds reverie.db."),
         _setting("agent", "NAME", "The scope's agent."),
@@ -180,11 +179,8 @@ def _json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     ctx.ensure_object(Invocation).as_json |= value
 
 
-# What all commands share as commands: the common options, how times are typed, and how a person is asked.
-
-
 WHY = "The reason. It stays in the journal until the memory is erased."
-"""Of every ``--why``: it is hashed with a salt, so that an erasure can take it out."""
+"""Help of every ``--why``; the reason is hashed with a salt, so that an erasure can remove it."""
 
 
 class Command(click.Command):
@@ -211,7 +207,7 @@ def _format_options(command: click.Command, ctx: click.Context, formatter: click
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called for; ``lazy``: name → ``module.attribute``."""
+    """A group whose commands are imported on first use; ``lazy`` maps names to ``module.attribute``."""
 
     def __init__(self, *args: Any, lazy: Mapping[str, str], **kwargs: Any) -> None:
         self._lazy = lazy
@@ -219,19 +215,19 @@ class LazyGroup(click.Group):
 
     @property
     def commands(self) -> MutableMapping[str, click.Command]:
-        """Every command below it, all loaded: for documentation and completion."""
+        """Every command of the group, all loaded: for documentation and completion."""
         return {name: self._load(name) for name in self._lazy}
 
     @commands.setter
     def commands(self, value: MutableMapping[str, click.Command]) -> None:
-        """The table is the only list of commands; click hands in an empty one."""
+        """Ignore click's empty dict: the table is the only list of commands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names in the order of the table."""
+        """Return the names in the order of the table."""
         return list(self._lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command of this name, loaded now."""
+        """Load and return the command of this name."""
         return self._load(cmd_name) if cmd_name in self._lazy else None
 
     def _load(self, name: str) -> click.Command:
@@ -241,7 +237,7 @@ class LazyGroup(click.Group):
 
 
 class CommandGroup(LazyGroup):
-    """A command with rarer ones below it; with ``invoke_without_command`` it does something of its own too."""
+    """A command with subcommands; with ``invoke_without_command`` it also does something itself."""
 
     def __init__(self, *args: Any, callback: Callable[..., Any] | None = None, **kwargs: Any) -> None:
         super().__init__(*args, callback=callback and _alone(callback), **kwargs)
@@ -253,7 +249,7 @@ class CommandGroup(LazyGroup):
         self.format_commands(ctx, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the options; those that are its own may not stand before a command below it."""
+        """Parse the options; the group's own options may not precede a subcommand."""
         rest = super().parse_args(ctx, args)
         if ctx._protected_args:
             for param in self.params:
@@ -264,7 +260,7 @@ class CommandGroup(LazyGroup):
 
 
 def _alone(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """The callback, left out where a command below the group is run."""
+    """Wrap the callback so that it does not run when a subcommand does."""
 
     @wraps(callback)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -280,12 +276,12 @@ else:
 
 
 class Time(_TimeType):
-    """A moment: ISO 8601, a day or a day and a time; without a zone it is UTC."""
+    """A time in ISO 8601: a day, or a day and a time; without a zone it is UTC."""
 
     name = "time"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """The moment in UTC; a usage error where the text is none."""
+        """Parse a time to UTC; report a usage error for an invalid text."""
         if isinstance(value, datetime):
             return value
         try:
@@ -299,16 +295,13 @@ TIME = Time()
 
 
 def confirmed(question: str) -> bool:
-    """Whether a person at a terminal says yes; nobody else can."""
+    """Whether a person at a terminal says yes; without a terminal always False."""
     return is_terminal(sys.stdin) and click.confirm(question, default=False, err=True)
-
-
-# Progress: in, what is being done and how much of it; out, a bar on the error stream, on a terminal only.
 
 
 @contextmanager
 def progress(label: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A bar for the time of the block; call what it yields with each step's size. Nothing where nobody looks."""
+    """Show a progress bar during a block; call what it yields with each step's size. No bar without a terminal."""
     if not is_terminal(sys.stderr):
         yield _nobody_looks
         return
@@ -319,12 +312,12 @@ def progress(label: str, total: int | None = None) -> Iterator[Callable[[int], N
 
 
 def _nobody_looks(step: int) -> None:
-    """No bar to move."""
+    """Do nothing."""
 
 
 @contextmanager
 def busy(label: str) -> Iterator[None]:
-    """A word on the error stream while something runs that cannot say how far it is."""
+    """Show a label on standard error during a block whose progress is unknown."""
     if not is_terminal(sys.stderr):
         yield
         return

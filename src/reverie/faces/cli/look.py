@@ -1,4 +1,4 @@
-"""Looking at memories: ``relate``, ``graph``, ``history``, ``dreams``, ``health``, ``plot``; how a memory stands."""
+"""Commands that look at memories: ``memory``, ``relate``, ``dream list``, ``stats health``, ``stats plot``."""
 
 from __future__ import annotations
 
@@ -28,15 +28,9 @@ if TYPE_CHECKING:
     from reverie.types import Memory, Relation, Scope
 
 
-# Looking at memories: ``relate``, ``graph``, ``history``, ``dreams``, ``health``; how a memory stands, in words.
-
-
-# How memories stand, in words and in numbers: in, memories; out, rows for people and a census of a scope.
-
-
 @dataclass(frozen=True, slots=True)
 class Census:
-    """How many memories were formed, of which kinds, in which tiers and states; how many of all are in quarantine."""
+    """Counts of a scope's formed memories by kind, tier and state; and how many of all memories are quarantined."""
 
     formed: int
     kinds: Counter[str]
@@ -48,7 +42,7 @@ class Census:
     relations: int
 
     def rows(self) -> list[tuple[str, str]]:
-        """For people: what, and how many; nothing that there is none of."""
+        """Return table rows of a name and a count, without counts of zero."""
         counted = [pair for counts in (self.kinds, self.tiers, self.states) for pair in sorted(counts.items())]
         marked = [("pinned", self.pinned), ("immutable", self.immutable), ("links", self.relations)]
         rows = [("formed", self.formed), *((f"  {name}", count) for name, count in [*counted, *marked] if count)]
@@ -56,7 +50,7 @@ class Census:
 
 
 def census(memory: Reverie, scope: Scope) -> Census:
-    """How a scope stands."""
+    """Count the formed memories of a scope."""
     formed = memory.admin.formed(scope)
     return Census(
         formed=len(formed),
@@ -71,7 +65,7 @@ def census(memory: Reverie, scope: Scope) -> Census:
 
 
 def describe(memory: Memory) -> str:
-    """How a memory stands, in a few words."""
+    """Describe a memory's kind, tier, state, numbers and flags in a few words."""
     life = memory.standing
     marks = [mark for mark, is_set in (("pinned", life.pinned), ("immutable", life.immutable)) if is_set]
     marks += ["verified"] if life.verified else []
@@ -80,29 +74,25 @@ def describe(memory: Memory) -> str:
 
 
 def show_memories(screen: Screen, memories: Sequence[Memory]) -> None:
-    """A row a memory: what it is, how it stands, and its words."""
+    """Show a row for each memory: its kind, tier and state, text, entities and id."""
     if not memories:
         return
-    columns = [Column("kind", style="cyan"), Column("stands", style="green"), Column("memory", wraps=True)]
+    columns = [Column("kind", style="cyan"), Column("state", style="green"), Column("memory", wraps=True)]
     columns += [Column("entities", style="magenta", under=True), Column("id", style="dim", under=True)]
     rows = [(str(m.kind), stands(m), cut(m.text), ", ".join(m.entities), m.id) for m in memories]
     screen.table(columns, rows)
 
 
 def stands(memory: Memory) -> str:
-    """A formed memory's tier and state, in two words; nothing for an episode that is as it was said."""
+    """Return a formed memory's tier and state; of an episode only a state other than active."""
     life = memory.standing
     if memory.sources == (memory.id,):
         return "" if life.state == "active" else str(life.state)
     return f"{life.tier} {life.state}"
 
 
-# Links between memories: ``relate`` draws one, ``graph`` walks them.
-
-
 KINDS = ("supersedes", "contradicts", "causes", "elaborates", "same_entity", "related_to")
-"""The values of ``reverie.types.RelationKind``, spelled out so that help does not load numpy; a test holds them
-equal."""
+"""The values of ``reverie.types.RelationKind``, repeated so that help does not load numpy; a test holds them equal."""
 
 ADDRESS = "entity://"
 _HOPS = 6
@@ -110,23 +100,23 @@ _HOPS = 6
 
 @dataclass(frozen=True, slots=True)
 class GraphNeighbourhood:
-    """Memories and their links; ``naming`` are the ids of those that name the entity, where one was asked for."""
+    """Memories and their links; ``naming`` are the ids of those that name the entity, if the start was an entity."""
 
     memories: list[Memory]
     relations: list[Relation]
     naming: frozenset[str] = frozenset()
 
 
-@click.command("relate", cls=Command, short_help="Draw a link between two memories.")
+@click.command("relate", cls=Command, short_help="Relate two memories.")
 @click.argument("source", metavar="ID")
 @click.argument("kind", type=click.Choice(KINDS))
 @click.argument("target", metavar="OTHER")
 @click.option("--confidence", type=click.FloatRange(0.0, 1.0), default=1.0, show_default=True, help="How sure it is.")
 @pass_invocation
 def relate_command(invocation: Invocation, source: str, kind: str, target: str, confidence: float) -> None:
-    """Say how the memory ID stands to OTHER: it supersedes, contradicts, causes, elaborates … it.
+    """Record how the memory ID relates to OTHER: it supersedes, contradicts, causes, elaborates … it.
 
-    A link that is there already is set anew.
+    An existing link is replaced.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
@@ -139,7 +129,7 @@ def relate_command(invocation: Invocation, source: str, kind: str, target: str, 
     screen.line(f"scope: {scope}")
 
 
-@click.command("graph", cls=Command, short_help="Show what is linked with a memory.")
+@click.command("graph", cls=Command, short_help="Show the memories related to one.")
 @click.argument("start", metavar="ID|ENTITY")
 @click.option("--hops", type=click.IntRange(1, _HOPS), default=2, show_default=True, help="How far to walk.")
 @click.option("--type", "kinds", type=click.Choice(KINDS), multiple=True, help="Only along links of this kind; repeat.")
@@ -164,9 +154,9 @@ def graph_command(invocation: Invocation, start: str, hops: int, kinds: tuple[st
 
 
 def around(memory: Reverie, scope: Scope, start: str, hops: int, kinds: tuple[str, ...] = ()) -> GraphNeighbourhood:
-    """What is linked with a memory of this id, else with an entity of this address or name. Raises NotFound.
+    """Return what is linked with a memory of this id, else with an entity of this address or name. Raises NotFound.
 
-    ``kinds``: only by links of these kinds, else by all.
+    ``kinds`` restricts the links followed; empty: all kinds.
     """
     try:
         return GraphNeighbourhood(*memory.admin.graph(start, scope, hops=hops, kinds=kinds))
@@ -181,20 +171,22 @@ def around(memory: Reverie, scope: Scope, start: str, hops: int, kinds: tuple[st
 
 
 def _naming(memory: Reverie, scope: Scope, entity: str, kinds: tuple[str, ...]) -> GraphNeighbourhood | None:
-    """The formed memories that name an entity, with every such link that touches one of them and what it leads to."""
+    """Return the formed memories that name an entity, with their links and the memories these lead to; None without
+    any.
+    """
     core = [one for one in memory.admin.formed(scope) if _names(one, entity)]
     if not core:
         return None
-    edges = memory.admin.relations(scope, tuple(one.id for one in core))
-    edges = [edge for edge in edges if not kinds or edge.kind in kinds]
     known = {one.id: one for one in core}
+    names = frozenset(known)
+    edges = [edge for edge in memory.admin.relations(scope, tuple(known)) if not kinds or edge.kind in kinds]
     for end in dict.fromkeys(end for edge in edges for end in (edge.source, edge.target) if end not in known):
         known[end] = memory.memory(end, scope)
-    return GraphNeighbourhood(list(known.values()), edges, frozenset(one.id for one in core))
+    return GraphNeighbourhood(list(known.values()), edges, names)
 
 
 def _names(memory: Memory, entity: str) -> bool:
-    """Whether a memory names an entity, by its address or by the end of it."""
+    """Whether a memory names an entity, by its address or by the last part of it."""
     from reverie.language.names.entities import slug
 
     if entity.startswith(ADDRESS):
@@ -203,19 +195,17 @@ def _names(memory: Memory, entity: str) -> bool:
     return any(one.startswith(ADDRESS) and one.endswith(ending) for one in memory.entities)
 
 
-# Looking back: ``history``, ``dreams``, ``health``.
-
-
 _DAYS_SHOWN = 7
 
 
 @click.group(
     "memory",
     cls=CommandGroup,
-    short_help="Look at one memory, or change how it is kept.",
+    short_help="Inspect, pin, release or erase a memory.",
     lazy={
         "show": "look.show_command",
         "history": "look.history_command",
+        "provenance": "look.provenance_command",
         "graph": "look.graph_command",
         "pin": "tend.pin_command",
         "unpin": "tend.unpin_command",
@@ -234,7 +224,7 @@ def memory_command() -> None:
 @click.argument("memory_id", metavar="ID")
 @pass_invocation
 def show_command(invocation: Invocation, memory_id: str) -> None:
-    """Show one memory: its text, who said it and when, what it was formed of, and how it is kept."""
+    """Show one memory: its text, who said it and when, what it was formed from, and how it is kept."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         found = memory.memory(memory_id, scope)
@@ -252,13 +242,13 @@ def show_command(invocation: Invocation, memory_id: str) -> None:
         screen.line(f"no longer holds since {found.valid_until:%Y-%m-%d %H:%M} UTC")
 
 
-@click.command("history", cls=Command, short_help="Tell how a memory came to stand as it does.")
+@click.command("history", cls=Command, short_help="List every change of a memory.")
 @click.argument("memory_id", metavar="ID")
 @pass_invocation
 def history_command(invocation: Invocation, memory_id: str) -> None:
-    """Tell every event that touched a memory, oldest first: how it came, accesses, changes, links, forgetting.
+    """List every event that touched a memory, oldest first: how it came, accesses, changes, links, forgetting.
 
-    `reverie undo --event NUMBER` takes one of them back.
+    `reverie undo --event NUMBER` undoes one of them.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
@@ -274,13 +264,34 @@ def history_command(invocation: Invocation, memory_id: str) -> None:
     screen.table(columns, [_row(event, memory_id) for event in events])
 
 
-@click.command("list", cls=Command, short_help="Tell what past dreams did.")
+@click.command("provenance", cls=Command, short_help="Show where a memory came from.")
+@click.argument("memory_id", metavar="ID")
+@pass_invocation
+def provenance_command(invocation: Invocation, memory_id: str) -> None:
+    """Show a memory and everything it was made of, down to the messages: when each was made, by whom and why."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        found = memory.admin.provenance(memory_id, scope)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": scope, "origins": found})
+        return
+    screen.line(f"scope: {scope} · {len(found)} memories")
+    columns = [Column("depth", number=True), Column("event", number=True), Column("at (UTC)", style="green")]
+    columns += [Column("by", style="cyan"), Column("memory", wraps=True), Column("id", style="dim", under=True)]
+    rows = [
+        (str(o.depth), str(o.seq), f"{o.at:%Y-%m-%d %H:%M}", o.actor, cut(o.memory.text), o.memory.id) for o in found
+    ]
+    screen.table(columns, rows)
+
+
+@click.command("list", cls=Command, short_help="List past dreams and what they changed.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=5, show_default=True, help="At most so many.")
 @pass_invocation
 def dreams_command(invocation: Invocation, limit: int) -> None:
-    """Tell what the last dreams did, the newest first: step by step how many changes, why, and samples before → after.
+    """Show what the last dreams did, newest first: for each step how many changes, why, and samples before → after.
 
-    `reverie undo --cycle ID` takes one of them back.
+    `reverie undo --cycle ID` undoes one of them.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
@@ -295,12 +306,12 @@ def dreams_command(invocation: Invocation, limit: int) -> None:
             screen.line(line)
 
 
-@click.command("health", cls=Command, short_help="Tell how a scope's memory is doing.")
+@click.command("health", cls=Command, short_help="Report junk, stale memories and growth.")
 @pass_invocation
 def health_command(invocation: Invocation) -> None:
-    """Tell how a scope's memory is doing: what it holds, what of it is junk or stale, how it grew.
+    """Show the condition of a scope's memory: what it holds, what of it is junk or stale, how it grew.
 
-    Junk is what was formed a month ago or longer, that nobody asked for since nor said to matter.
+    Junk was formed a month ago or longer, and since then was neither recalled nor marked as important.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
@@ -337,14 +348,11 @@ def _rows(found: Health) -> list[tuple[str, str]]:
     return [(name, str(count)) for name, count in rows]
 
 
-# Pictures: ``plot``.
-
-
 PICTURES = ("forgetting", "dream", "graph", "recall")
 _AHEAD_DAYS = 30.0
 
 
-@click.command("plot", cls=Command, short_help="Draw a picture, as SVG or PNG.")
+@click.command("plot", cls=Command, short_help="Plot forgetting, a dream, a graph or recall.")
 @click.argument("picture", type=click.Choice(PICTURES))
 @click.argument("what", required=False)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to; .svg or .png.")
@@ -363,7 +371,7 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
     where. `graph ID|ENTITY`: what is linked with a memory or an entity. `recall CUE`: what each signal added to the
     score of each hit.
 
-    Looking is not using: nothing is counted. It needs the extra "plots".
+    No access is counted. The command needs the extra "plots".
     """
     from reverie.faces.plots.canvas import save
 
@@ -374,7 +382,7 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
     with invocation.open(model=picture == "recall", reads=picture == "recall") as memory:
         asked = _Asked(memory, scope, settings, what or "", hops, ahead)
         figure = _DRAWN[picture](asked)
-    # Written beside it and then moved, so that a full disk does not cost the picture that was there before.
+    # Written to a draft and then moved, so that a full disk does not cost the earlier picture.
     draft = draft_of(place)
     draft = draft.with_name(draft.name + file.suffix)
     try:
@@ -392,7 +400,7 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
 
 
 def _check(file: Path, picture: str, what: str | None) -> None:
-    """What can be refused before the store is opened."""
+    """Check what can be refused before the store is opened."""
     from reverie.faces.plots.canvas import format_of
 
     if what is None and picture != "dream":
@@ -402,7 +410,7 @@ def _check(file: Path, picture: str, what: str | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a picture is drawn from."""
+    """The input of a picture."""
 
     memory: Reverie
     scope: Scope

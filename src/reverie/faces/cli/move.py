@@ -1,4 +1,4 @@
-"""Conversations and whole memories in and out: ``import`` and ``export``."""
+"""The commands ``import`` and ``export``, for conversations and whole memories."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
 ALL_KINDS = (*KINDS, "basic-memory", "claude-mem", "mempalace", "openclaw")
-"""``reverie.exchange``'s, spelled out so that help does not load the readers; a test holds them equal."""
+"""``reverie.exchange``'s kinds, repeated so that help does not load the readers; a test holds them equal."""
 
 NAMED = 10
-"""Broken items that are shown by name; the others are in the count, and in ``--json``."""
+"""Most broken items that are shown; the others are counted, and listed by ``--json``."""
 
 
 class _Flags(TypedDict):
-    """The flags of an import."""
+    """The flags of the import command."""
 
     dry_run: bool
     merge: bool
@@ -59,16 +59,16 @@ class _Flags(TypedDict):
 )
 @pass_invocation
 def import_command(invocation: Invocation, places: tuple[str, ...], kind: str | None, **flags: Unpack[_Flags]) -> None:
-    """Import a conversation, what another memory keeps, or a lossless export of Reverie's own.
+    """Import a conversation, another memory system's data, or a lossless export of Reverie.
 
     PATH is a file, an archive or a folder: JSON lines; the data export of Claude or ChatGPT; mem0's memories as
     JSON or its history.db; the file of the reference MCP memory server; a folder of Markdown (basic-memory); the
     database of claude-mem; a palace of mempalace; what OpenClaw remembers, each agent's in its own scope (`reverie
-    import openclaw` finds it by itself, and brings it to OpenClaw's plugin where that is set up). "-" reads what is
-    piped in. Importing it again adds only what is new. Broken items are named and the rest is kept.
+    import openclaw` finds it by itself, and imports it into OpenClaw's plugin if that is installed). "-" reads standard
+    input. Importing it again adds only what is new. Broken items are named and the rest is kept.
 
-    Everything that comes in is screened. A lossless export that tells of other scopes than the one in force is shown
-    first, and taken in with --into-its-own-scopes, or, if it is of one scope, with --here.
+    Everything imported is screened. A lossless export with other scopes than the one in force is first only shown; it
+    is imported with --into-its-own-scopes, or, if it has one scope, with --here.
     """
     from reverie.exchange.journal import is_journal
 
@@ -99,10 +99,10 @@ def _import_journal(invocation: Invocation, path: Path, flags: _Flags) -> None:
 
 
 def _own_scope(invocation: Invocation, path: Path) -> Scope | None:
-    """The scope in force, if it is all that a lossless export tells of."""
+    """Return the scope in force if a lossless export contains only that scope; else None."""
     from reverie.engine.replication import checked
 
-    with suppress(InvalidScope):  # where none is in force, every scope is another
+    with suppress(InvalidScope):  # no scope is in force, so it cannot be the export's
         ours = invocation.scope()
         return ours if checked(path).scopes == (ours,) else None
     return None
@@ -129,7 +129,7 @@ def _import_messages(
 
 @contextmanager
 def readable(file: Path) -> Iterator[Path]:
-    """The file, or what is piped in ("-") as one: its form is told by looking twice."""
+    """Yield the file; for "-" a temporary file with standard input, since the form is recognised by reading twice."""
     if str(file) != "-":
         yield file
         return
@@ -142,18 +142,18 @@ def readable(file: Path) -> Iterator[Path]:
 
 
 def placed(path: Path, ids: Sequence[str], kind: str | None) -> list[str]:
-    """Each id with the place in the file where its message stands; alone where that cannot be told."""
+    """Return each id with the place of its message in the file, if that can be found."""
     stand: dict[str, str] = {}
     if ids and (path.is_file() or path.is_dir()):  # a pipe is read once
         from reverie.exchange.reader import places
 
-        with suppress(InvalidExport, InvalidInput):  # a database, or a file that breaks off: it has been told
+        with suppress(InvalidExport, InvalidInput):  # a database, or a truncated file, which was reported already
             stand = places(path, frozenset(ids), kind=kind)
     return [f"{one} ({stand[one]})" if one in stand else one for one in ids]
 
 
 def _parts(path: Path, scope: Scope, kind: str | None) -> list[tuple[Path, Scope]]:
-    """What there is to import, each part with the scope it goes into."""
+    """Return the parts to import, each with its scope."""
     from reverie.exchange import parts_of
     from reverie.stores.foreign import open_tables
 
@@ -161,9 +161,9 @@ def _parts(path: Path, scope: Scope, kind: str | None) -> list[tuple[Path, Scope
 
 
 def _named(places: Sequence[str], kind: str | None) -> tuple[Path, str | None]:
-    """The path and the kind: the latter may stand before the path, and OpenClaw's place is known.
+    """Return the path and the kind; the kind may precede the path, and OpenClaw's path is known.
 
-    A word that is a kind is one before a path, and `openclaw` alone; any other is a path where something is called so.
+    A word that is a kind counts as one before a path, as does `openclaw` alone; otherwise it is a path if one exists.
     """
     first = places[0]
     is_kind = first in ALL_KINDS and kind in (None, first)
@@ -178,7 +178,9 @@ def _named(places: Sequence[str], kind: str | None) -> tuple[Path, str | None]:
 
 
 def _for_the_plugin(invocation: Invocation, *, dry_run: bool) -> Invocation:
-    """The plugin's store and scope, where OpenClaw has it set up and nothing else was named; else those in force."""
+    """Return an invocation for the OpenClaw plugin's store and scope, if installed and no other is named; else this
+    one.
+    """
     from reverie.faces.cli.dream import program
     from reverie.hosts.host import HostEnvironment
     from reverie.hosts.openclaw import kept
@@ -201,7 +203,7 @@ def _for_the_plugin(invocation: Invocation, *, dry_run: bool) -> Invocation:
 def bring_in(
     memory: Reverie, scope: Scope, path: Path, kind: str | None = None, *, dry_run: bool = False
 ) -> tuple[Brought, list[Skipped]]:
-    """Import a file with a bar; what was new and known, and what was left out."""
+    """Import a file with a progress bar; return the counts and the skipped items."""
     skipped: list[Skipped] = []
     counts = is_terminal(sys.stderr) and not path.is_fifo() and not dry_run
     total = count_messages(path, kind) if counts else None
@@ -213,7 +215,7 @@ def bring_in(
 
 
 def count_messages(path: Path, kind: str | None) -> int:
-    """How many messages there are, for the bar: reading them is quick beside embedding them."""
+    """Count the messages for the progress bar; reading them is quick compared with embedding them."""
     from reverie.exchange import bring
     from reverie.stores.foreign import open_tables
     from reverie.types import Message
@@ -268,13 +270,13 @@ def _show_moved(screen: Screen, moved: Moved, *, dry_run: bool) -> None:
 
 
 def skipped_shape(skipped: Sequence[Skipped]) -> dict[str, object]:
-    """What was left out of a conversation, counted by reason, and what was broken, by name."""
+    """Return skipped items counted by reason, and broken ones by place, as JSON data."""
     faults = [{"where": item.where, "reason": item.reason, "detail": item.detail} for item in skipped if item.broken]
     return {"skipped": dict(Counter(item.reason for item in skipped)), "broken": faults}
 
 
 def show_skipped(screen: Screen, conflicts: Sequence[str], skipped: Sequence[Skipped]) -> None:
-    """What was not kept of a conversation, and why."""
+    """Show what of a conversation was not kept, and why."""
     reasons = Counter(item.reason for item in skipped)
     if conflicts:
         named = ", ".join(conflicts[:NAMED])
@@ -286,7 +288,7 @@ def show_skipped(screen: Screen, conflicts: Sequence[str], skipped: Sequence[Ski
 
 
 def name_broken(screen: Screen, skipped: Sequence[Skipped]) -> None:
-    """The first of what could not be read, each with its place."""
+    """Show the first broken items, each with its place."""
     broken = [item for item in skipped if item.broken]
     for item in broken[:NAMED]:
         screen.note(f"{item.where}: {item.reason}: {item.detail}")
@@ -310,8 +312,8 @@ def export_command(
 ) -> None:
     """Write the scope's memories to FILE as JSON lines, forgotten ones too.
 
-    Without FILE they go to the standard output. `reverie import` reads the file back: the messages of a plain export,
-    and of a lossless one everything, as it was. With --markdown, FILE is a new folder.
+    Without FILE they go to standard output. `reverie import` reads the file back: the messages of a plain export,
+    and everything of a lossless one. With --markdown, FILE is a new folder.
     """
     from reverie.engine.logs import note_copy
 
@@ -326,7 +328,7 @@ def export_command(
         if str(file) == "-":
             sys.stdout.flush()
             count, what = _write(memory, scope, sys.stdout.buffer, lossless=lossless)
-            sys.stdout.buffer.flush()  # a full disk is told before anything is said to be done
+            sys.stdout.buffer.flush()  # a full disk must fail before success is reported
             invocation.screen.note(f"exported {count} {what} of {whose}")
             return
         place = place_for(file, invocation.settings(), force=force)
@@ -339,14 +341,14 @@ def export_command(
 
 
 def _write(memory: Reverie, scope: Scope | None, out: BinaryIO, *, lossless: bool) -> tuple[int, str]:
-    """Write the export; how many of what."""
+    """Write the export; return the count and what was counted."""
     if lossless or scope is None:
         return memory.transfer.export_journal(out, scope).events, "events"
     return memory.transfer.export_memories(out, scope), "memories"
 
 
 def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: bool) -> tuple[int, str]:
-    # Written beside it and then moved, so that a full disk does not cost the export that was there before.
+    # Written to a draft and then moved, so that a full disk does not cost the earlier export.
     draft = draft_of(file)
     try:
         with create(draft, like=file) as out:

@@ -1,6 +1,4 @@
-"""Observing: ``observe`` takes in messages and forms what is worth knowing; ``working`` shows what a session has at
-hand.
-"""
+"""The commands ``observe``, which stores messages and forms memories from them, and ``working`` (working memory)."""
 
 from __future__ import annotations
 
@@ -30,12 +28,12 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN = 20
 _DAY = re.compile(r"\d{4}-\d\d-\d\d\S*")
-"""A moment within a verdict: it would make a kind of its own of each."""
+"""A date in a verdict; it is masked so that verdicts can be counted."""
 
 
 @dataclass(slots=True)
 class Observed:
-    """What came of many messages."""
+    """Counts of what became of many messages."""
 
     new: int = 0
     known: int = 0
@@ -45,7 +43,7 @@ class Observed:
     verdicts: Counter[str] = field(default_factory=Counter)
 
     def note(self, receipt: Receipt) -> None:
-        """Take in one receipt."""
+        """Add one receipt."""
         self.new += receipt.new
         self.known += not receipt.new
         self.unembedded += receipt.new and not receipt.embedded
@@ -53,7 +51,7 @@ class Observed:
         self.verdicts.update(f"{one.stage}: {_DAY.sub('…', str(one.verdict))}" for one in receipt.decisions)
 
 
-@click.command("observe", cls=Command, short_help="Keep messages and form what is worth knowing.")
+@click.command("observe", cls=Command, short_help="Store messages and form memories of them.")
 @click.argument("text", required=False)
 @click.option("--file", type=click.Path(path_type=Path, allow_dash=True), metavar="PATH", help="A conversation.")
 @click.option("--kind", type=click.Choice(KINDS), help="The form of the file; told by its content where left out.")
@@ -76,10 +74,10 @@ def observe_command(  # noqa: PLR0913 - one parameter an option
     at: datetime | None,
     message_id: str | None,
 ) -> None:
-    """Keep a message and form of it what is worth knowing, and say what each stage decided.
+    """Keep a message and form memories from what is worth knowing in it; show what each stage decided.
 
-    Without TEXT, or with "-", the message is read from the standard input. With --file it is a whole conversation, as
-    `reverie import` reads it ("-": from the standard input); its messages say themselves who said them and when.
+    Without TEXT, or with "-", the message is read from standard input. With --file it is a whole conversation, in any
+    form that `reverie import` reads ("-": standard input), whose messages name their speakers and times.
     """
     from reverie.types import Message, Role
 
@@ -161,13 +159,13 @@ def _observe_all(
     return observed
 
 
-@click.command("working", cls=Command, short_help="Show what a session has at hand.")
+@click.command("working", cls=Command, short_help="Show a session's working memory.")
 @click.option("--session", metavar="NAME", default="default", show_default=True, help="The conversation.")
 @pass_invocation
 def working_command(invocation: Invocation, session: str) -> None:
     """Show a session's working memory: what was formed in it, the strongest first.
 
-    Working memory lives in the agent's own process; from outside it is told by the journal.
+    Working memory lives in the agent's own process; this command reconstructs it from the journal.
     """
     from reverie.encode.session import at_hand
     from reverie.engine.runtime import SystemClock

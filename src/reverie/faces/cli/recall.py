@@ -1,4 +1,4 @@
-"""Asking: ``recall`` answers, ``explain`` says why, ``timeline`` lists what there is, ``standing`` what is to hold."""
+"""Commands that query: ``recall``, ``explain``, ``timeline``, and ``session instructions``."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _DOUBTS = {
     "summary": "Hardly an answer here (probability {likely}).",
     "withheld": "Probably nothing here answers this (probability {likely}).",
 }
-"""What is said of each band of the probability that the memory holds an answer."""
-_STANDS = Column("stands", style="yellow", under=True)
+"""Message for each band of the probability that the memory holds an answer."""
+_STANDS = Column("state", style="yellow", under=True)
 _MARKS = Column("mark", style="bold red", under=True)
 _WHO = Column("who", style="cyan")
 _SAID = Column("said (UTC)", style="green")
@@ -51,7 +51,7 @@ _end = click.option("--end", type=TIME, metavar="TIME", help="Only what was said
 _full = click.option("--full", is_flag=True, help=f"Show texts whole, not their first {CUT} characters.")
 
 
-@click.command("recall", cls=Command, short_help="Recall what answers a cue.")
+@click.command("recall", cls=Command, short_help="Recall the memories that answer a query.")
 @click.argument("cue")
 @_top_k
 @_budget
@@ -101,7 +101,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
     show_beside(screen, answer)
 
 
-@click.command("explain", cls=Command, short_help="Show why an answer is what it is.")
+@click.command("explain", cls=Command, short_help="Recall, and explain every score.")
 @click.argument("cue")
 @_top_k
 @_budget
@@ -120,7 +120,7 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Show why the answer to CUE is what it is: the stages, each hit's signals, and what would change the order.
 
-    Looking is not using: nothing is counted.
+    No access is counted.
     """
     scope = invocation.scope()
     settings = invocation.settings()
@@ -142,7 +142,7 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
     show_explanation(screen, explanation)
 
 
-@click.command("timeline", cls=Command, short_help="List what was said, in order of time.")
+@click.command("timeline", cls=Command, short_help="List memories in order of time.")
 @click.option("--session", metavar="NAME", help="Only this conversation.")
 @_start
 @_end
@@ -159,7 +159,7 @@ def timeline_command(  # noqa: PLR0913 - one parameter an option
     as_of: datetime | None,
     full: bool,
 ) -> None:
-    """List what is remembered by the time it was said, and what was formed of it; forgotten memories too."""
+    """List what is remembered in the order it was said, with what was formed from it; forgotten memories too."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         memories = memory.timeline(scope, session=session, start=start, end=end, limit=limit, as_of=as_of)
@@ -185,7 +185,7 @@ def timeline_command(  # noqa: PLR0913 - one parameter an option
 
 
 def show_head(screen: Screen, answer: Recollection) -> None:
-    """Whose memory was asked, and how much came of it."""
+    """Show the scope, and how many memories were found."""
     window = f" · time: “{answer.cue.window.phrase}”" if answer.cue.window and answer.cue.window.phrase else ""
     screen.line(f"scope: {answer.scope}")
     intent = f" · {answer.intent}" if answer.intent else ""
@@ -195,7 +195,7 @@ def show_head(screen: Screen, answer: Recollection) -> None:
 
 
 def show_beside(screen: Screen, answer: Recollection) -> None:
-    """What is injected whatever the cue, and what was left out of the answer, and why."""
+    """The hot tier beside the answer, and what was left out of the answer, and why."""
     for hit in answer.standing:
         screen.line(f"always: {cut(hit.memory.text, 200)} ({hit.memory.id})")
     if answer.withheld:
@@ -205,10 +205,10 @@ def show_beside(screen: Screen, answer: Recollection) -> None:
 
 
 def show_doubt(screen: Screen, answer: Recollection) -> None:
-    """How likely the memory holds an answer at all, in words where that is hardly so; nothing where nobody knows.
+    """Show how likely the memory holds an answer at all; nothing if there is no estimate.
 
-    The bands are those by which a host that asks on its own is told less, or nothing. Recipes without an estimate put
-    a best score in its place, which has no grounds.
+    The bands are those by which a host that asks automatically is given less, or nothing. Recipes without an estimate
+    report their best score instead, which has no grounds.
     """
     from reverie.formulas.gates import band
     from reverie.recipes.default.recall import ANSWER_GATE
@@ -221,7 +221,7 @@ def show_doubt(screen: Screen, answer: Recollection) -> None:
 
 
 def show_hits(screen: Screen, hits: Sequence[Hit], *, beside: Sequence[Hit] = (), full: bool = False) -> None:
-    """The memories that were recalled, each with its marks and its strongest reasons."""
+    """Show the recalled memories, each with its annotations and its strongest reasons."""
     if not hits:
         return
     from reverie.recall.annotations import numbers
@@ -247,7 +247,7 @@ def show_hits(screen: Screen, hits: Sequence[Hit], *, beside: Sequence[Hit] = ()
 
 
 def show_explanation(screen: Screen, explanation: Explanation) -> None:
-    """The hits and what was withheld, the stages, a row of signals a hit, and the shifts."""
+    """Show hits and withheld memories, the stages, a row of signals for each hit, and the shifts."""
     answer = explanation.recollection
     hits = sorted((*answer.hits, *answer.withheld), key=lambda hit: hit.rank)
     show_hits(screen, hits)
@@ -267,13 +267,13 @@ def show_explanation(screen: Screen, explanation: Explanation) -> None:
 
 
 def because(hit: Hit) -> str:
-    """What added most to the score: up to three signals with what each added."""
+    """Return up to three signals that added most to the score, each with its share."""
     strongest = sorted(hit.signals, key=lambda signal: -signal.share)[:3]
     return ", ".join(f"{signal.name} {signal.share:.2f}" for signal in strongest if signal.share > 0)
 
 
 def _marks(hit: Hit, names: Mapping[str, str]) -> str:
-    """What is to be said of a hit before its reasons; another memory is named by its number, off the page by its id."""
+    """Return the annotations of a hit; another memory is named by its number, or by its id if it is not shown."""
     from reverie.recall.annotations import marks, others, told
 
     found = marks(hit.memory, hit.signals)
@@ -281,14 +281,14 @@ def _marks(hit: Hit, names: Mapping[str, str]) -> str:
 
 
 def _text(hit: Hit, *, full: bool) -> str:
-    """The words that are injected: the memory's own, or what stands for them."""
+    """Return the injected words: the memory's own, or their replacement."""
     if hit.shown:
         return hit.shown if hit.shown == hit.memory.text else f"{hit.shown} (abbreviated)"
     return hit.memory.text if full else cut(hit.memory.text)
 
 
 def _signal_row(hit: Hit, names: Sequence[str]) -> list[str]:
-    """What each signal added; some say something of a few hits alone."""
+    """Return what each signal added; signals that do not apply to a hit stay empty."""
     cosine = "" if hit.cosine is None else f"{hit.cosine:.2f}"
     shares: dict[str, float] = {}
     for signal in hit.signals:
@@ -298,22 +298,22 @@ def _signal_row(hit: Hit, names: Sequence[str]) -> list[str]:
 
 
 def _tell_missing(screen: Screen, memory: Reverie) -> None:
-    """A word about memories that meaning cannot find yet: after a change of model, or while its endpoint is down."""
+    """Note memories without a vector: after a change of model, or while its endpoint is down."""
     from reverie.engine.maintain import UNAVAILABLE
 
     if memory.admin.model == UNAVAILABLE:
         screen.note("the embedding model does not answer: recalled by text alone; see `reverie doctor`")
-    if missing := memory.admin.missing():
+    if missing := memory.admin.missing(quick=True):  # a slower model beside it is fed in the background
         screen.note(f"{missing} memories have no vector of {memory.admin.model} yet; `reverie store embed` makes them")
 
 
 def _limit(settings: Settings, budget: int | None) -> int | None:
-    """The token budget in force: 0 stands for no limit."""
+    """Return the token budget in force; None (set as 0) for no limit."""
     return (settings.budget_tokens if budget is None else budget) or None
 
 
 def _window(start: datetime | None, end: datetime | None) -> TimeWindow | None:
-    """The window between two moments, either of which may be left open."""
+    """Return the window between two times, either of which may be open; None if both are."""
     if start is None and end is None:
         return None
     from reverie.types import TimeWindow
@@ -335,7 +335,7 @@ def _when(at: datetime | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """One that stands: the memory, what it is, the caller that brought it, and whether the person said it."""
+    """A standing instruction: the memory, its kind, the caller that stored it, and whether the person said it."""
 
     memory: Memory
     kind: str
@@ -344,7 +344,7 @@ class _Order:
 
     @property
     def origin(self) -> str:
-        """Who said it, in which session, and through what it came."""
+        """Who said it, in which session, and through which caller it came."""
         said = self.memory
         return f"{said.speaker} ({said.role}), session {said.session or '-'}, through {self.actor or '-'}"
 
@@ -352,7 +352,7 @@ class _Order:
 @click.group(
     "session",
     cls=CommandGroup,
-    short_help="Show what a session is given.",
+    short_help="Show what every session is given.",
     lazy={
         "instructions": "recall.instructions_command",
         "hot": "dream.hot_command",
@@ -360,16 +360,17 @@ class _Order:
     },
 )
 def session_command() -> None:
-    """Show what an agent's session is given without asking for it."""
+    """Show what an agent's session gets without asking."""
 
 
-@click.command("instructions", cls=Command, short_help="List standing instructions and their origin.")
+@click.command("instructions", cls=Command, short_help="List standing instructions, with origins.")
 @pass_invocation
 def instructions_command(invocation: Invocation) -> None:
-    """Show the standing orders and preferences, each with its origin: who said it, where, and through what it came.
+    """Show the standing instructions and preferences, each with its origin: who said it, where, and through what it
+    came.
 
-    Only what the person said is handed to an agent as a standing instruction. An order of anybody else, such as a
-    model's tool, is handed over as a quotation, and shown here as one.
+    Only what the person said is given to an agent as a standing instruction. An instruction of anybody else, such as a
+    model's tool, is given as a quotation, and shown here as one.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as engine:
@@ -379,7 +380,7 @@ def instructions_command(invocation: Invocation) -> None:
         screen.json({"scope": scope, "standing": [_shape(one) for one in found]})
         return
     if not found:
-        screen.line("nothing stands")
+        screen.line("no standing instruction")
         return
     columns = [
         Column("id"),
@@ -402,7 +403,7 @@ def instructions_command(invocation: Invocation) -> None:
 
 
 def _orders(engine: Reverie, scope: Scope) -> Iterator[_Order]:
-    """What stands and still holds, as it was said; of an order and the message it was formed of, the order."""
+    """Yield the standing instructions that still hold; for a memory and its message only the memory."""
     from reverie.engine.runtime import SystemClock
     from reverie.language.orders import MARKS, standing
     from reverie.stores.health import is_current

@@ -1,7 +1,7 @@
-r"""The screen: in, text from anywhere; out, lines, tables or JSON that no stored text can turn into commands.
+r"""Terminal output: lines, tables or JSON in which no stored text can act as a command.
 
 A terminal obeys escape sequences wherever they come from. Everything shown therefore goes through ``visible``, which
-writes control characters out as ``\x1b``; nothing is read as markup.
+writes control characters as ``\x1b``; nothing is read as markup.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from reverie.wire import shapes
-
-# Compiled at first use: most starts of the command end without showing a stored text.
+# Compiled at first use: most runs of the command end without showing a stored text.
 _ACTED_ON = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters: C0 but tab and line feed, DEL, C1
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks that turn the direction of what follows
@@ -22,21 +20,21 @@ _ACTED_ON = (
     "\ud800-\udfff]"  # lone surrogates, which no encoding carries
 )
 CUT = 400
-"""Characters of a text that are shown unless all of it is asked for."""
+"""Most characters of a text that are shown, unless the whole is requested."""
 
 
 def visible(text: str) -> str:
-    """The text with every character written out that a terminal would act on; tabs become spaces."""
+    """Escape every character that a terminal would act on; tabs become spaces."""
     return re.sub(_ACTED_ON, _written_out, text).replace("\t", "    ")
 
 
 def one_line(text: str) -> str:
-    """The visible text with its line breaks shown instead of obeyed."""
+    """Return the visible text on one line, with line breaks shown as ⏎."""
     return visible(text).replace("\n", " ⏎ ")
 
 
 def cut(text: str, length: int = CUT) -> str:
-    """The beginning of a long text."""
+    """Shorten a long text."""
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
@@ -51,10 +49,10 @@ class Column:
 
     Attributes:
         name: its heading.
-        number: it stands to the right.
+        number: whether it is right-aligned.
         style: its colour on a terminal.
-        wraps: it takes the width that is left.
-        under: on a terminal it stands below the column before it, not beside it, where it has words.
+        wraps: whether it takes the remaining width.
+        under: on a terminal, non-empty cells are shown below the column before, not beside it.
     """
 
     name: str
@@ -65,39 +63,41 @@ class Column:
 
 
 class PlainScreen:
-    """Where a command shows its answer: the standard output, and the error stream for everything beside it."""
+    """Output of a command: the answer on standard output, everything else on standard error."""
 
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
 
     def line(self, text: str = "") -> None:
-        """One line of the answer."""
+        """Write one line of the answer."""
         sys.stdout.write(one_line(text) + "\n")
 
     def note(self, text: str) -> None:
-        """One line beside the answer."""
+        """Write one line to standard error."""
         sys.stderr.write(one_line(text) + "\n")
 
     def json(self, shape: Mapping[str, object]) -> None:
-        """The answer as JSON, in ASCII: the same bytes in every locale, and nothing for a terminal to obey."""
+        """Write the answer as JSON in ASCII: the same bytes in every locale, and nothing for a terminal to obey."""
         import json
 
         sys.stdout.write(json.dumps(shape, ensure_ascii=True, indent=2) + "\n")
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
-        """A table, as plain columns."""
+        """Write a table as plain columns."""
         _plain(columns, [[one_line(cell) for cell in row] for row in rows])
 
 
 class Screen(PlainScreen):
-    """The same, drawn and coloured where a person is looking; the engine's values have their shapes in JSON."""
+    """Output that draws coloured tables on a terminal, and converts engine values to JSON."""
 
     def json(self, shape: object) -> None:
-        """Any answer as JSON, in ASCII."""
+        """Write any answer as JSON in ASCII."""
+        from reverie.wire import shapes  # not loaded for help and tables
+
         super().json(shapes.shape(shape))
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
-        """A table: drawn and coloured on a terminal, plain columns elsewhere."""
+        """Write a table: drawn and coloured on a terminal, plain columns elsewhere."""
         if is_terminal(sys.stdout):
             _drawn(columns, rows)
         else:
@@ -105,13 +105,13 @@ class Screen(PlainScreen):
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether a person is looking."""
+    """Whether the stream is a terminal."""
     return stream.isatty()
 
 
 def _plain(columns: Sequence[Column], rows: list[list[str]]) -> None:
     lines = [[column.name for column in columns], *rows]
-    # A long text is not padded to the longest: whoever reads this without a terminal has no width to fill.
+    # A long text is not padded to the longest: without a terminal there is no width to fill.
     widths = [0 if column.wraps else max(len(line[n]) for line in lines) for n, column in enumerate(columns)]
     for line in lines:
         cells = [

@@ -1,4 +1,4 @@
-"""``serve`` and ``token``: the HTTP interface, and who may use it."""
+"""The commands ``serve`` (the HTTP interface) and ``token`` (who may use it)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.errors import InvalidInput
-from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
+from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, pass_invocation
 from reverie.faces.cli.screen import Column
 
 if TYPE_CHECKING:
@@ -25,7 +25,13 @@ RIGHTS = ("read", "write", "admin")
 _CHUNK = 4096
 
 
-@click.command("serve", cls=Command, short_help="Answer over HTTP, with a dashboard.")
+@click.group(
+    "serve",
+    cls=CommandGroup,
+    invoke_without_command=True,
+    short_help="Serve the memory and dashboard over HTTP.",
+    lazy={"token": "serve.token_command"},
+)
 @click.option("--host", metavar="ADDRESS", help="Where to listen; serve.host.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; serve.port.")
 @click.option("--dream-at", metavar="HH:MM", help="Dream over every scope at this time; serve.dream_at.")
@@ -46,8 +52,8 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
     """Answer over HTTP until stopped: the interface of docs/http.md, and the dashboard at /.
 
     The first start makes a token for you, in your state folder, and every start prints the dashboard's address with it.
-    Others get one of their own by `reverie token add`, and so does whoever asks from another machine. With serve.token
-    set, or REVERIE_SERVE_TOKEN, none is made.
+    `reverie serve token add` makes one for anybody else, and for another machine. With serve.token or
+    REVERIE_SERVE_TOKEN set, none is made.
     """
     from reverie.faces.http.server import serve
 
@@ -77,14 +83,16 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
 
 
 def _end_with_input() -> None:
-    """Wait until nobody holds the other end of the standard input, then end as a server is told to."""
+    """Wait for the end of standard input, then end this process like a stopped server."""
     while os.read(sys.stdin.fileno(), _CHUNK):
         pass
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _own(invocation: Invocation, host: str) -> str:
-    """The token of whoever starts the server; none where other machines reach it, to whom it would go in the clear."""
+    """Return the token of whoever starts the server; empty if other machines can connect, since it would travel
+    unencrypted.
+    """
     from reverie.faces.http.guard import is_own_host
     from reverie.faces.http.tokens import own_token
 
@@ -97,7 +105,7 @@ def _own(invocation: Invocation, host: str) -> str:
 
 
 def _told(invocation: Invocation, where: str, own: str) -> None:
-    """Say where it answers. The token stands behind a #, which no browser sends to any server, nor any log holds."""
+    """Report the server's address. The token follows a #, which browsers never send to a server, so no log holds it."""
     page = f"{where}/#token={own}" if own else where
     if invocation.screen.as_json:
         invocation.screen.json({"url": where} | ({"token": own, "page": page} if own else {}))
@@ -106,9 +114,9 @@ def _told(invocation: Invocation, where: str, own: str) -> None:
     sys.stdout.flush()
 
 
-@click.group("token", short_help="Say who may use the HTTP interface.")
+@click.group("token", short_help="Manage the tokens of the HTTP interface.")
 def token_command() -> None:
-    """Make, list and remove the tokens by which clients of `reverie serve` are known.
+    """Make, list and remove the tokens that identify clients of `reverie serve`.
 
     They are kept hashed in a file beside the store. A running server sees a change at once.
     """
@@ -124,10 +132,10 @@ def token_command() -> None:
 def add_command(
     invocation: Invocation, name: str, rights: str, scope: str | None, everything: bool, tool: bool
 ) -> None:
-    """Make the token NAME and print it: it is shown this once, and kept only as its hash.
+    """Make the token NAME and print it: it is shown only this once, and kept as a hash.
 
-    It is for the scope in force, or for the one that is named. Whoever has it may say whose words it brings; with
-    --tool they are the assistant's whatever it says, and NAME is their speaker.
+    It is for the scope in force, or the named one. Whoever has it may say whose words it brings; with --tool they are
+    always the assistant's, and NAME is their speaker.
     """
     from reverie.engine.runtime import SystemClock
     from reverie.faces.http.tokens import Binding, Principal, Right
@@ -172,7 +180,7 @@ def list_command(invocation: Invocation) -> None:
 @click.argument("name")
 @pass_invocation
 def remove_command(invocation: Invocation, name: str) -> None:
-    """Let the token NAME open nothing any more, at once."""
+    """Remove the token NAME, which is then refused at once."""
     keyring = _keyring(invocation)
     keyring.remove(name)
     screen = invocation.screen

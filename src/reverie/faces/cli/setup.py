@@ -1,4 +1,4 @@
-"""Setting up: ``init`` writes reverie.toml and the store, ``trust`` agrees to a folder, ``config``, ``completion``."""
+"""Setup commands: ``init`` (makes reverie.toml and the store), ``config`` and ``project``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -17,31 +17,30 @@ from reverie.errors import Conflict, InvalidInput, NotFound, ReverieError, Store
 from reverie.faces.cli import exits
 from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, confirmed, pass_invocation
 from reverie.faces.cli.screen import Column, Screen, cut, visible
+from reverie.wire.shapes import shape
 
 if TYPE_CHECKING:
     from reverie.config import Loaded
+    from reverie.config.project import Belonging
     from reverie.config.trust import FolderFile, Trust
     from reverie.types import Scope
 
 
-# ``trust``: the user agrees to what came with a folder, once it was shown; lists and takes back what was agreed to.
-
-
 _LINE = 200
-"""Characters of a line that the diff shows."""
+"""Most characters of a line that the diff shows."""
 _UNDONE = exits.failure("Unconfirmed", "Not confirmed; nothing is trusted.", "Give --yes.", exits.UNCONFIRMED)
 
 
-@click.command("trust", cls=Command, short_help="Agree to a folder's settings and store.")
+@click.command("trust", cls=Command, short_help="Trust a folder's settings and store.")
 @click.argument("path", type=click.Path(path_type=Path), default=".")
 @click.option("--list", "lists", is_flag=True, help="List what is trusted.")
 @click.option("--revoke", is_flag=True, help="Trust nothing any more that lies in this folder or below it.")
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
 @pass_invocation
 def trust_command(invocation: Invocation, path: Path, *, lists: bool, revoke: bool, yes: bool) -> None:
-    """Agree to the reverie.toml that holds in a folder, and to the store that came with it.
+    """Agree to the reverie.toml in force in a folder, and to the store that came with it.
 
-    Until then such a file sets little, and such a store is not opened: whoever filled the folder may have written
+    Until then such a file may set little, and such a store is not opened: whoever filled the folder may have written
     both. What changed since you last agreed is shown first. When the file changes, or another store is put in the
     place of this one, you are asked again.
     """
@@ -58,7 +57,7 @@ def trust_command(invocation: Invocation, path: Path, *, lists: bool, revoke: bo
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is to be agreed to: a folder's file, a store that came with it, or both; ``diff`` shows the file."""
+    """What to agree to: a folder's file, a store that came with it, or both; ``diff`` shows the file."""
 
     file: FolderFile | None
     store: Path | None
@@ -78,16 +77,24 @@ def _agree(invocation: Invocation, trust: Trust, path: Path, *, yes: bool) -> No
     if not screen.as_json:
         _show(screen, asked)
     done = asked.is_nothing or yes or (not screen.as_json and confirmed("Trust this?"))
-    if not done and screen.as_json:
-        screen.json(_UNDONE)
-    elif not done:
-        screen.note("not confirmed; nothing is trusted (give --yes where nobody can be asked)")
     if not done:
-        click.get_current_context().exit(exits.UNCONFIRMED)
+        _refuse(screen)
     if asked.file is not None:
         trust.trust(asked.file)
     if asked.store is not None:
         trust.own(asked.store)
+    _tell(screen, asked)
+
+
+def _refuse(screen: Screen) -> NoReturn:
+    if screen.as_json:
+        screen.json(_UNDONE)
+    else:
+        screen.note("not confirmed; nothing is trusted (give --yes where nobody can be asked)")
+    click.get_current_context().exit(exits.UNCONFIRMED)
+
+
+def _tell(screen: Screen, asked: _Asked) -> None:
     if screen.as_json:
         parts = (asked.file and str(asked.file.path), asked.store and str(asked.store))
         screen.json({"file": parts[0], "store": parts[1], "diff": asked.diff, "done": True})
@@ -96,7 +103,7 @@ def _agree(invocation: Invocation, trust: Trust, path: Path, *, yes: bool) -> No
 
 
 def _asked(loaded: Loaded, trust: Trust) -> _Asked:
-    """What of a folder is not trusted yet. Raises Conflict, NotFound where there is nothing to trust."""
+    """Return a folder's settings file and store, as far as not trusted yet. Raises Conflict, NotFound."""
     from reverie.wire.trust import brought, found_store
 
     file, store = loaded.file, brought(loaded)
@@ -111,7 +118,7 @@ def _asked(loaded: Loaded, trust: Trust) -> _Asked:
 
 
 def _diff(file: FolderFile, trust: Trust) -> list[str]:
-    """The file's lines beside those that were agreed to last."""
+    """Return the differences between the file and the version last agreed to."""
     from reverie.config.trust import TrustKind
 
     known = trust.known(TrustKind.SETTINGS, file.path)
@@ -140,7 +147,7 @@ def _list(screen: Screen, trust: Trust) -> None:
 
 
 def _revoke(screen: Screen, trust: Trust, path: Path) -> None:
-    """Take back what was agreed to at a path or below it; in a folder below a file's, to that file."""
+    """Revoke consents at a path or below it; if there are none, that of the settings file above it."""
     from reverie.config.trust import seek
 
     whole = Path(os.path.realpath(path))
@@ -156,12 +163,9 @@ def _revoke(screen: Screen, trust: Trust, path: Path) -> None:
         screen.line(f"no longer trusted: {visible(one.path)}")
 
 
-# Setting up: ``init`` writes reverie.toml and the store, ``config`` shows settings, ``completion`` a script.
-
-
 _LANCE = "lance:"
 _NOT_FOR_OTHERS = 0o644
-"""A file of settings that others may write is ignored, whatever the mask lets through."""
+"""Permissions of a new settings file: one that others may write would be ignored."""
 
 
 @click.command("init", cls=Command, short_help="Write reverie.toml and an empty store.")
@@ -170,8 +174,8 @@ _NOT_FOR_OTHERS = 0o644
 def init_command(invocation: Invocation, path: Path) -> None:
     """Write reverie.toml and an empty store into a folder.
 
-    The scope comes from --agent, --user and --project; commands in this folder and below it use it from then on. A
-    store that is there already is kept.
+    The scope comes from --agent, --user and --project; commands in this folder and below it use it from then on. An
+    existing store is kept.
     """
     from reverie.config import Settings, load
     from reverie.wire.trust import brought
@@ -195,12 +199,10 @@ def init_command(invocation: Invocation, path: Path) -> None:
 def set_up(
     folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | None = None, *, named: bool = False
 ) -> Path:
-    """Make the store and the folder's reverie.toml, trusted both, and return the latter's path.
+    """Create the store and the folder's reverie.toml, trust both, and return the path of the file.
 
-    Raises Conflict if there is such a file. A store that is there already is kept, and trusted no more than before,
-    unless it was ``named``.
-
-    ``chosen`` are settings the file should hold beside scope and store.
+    Raises Conflict if there is such a file. An existing store is kept, and not trusted unless it was ``named``.
+    ``chosen`` are further settings for the file.
     """
     from reverie.config import PROJECT_FILE, Settings, load
     from reverie.config.trust import FolderFile, Trust
@@ -229,7 +231,7 @@ def set_up(
 
 
 def _store(named: str | None, plain: Path) -> Path:
-    """The store to make. Raises StoreMissing where it is to be OpenClaw's table, and there is none."""
+    """Return the store to create. Raises StoreMissing if it should be OpenClaw's table and there is none."""
     if named is None or not named.startswith(_LANCE):
         return plain if named is None else Path(named)
     folder = Path(named.removeprefix(_LANCE)).expanduser()
@@ -242,13 +244,13 @@ def _store(named: str | None, plain: Path) -> Path:
 
 
 def _seen_from(folder: Path, store: Path) -> str:
-    """The store's path as reverie.toml names it: relative where it lies below, so that the folder can be moved."""
+    """Return the store's path for reverie.toml: relative if it lies below, so that the folder can be moved."""
     whole, base = store.resolve(), folder.resolve()
     return whole.relative_to(base).as_posix() if whole.is_relative_to(base) else str(whole)
 
 
 def _toml(value: str) -> str:
-    """A string as TOML writes it: like JSON, but for DEL. Raises InvalidInput for what UTF-8 does not carry."""
+    """Return a string as TOML: like JSON, with DEL escaped too. Raises InvalidInput for lone surrogates."""
     if any("\ud800" <= character <= "\udfff" for character in value):
         raise InvalidInput(f"{value!r} cannot be written into a file of settings.", "Choose a name in UTF-8.")
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
@@ -305,3 +307,78 @@ def completion_command(invocation: Invocation, shell: str) -> None:
         screen.json({"shell": shell, "script": script})
     else:
         click.echo(script)
+
+
+# ``project``: which project a folder belongs to; ``join``, ``part``, and taking either back.
+
+
+_folder = click.argument("folder", type=click.Path(path_type=Path), default=".")
+
+
+@click.group(
+    "project",
+    cls=CommandGroup,
+    invoke_without_command=True,
+    short_help="Show which project a folder belongs to.",
+    lazy={"join": "setup.join_command", "part": "setup.part_command", "undo": "setup.undo_command"},
+)
+@pass_invocation
+def project_command(invocation: Invocation) -> None:
+    """Show which project this folder belongs to, which folders share it, and which projects it might be.
+
+    It counts where the setting `project` is "auto". The worktrees of a repository share one. A clone or a folder that
+    has moved has a memory of its own until you join it, because anybody can copy a repository.
+    """
+    from reverie.config.project import Projects, repository
+
+    invocation.loaded()  # so that a folder that is new is known from now on
+    _show_project(invocation, Projects().of(repository(Path.cwd())))
+
+
+@click.command("join", cls=Command, short_help="Join a folder to a project.")
+@click.argument("name")
+@_folder
+@pass_invocation
+def join_command(invocation: Invocation, name: str, folder: Path) -> None:
+    """Let FOLDER, by default this one, belong to the project NAME: another folder's, or a name that you choose.
+
+    What the folder's own project holds stays there. `reverie project undo` takes it back.
+    """
+    from reverie.config.project import Projects
+
+    _show_project(invocation, Projects().join(folder, name))
+
+
+@click.command("part", cls=Command, short_help="Give a folder its own project again.")
+@_folder
+@pass_invocation
+def part_command(invocation: Invocation, folder: Path) -> None:
+    """Give FOLDER, by default this one, a project of its own again. `reverie project undo` takes it back."""
+    from reverie.config.project import Projects
+
+    _show_project(invocation, Projects().part(folder))
+
+
+@click.command("undo", cls=Command, short_help="Undo the last join or part of a folder.")
+@_folder
+@pass_invocation
+def undo_command(invocation: Invocation, folder: Path) -> None:
+    """Take the last join or part of FOLDER, by default this one, back."""
+    from reverie.config.project import Projects
+
+    _show_project(invocation, Projects().undo(folder))
+
+
+def _show_project(invocation: Invocation, found: Belonging) -> None:
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({**shape(found), "folder": str(found.folder)})
+        return
+    screen.line(f"project: {found.project}{' (joined)' if found.joined else ''}")
+    screen.line(f"folder: {found.folder}")
+    for claim in found.claims:
+        screen.line(f"claim: {claim.replace(':', ' ', 1)}")
+    for other in found.others:
+        screen.line(f"shared with: {other}")
+    for name in found.alike:
+        screen.line(f"might be: {name} (`reverie project join {name}`)")

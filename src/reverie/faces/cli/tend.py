@@ -1,4 +1,4 @@
-"""Tending memories: ``feedback``, ``correct``, ``pin``, ``protect``, ``revive``, ``release``; ``forget``, ``erase``."""
+"""Commands that change single memories: feedback, corrections, pins, protection, quarantine, forgetting and erasure."""
 
 from __future__ import annotations
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from reverie.types import Memory, Scope
 
 
-# Tending single memories: feedback, corrections, pins and protection, waking, quarantine and release.
-
-
 VERDICTS = {
     "used": "It was of use: its utility rises.",
     "useless": "It was of no use: its utility falls.",
@@ -32,12 +29,12 @@ VERDICTS = {
     "wrong": "It is not true: it is not recalled any more.",
     "important": "It matters: its importance becomes .95.",
 }
-"""``reverie.engine.curate.Feedback``, spelled out so that help loads nothing; a test holds them equal."""
+"""``reverie.engine.curate.Feedback``, repeated so that help loads nothing; a test holds them equal."""
 
 _id = click.argument("memory_id", metavar="ID")
 
 
-@click.command("feedback", cls=Command, short_help="Say what turned out about a memory.")
+@click.command("feedback", cls=Command, short_help="Rate a memory: used, useless, wrong …")
 @_id
 @click.option("--used", is_flag=True, help=VERDICTS["used"])
 @click.option("--useless", is_flag=True, help=VERDICTS["useless"])
@@ -47,7 +44,7 @@ _id = click.argument("memory_id", metavar="ID")
 @click.option("--why", metavar="TEXT", default="", help=WHY)
 @pass_invocation
 def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verdicts: bool) -> None:
-    """Say what turned out about a memory: exactly one of the five."""
+    """Record how a memory turned out, with exactly one of the five flags."""
     given = [verdict for verdict, is_given in verdicts.items() if is_given]
     if len(given) != 1:
         raise click.UsageError(f"Give exactly one of {', '.join(f'--{verdict}' for verdict in VERDICTS)}.")
@@ -57,15 +54,15 @@ def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verd
     _show(invocation.screen, scope, given[0], changed)
 
 
-@click.command("correct", cls=Command, short_help="Let a memory say something else from now on.")
+@click.command("correct", cls=Command, short_help="Replace a memory's text; keep the old one.")
 @_id
 @click.argument("text")
 @click.option("--why", metavar="TEXT", default="", help=WHY)
 @pass_invocation
 def correct_command(invocation: Invocation, memory_id: str, text: str, why: str) -> None:
-    """Let a memory say TEXT from now on: a new one takes its place, the old one is kept, closed and linked.
+    """Correct a memory to say TEXT: a new memory takes its place; the old one is kept, closed and linked.
 
-    What was formed of a corrected message alone is closed with it. `reverie undo --event NUMBER` takes it back.
+    What was formed only from a corrected message is closed with it. `reverie undo --event NUMBER` undoes it.
     """
     scope = invocation.scope()
     with invocation.open() as memory:
@@ -73,29 +70,29 @@ def correct_command(invocation: Invocation, memory_id: str, text: str, why: str)
     _show(invocation.screen, scope, "corrected by", changed)
 
 
-@click.command("pin", cls=Command, short_help="Let nothing forget a memory.")
+@click.command("pin", cls=Command, short_help="Pin a memory: nothing forgets it.")
 @_id
 @pass_invocation
 def pin_command(invocation: Invocation, memory_id: str) -> None:
-    """Protect a memory from everything that forgets. `reverie memory unpin` takes it back."""
+    """Protect a memory from forgetting. `reverie memory unpin` ends the protection."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         changed = memory.admin.pin(memory_id, scope)
     _show(invocation.screen, scope, "pinned", changed)
 
 
-@click.command("unpin", cls=Command, short_help="Let a pinned memory fade again.")
+@click.command("unpin", cls=Command, short_help="Unpin a memory.")
 @_id
 @pass_invocation
 def unpin_command(invocation: Invocation, memory_id: str) -> None:
-    """Let a pinned memory fade again, as others do."""
+    """Unpin a memory, so that it may fade and be forgotten again."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         changed = memory.admin.pin(memory_id, scope, pinned=False)
     _show(invocation.screen, scope, "unpinned", changed)
 
 
-@click.command("protect", cls=Command, short_help="Let nothing edit, merge or move a memory.")
+@click.command("protect", cls=Command, short_help="Make a memory immutable.")
 @_id
 @click.option("--off", is_flag=True, help="Take the protection back.")
 @pass_invocation
@@ -107,23 +104,23 @@ def protect_command(invocation: Invocation, memory_id: str, off: bool) -> None:
     _show(invocation.screen, scope, "mutable" if off else "immutable", changed)
 
 
-@click.command("revive", cls=Command, short_help="Wake a memory that sleeps.")
+@click.command("revive", cls=Command, short_help="Make a dormant memory active again.")
 @_id
 @pass_invocation
 def revive_command(invocation: Invocation, memory_id: str) -> None:
-    """Wake a memory that fades or sleeps: it is recalled again, in the tier it came from."""
+    """Wake a memory that fades or sleeps: it is recalled again, in its former tier."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         changed = memory.admin.revive(memory_id, scope)
     _show(invocation.screen, scope, "revived", changed)
 
 
-@click.command("quarantined", cls=Command, short_help="List what the screen holds back.")
+@click.command("quarantined", cls=Command, short_help="List quarantined memories.")
 @pass_invocation
 def quarantined_command(invocation: Invocation) -> None:
-    """List what the screen holds back because it gives orders to a model: kept, never recalled.
+    """List quarantined memories, which give orders to a model: they are kept but never recalled.
 
-    `reverie memory release ID` lets a message out.
+    `reverie memory release ID` releases one.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
@@ -139,12 +136,12 @@ def quarantined_command(invocation: Invocation) -> None:
         screen.table(columns, [_row(one) for one in held])
 
 
-@click.command("release", cls=Command, short_help="Let a memory out of quarantine.")
+@click.command("release", cls=Command, short_help="Release a memory from quarantine.")
 @_id
 @click.option("--why", metavar="TEXT", default="", help=WHY)
 @pass_invocation
 def release_command(invocation: Invocation, memory_id: str, why: str) -> None:
-    """Let a memory out of quarantine: from now on it is recalled like any other."""
+    """Release a memory from quarantine: from now on it is recalled like any other."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         changed = memory.admin.release(memory_id, scope, why=why)
@@ -164,30 +161,27 @@ def _show(screen: Screen, scope: Scope, what: str, memory: Memory) -> None:
     screen.line(f"scope: {scope} · {describe(memory)}")
 
 
-@click.command("restore", cls=Command, short_help="Let a forgotten memory hold again.")
+@click.command("restore", cls=Command, short_help="Restore a forgotten memory.")
 @_id
 @click.option("--why", metavar="TEXT", default="", help=WHY)
 @pass_invocation
 def restore_command(invocation: Invocation, memory_id: str, why: str) -> None:
-    """Let a memory hold again that was forgotten, or judged wrong: it is recalled as before."""
+    """Restore a memory that was forgotten or judged wrong: it is recalled as before."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         changed = memory.restore(memory_id, scope, why=why)
     _show(invocation.screen, scope, "restored", changed)
 
 
-# Removing: ``forget`` lets a memory no longer hold, ``erase`` deletes it for good, ``subject`` all of a person.
-
-
 _BY_HAND = "asked for at the command line"
 
 
-@click.command("forget", cls=Command, short_help="Let a memory no longer hold.")
+@click.command("forget", cls=Command, short_help="Forget a memory; it is kept, not recalled.")
 @click.argument("memory_id", metavar="ID")
 @click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
 @pass_invocation
 def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
-    """Let a memory no longer hold: it stays in the timeline and is not recalled any more."""
+    """Forget a memory: it stays in the timeline and is no longer recalled."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         forgotten = memory.forget(memory_id, scope, why=why)
@@ -199,7 +193,7 @@ def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
     screen.line(f"scope: {scope} · no longer holds since {forgotten.valid_until:%Y-%m-%d %H:%M} UTC")
 
 
-@click.command("erase", cls=Command, short_help="Delete a memory for good.")
+@click.command("erase", cls=Command, short_help="Erase a memory and its words for good.")
 @click.argument("memory_id", metavar="ID")
 @click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
@@ -207,8 +201,8 @@ def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
 def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -> None:
     """Delete a memory for good: its text, its vector, its index, its words in the journal and the ops log's texts.
 
-    The reasons go that were given with --why for changes of it; a tombstone without content stays. This cannot be
-    undone, and backups made before still hold it.
+    The reasons given with --why for its changes are deleted too; a tombstone without content stays. This cannot be
+    undone, and earlier backups still hold it.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
@@ -229,7 +223,7 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
         _show_copies(screen, copies)
 
 
-@click.command("subject", cls=Command, short_help="List, or erase, what is held of a person.")
+@click.command("subject", cls=Command, short_help="List or erase everything about a person.")
 @click.argument("name", metavar="NAME")
 @click.option("--all-scopes", is_flag=True, help="Every scope of the store, for its owner; else those of this user.")
 @click.option("--erase", "erasing", is_flag=True, help="Delete all of it for good, after asking.")
@@ -237,11 +231,11 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
 @pass_invocation
 def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing: bool, why: str, yes: bool) -> None:
-    """List what is held of a person: what NAME said, and what names them in text, entities or tags.
+    """List what is kept about a person: what NAME said, and what names them in text, entities or tags.
 
-    It looks in every scope of the user in force. --erase deletes it all, scope by scope, each in one step; what a
-    kill leaves of it goes when the store is next opened. It prints as proof the ids that went and the journal's
-    head before and after. Read the list first: a name may be another's.
+    It searches every scope of the user in force. --erase deletes it all, scope by scope, each in one step; a deletion
+    that was interrupted is completed when the store is next opened. As proof it prints the deleted ids and the
+    journal's head before and after. Read the list first: a name may be another's.
     """
     with invocation.open(model=False) as memory:
         scopes = _readable(invocation, memory, every=all_scopes)
@@ -261,7 +255,7 @@ def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing
 
 
 def _readable(invocation: Invocation, memory: Reverie, *, every: bool) -> list[Scope]:
-    """The scopes to look in: this user's, or, for the owner of the store's file, all."""
+    """Return the scopes to search: this user's, or, for the owner of the store's file, all."""
     if not every:
         own = invocation.scope()
         return [scope for scope in memory.admin.scopes() if scope.user == own.user]
@@ -304,7 +298,7 @@ def _show_copies(screen: Screen, copies: Sequence[str]) -> None:
 
 
 def _along(done: Erasure) -> str:
-    """What else went."""
+    """Return how many further memories were erased, in words."""
     count = len(done.memories) - 1
     return f" and {count} made of it" if count > 0 else ""
 

@@ -1,4 +1,4 @@
-"""A folder of observations that agents and people edit: ``vault`` and what stands below it."""
+"""The command ``vault`` and its subcommands, for a folder of observations that agents and people edit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 CLASSES = ("tactical", "operational", "strategic", "compliance", "permanent")
-"""Spelled out here too, so that help loads nothing."""
+"""Repeated here so that help loads nothing."""
 
 
 _STDIN = Path("-")
@@ -35,7 +35,7 @@ in_vault = click.option("--vault", "root", type=_FOLDER, help="The vault's folde
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a command works with: the vault, the day, the agent in force ("" where none is), and the screen."""
+    """What a vault command works with: the vault, the day, the agent in force ("" for none), and the screen."""
 
     vault: Vault
     today: date
@@ -44,7 +44,7 @@ class Desk:
 
 
 def at_desk(run: Callable[..., None]) -> Callable[..., Any]:
-    """Give a command the options every one of them has, and the desk they name."""
+    """Give a vault command its common options, and pass it the desk made from them."""
 
     def called(invocation: Invocation, /, root: Path | None, today: datetime | None, **given: Any) -> None:
         run(_desk(invocation, root, today), **given)
@@ -66,7 +66,7 @@ def _desk(invocation: Invocation, root: Path | None, today: datetime | None) -> 
 
 
 def meant(root: Path | None) -> Places:
-    """The vault of a folder, or the one this folder is in. Raises InvalidInput, NotFound."""
+    """Return the vault at ``root``, or the one the working folder is in. Raises InvalidInput, NotFound."""
     from reverie.vault.files import Places
 
     places = Places.above(Path.cwd()) if root is None else Places(root.resolve())
@@ -88,7 +88,7 @@ def vault_command() -> None:
 @click.option("--scripts", is_flag=True, help="Also lay in the three scripts that run without Reverie.")
 @at_desk
 def init_command(desk: Desk, agents: tuple[str, ...], scripts: bool) -> None:
-    """Make the folders of a vault here, and those of the AGENTS, and lay in how agents use it (AGENTS.md)."""
+    """Create a vault's folders here, those of the AGENTS, and a description for agents (AGENTS.md)."""
     from reverie.vault.scaffold import CONVENTIONS, Laid, lay, lay_conventions, lay_ground
 
     root = desk.vault.places.root
@@ -121,7 +121,7 @@ def init_command(desk: Desk, agents: tuple[str, ...], scripts: bool) -> None:
 @click.option("--builds-on", "backlinks", multiple=True, metavar="NAME", help="An observation this one refers to.")
 @at_desk
 def new_command(desk: Desk, text: str | None, tags: tuple[str, ...], purpose: str, backlinks: tuple[str, ...]) -> None:
-    """Write an observation of the agent in force; without TEXT it is read from the standard input.
+    """Write an observation of the agent in force; without TEXT it is read from standard input.
 
     Its importance is .5, like that of every new one. It stays 14 days (tactical), 30 (operational), 90 (strategic),
     180 (compliance), or for good.
@@ -147,9 +147,9 @@ def new_command(desk: Desk, text: str | None, tags: tuple[str, ...], purpose: st
 @click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most so many.")
 @at_desk
 def read_command(desk: Desk, everything: bool, limit: int) -> None:
-    """Read what the agent in force is to know when its session begins: the most important and freshest first.
+    """Show what the agent in force should know when its session begins: the most important and freshest first.
 
-    Its own observations and the shared ones, each whole. Reading is not using: nothing is counted.
+    These are its own observations and the shared ones, each whole. No access is counted.
     """
     agent = None if everything or not desk.agent else desk.agent
     shown.found(desk.screen, desk.vault.begin(desk.today, agent=agent, limit=limit))
@@ -161,11 +161,10 @@ def read_command(desk: Desk, everything: bool, limit: int) -> None:
 @click.option("--limit", type=click.IntRange(1, 1000), default=5, show_default=True, help="At most so many.")
 @at_desk
 def search_command(desk: Desk, query: str, everything: bool, limit: int) -> None:
-    """Search by words: how alike, times importance, times freshness.
+    """Search by words, ranked by similarity times importance times freshness.
 
-    The agent's own observations and the shared ones are looked at. Reading is not using: nothing is counted. With - as
-    the query, each line of the standard input is one, answered at once from an index kept at hand; an empty line ends
-    an answer.
+    It searches the agent's own observations and the shared ones. No access is counted. With - as the query, each line
+    of standard input is one, answered at once from an index kept in memory; an empty line ends an answer.
     """
     agent = None if everything or not desk.agent else desk.agent
     if query == "-":
@@ -194,7 +193,7 @@ def _answer_lines(desk: Desk, agent: str | None, limit: int) -> None:
 @click.option("--why", metavar="TEXT", default="", help="Which decision; the same words count once. Else the day.")
 @at_desk
 def outcome_command(desk: Desk, name: str, why: str) -> None:
-    """Say that the observation NAME led to a decision with a good outcome: importance +.2."""
+    """Record that the observation NAME led to a decision with a good outcome: importance +.2."""
     _happened(desk, desk.vault.outcome(name, why, desk.today))
 
 
@@ -202,7 +201,7 @@ def outcome_command(desk: Desk, name: str, why: str) -> None:
 @click.argument("name")
 @at_desk
 def verify_command(desk: Desk, name: str) -> None:
-    """Say that what the observation NAME says came true: importance +.15, once."""
+    """Record that the observation NAME came true: importance +.15, once."""
     _happened(desk, desk.vault.verify(name, desk.today))
 
 
@@ -211,7 +210,7 @@ def verify_command(desk: Desk, name: str) -> None:
 @click.argument("verdict", type=click.Choice(["important", "wrong"]))
 @at_desk
 def flag_command(desk: Desk, name: str, verdict: str) -> None:
-    """Say as a person that the observation NAME is important (importance .95) or wrong (0, archived at once)."""
+    """Mark the observation NAME, as a person, as important (importance .95) or wrong (0, archived at once)."""
     _happened(desk, desk.vault.flag(name, desk.today, important=verdict == "important"))
 
 
@@ -220,7 +219,7 @@ def flag_command(desk: Desk, name: str, verdict: str) -> None:
 @click.option("--by", required=True, metavar="NAME", help="The newer observation.")
 @at_desk
 def contradict_command(desk: Desk, name: str, by: str) -> None:
-    """Say that a newer observation contradicts NAME: importance −.2, once for each."""
+    """Record that a newer observation contradicts NAME: importance −.2, once for each."""
     _happened(desk, desk.vault.contradict(name, by, desk.today))
 
 
@@ -231,7 +230,7 @@ _dry_run = click.option("--dry-run", is_flag=True, help="Only say what would be 
 @_dry_run
 @at_desk
 def refs_command(desk: Desk, dry_run: bool) -> None:
-    """Count who refers to whom, and what that and neglect make of importance."""
+    """Count references between observations, and adjust importance for them and for neglect."""
     _run(desk, ["refs"], dry_run=dry_run)
 
 
@@ -241,7 +240,7 @@ def refs_command(desk: Desk, dry_run: bool) -> None:
 def decay_command(desk: Desk, dry_run: bool) -> None:
     """Archive what is past its age or of no importance, name what a person should look at, extend what matters.
 
-    References and neglect are counted first (`refs`), since they make importance what it is today.
+    References and neglect are counted first (`refs`), since importance depends on them.
     """
     _run(desk, ["refs", "decay"], dry_run=dry_run)
 
@@ -251,7 +250,7 @@ def decay_command(desk: Desk, dry_run: bool) -> None:
 @_dry_run
 @at_desk
 def promote_command(desk: Desk, name: str | None, dry_run: bool) -> None:
-    """Share what earned it with all agents; or NAME, because you say so."""
+    """Share with all agents the observations that earned it, or the observation NAME."""
     if name is None:
         _run(desk, ["promote"], dry_run=dry_run)
     elif dry_run:
@@ -273,10 +272,10 @@ def maintain_command(desk: Desk, dry_run: bool) -> None:
 @_dry_run
 @at_desk
 def flush_command(desk: Desk, file: Path | None, dry_run: bool) -> None:
-    """Write what a session taught the agent in force: its messages are in FILE, or (-) text on the standard input.
+    """Write down what a session taught the agent in force: its messages are in FILE, or (-) text on standard input.
 
-    FILE is what `reverie import` takes. Kept are numbers that changed, patterns, decisions and failures; searches,
-    checks and what did not change are not, nor is what the vault says already. Secrets are masked.
+    FILE is in any form that `reverie import` takes. Numbers that changed, patterns, decisions and failures are kept;
+    searches, checks, what did not change and what the vault already holds are not. Secrets are masked.
     """
     from reverie.exchange.reader import read
     from reverie.types import Message

@@ -1,4 +1,4 @@
-"""``vault link`` and what keeps it: a vault and the engine as two views of one memory, and a night for both."""
+"""``vault link`` and related commands: keep a vault and the engine in sync as two views of one memory."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 _NAME = "reverie-vault"
 SHOWN = 100
-"""Changes that are shown one by one."""
+"""Most changes that are shown one by one."""
 
 
 def _at_vault(run: Callable[..., None]) -> Callable[..., Any]:
-    """Give a command the vault it is about."""
+    """Pass a command the vault it works on."""
 
     def called(invocation: Invocation, /, root: Path | None, **given: Any) -> None:
         run(invocation, meant(root), **given)
@@ -46,10 +46,10 @@ def _at_vault(run: Callable[..., None]) -> Callable[..., Any]:
 @click.argument("agents", nargs=-1)
 @_at_vault
 def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]) -> None:
-    """Make the vault and the engine two views of one memory, and bring them together.
+    """Make the vault and the engine two views of one memory, and synchronise them.
 
-    Of all agents the vault has, or of the AGENTS. What is edited, renamed, added or deleted in files the engine
-    follows; what it learns, corrects and lets go appears in files. `reverie vault sync` does it again.
+    For all agents of the vault, or only the AGENTS. The engine follows what is edited, renamed, added or deleted in
+    files; what it learns, corrects and forgets appears in files. `reverie vault sync` does it again.
     """
     from reverie.vault.laws import ocean_laws
     from reverie.vault.linking.sync import link
@@ -100,9 +100,9 @@ def unlink_command(invocation: Invocation, places: Places) -> None:
 )
 @_at_vault
 def sync_command(invocation: Invocation, places: Places, **asked: Any) -> None:
-    """Bring a linked vault and its engine together. A second time nothing is written, neither event nor file.
+    """Synchronise a linked vault and its engine. A second run writes nothing, neither event nor file.
 
-    Where both sides changed, both are kept: the engine's words lie beside in a file named `…-conflict`.
+    If both sides changed, both versions are kept: the engine's in a file named `…-conflict`.
     """
     if asked["watch"] and (asked["dry_run"] or asked["gone"] or asked["maintain"]):
         raise InvalidInput("--watch goes alone.", "Leave out the other options.")
@@ -123,7 +123,7 @@ def sync_command(invocation: Invocation, places: Places, **asked: Any) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
 @_at_vault
 def schedule_command(invocation: Invocation, places: Places, at: time, **asked: Any) -> None:
-    """Maintain the vault every day, and sync it where it is linked.
+    """Maintain the vault every day, and synchronise it if it is linked.
 
     What would be written is shown first, and written when you say yes.
     """
@@ -142,7 +142,7 @@ def schedule_command(invocation: Invocation, places: Places, at: time, **asked: 
 
 
 def _sync(invocation: Invocation, places: Places, run: Callable[[LinkedVault], Synced]) -> None:
-    """Open the engine of the link, sync, and tell."""
+    """Open the link's engine, synchronise, and show the result."""
     link = _linked(places)
     with _open(invocation, link) as engine:
         done = run(_both(invocation, places, engine))
@@ -152,7 +152,7 @@ def _sync(invocation: Invocation, places: Places, run: Callable[[LinkedVault], S
 
 
 def _night(invocation: Invocation, places: Places, *, gone: bool) -> None:
-    """What the files say first, then maintenance, then what follows from that."""
+    """Take in the files' changes first, then do maintenance, then synchronise its results."""
     from reverie.vault.laws import ocean_laws
     from reverie.vault.linking.links import load, sidecar
     from reverie.vault.vault import Vault
@@ -195,13 +195,13 @@ def _watch(invocation: Invocation, places: Places, every: float) -> None:
 
 
 def pause(seconds: float) -> bool:
-    """Wait between two looks; whether there is another."""
+    """Sleep between two checks; always True."""
     sleep(seconds)
     return True
 
 
 def _linked(places: Places) -> VaultLink:
-    """The link of a vault that the user made. Raises NotFound, StoreCorrupt, StoreUntrusted."""
+    """Return the vault's link, made by the user. Raises NotFound, StoreCorrupt, StoreUntrusted."""
     from reverie.vault.linking.links import sidecar
     from reverie.vault.linking.sync import linked
     from reverie.wire.trust import require_link
@@ -212,7 +212,7 @@ def _linked(places: Places) -> VaultLink:
 
 
 def _open(invocation: Invocation, link: VaultLink) -> Reverie:
-    """The engine of the link, without its model: a sync that finds nothing to do needs none."""
+    """Open the link's engine without its model, which a sync without changes does not need."""
     given = {**invocation.given, "store": link.store, "user": link.user, "project": link.project}
     return Invocation(given, invocation.as_json).open(model=False)
 

@@ -1,4 +1,4 @@
-"""What the vault's commands and its scripts show: in, what was found or done; out, lines, a table or JSON."""
+"""Output of the vault's commands and scripts: results as lines, a table or JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLUMNS = (
 
 
 def found(screen: PlainScreen, found: VaultHits) -> None:
-    """What a search found, and what it could not read."""
+    """Show the results of a search, and the files it could not read."""
     if screen.as_json:
         shape = {"searched": found.searched, "hits": [_hit(hit) for hit in found.hits]}
         screen.json({**shape, "faults": faults(found.faults)})
@@ -36,7 +36,7 @@ def found(screen: PlainScreen, found: VaultHits) -> None:
 
 
 def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
-    """What maintenance did or would do, and what it left alone."""
+    """Show what maintenance did or would do, and the files it left alone."""
     if screen.as_json:
         changes = [{"name": one.name, "what": one.what, "why": one.why} for one in report.changes]
         shape = {"dry_run": dry_run, "observations": report.observations, "changes": changes}
@@ -52,7 +52,7 @@ def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
 
 
 def loose(screen: PlainScreen, backlinks: Sequence[FileFault]) -> None:
-    """The backlinks that lead nowhere, or to more than one observation."""
+    """Show the backlinks that lead nowhere, or to more than one observation."""
     for fault in backlinks:
         screen.note(f"no reference: {fault.text()}")
 
@@ -74,5 +74,5 @@ def _hit(hit: VaultHit) -> dict[str, object]:
 
 
 def faults(found: Sequence[FileFault]) -> list[dict[str, object]]:
-    """Files with line and reason, in JSON."""
+    """Return files with line and reason, as JSON data."""
     return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]

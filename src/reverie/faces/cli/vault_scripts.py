@@ -1,4 +1,4 @@
-"""The vault's stand-alone scripts: in, the arguments of ``memory-search.py`` and the others; out, lines or JSON."""
+"""The vault's stand-alone scripts, ``memory-search.py`` and the others: parse arguments, print lines or JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reverie.vault.search import VaultQuery, find
 
 
 def memory_search() -> int:
-    """Search by words: how alike, times importance, times freshness. Reading is not using: nothing is counted."""
+    """Search by words, ranked by similarity times importance times freshness. No access is counted."""
     parser = _parser(memory_search)
     parser.add_argument("query", help="the words to look for")
     parser.add_argument("--agent", metavar="NAME", help="this agent's observations and the shared ones")
@@ -38,12 +38,12 @@ def memory_search() -> int:
 
 
 def memory_decay() -> int:
-    """Count who refers to whom, then archive what is past its age or of no importance, and extend what matters."""
+    """Count references, then archive what is past its age or of no importance, and extend what matters."""
     return _maintained(memory_decay, (MaintenanceStep.REFS, MaintenanceStep.DECAY))
 
 
 def memory_promote() -> int:
-    """Share what earned it with all agents, and bring older copies up to date."""
+    """Share observations that earned it with all agents, and update older copies."""
     return _maintained(memory_promote, (MaintenanceStep.PROMOTE,))
 
 
@@ -88,7 +88,7 @@ def _limit(said: str) -> int:
 
 
 def _places(said: str | None) -> Places:
-    """The vault that is meant. Raises InvalidInput for a folder that is none, NotFound where there is none at all."""
+    """Return the vault at a path, or around the script or working folder. Raises InvalidInput, NotFound."""
     if said is None:
         own = Places(Path(__file__).resolve().parent.parent)
         return own if own.is_vault() else Places.above(Path.cwd())
@@ -99,7 +99,7 @@ def _places(said: str | None) -> Places:
 
 
 def _told(work: Callable[[PlainScreen], int], screen: PlainScreen) -> int:
-    """Do the work; what goes wrong on purpose becomes a message and an exit code, as in the command."""
+    """Run the work; turn known errors into a message and an exit code, as the command does."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # a script's streams are text files
     try:

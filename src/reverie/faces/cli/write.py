@@ -1,4 +1,4 @@
-"""Writing one message: ``remember``."""
+"""The command ``remember``, which stores one message."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 ROLES = ("user", "assistant", "tool", "system", "person")
-"""The values of ``reverie.types.Role``, spelled out so that help does not load numpy; a test holds them equal."""
+"""The values of ``reverie.types.Role``, repeated so that help does not load numpy; a test holds them equal."""
 
 
-@click.command("remember", cls=Command, short_help="Keep one message.")
+@click.command("remember", cls=Command, short_help="Store one message, word for word.")
 @click.argument("text", required=False)
 @click.option("--speaker", metavar="NAME", default="user", show_default=True, help="Who said it.")
 @click.option("--role", type=click.Choice(ROLES), help="As what; told by the speaker's name where left out.")
@@ -40,7 +40,7 @@ def remember_command(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Keep one message, word for word.
 
-    Without TEXT, or with "-", the message is read from the standard input; its last line break is not part of it.
+    Without TEXT, or with "-", the message is read from standard input, without its last line break.
     """
     from reverie.types import Message, Role
 
@@ -61,7 +61,7 @@ def remember_command(  # noqa: PLR0913 - one parameter an option
 
 
 def tell_screened(screen: Screen, receipt: Receipt) -> None:
-    """A word about what the screen took out of what was just kept, or that it holds it back."""
+    """Note what the screen masked in the message just kept, or that it quarantined it."""
     for found in receipt.decisions:
         if found.stage != "screen":
             continue
@@ -75,7 +75,7 @@ def tell_screened(screen: Screen, receipt: Receipt) -> None:
 
 
 def tell_unembedded(screen: Screen, memory: Reverie) -> None:
-    """A word about what was just kept without a vector, where there is a model that should have made one."""
+    """Note that the message was kept without a vector, if a model should have made one."""
     if memory.admin.model != NO_MODEL:
         screen.note(
             "the embedding model does not answer: kept without a vector, found by text alone; see `reverie doctor`, "
@@ -84,7 +84,7 @@ def tell_unembedded(screen: Screen, memory: Reverie) -> None:
 
 
 def piped(most: int = -1) -> bytes:
-    """The next bytes of what is piped in. Raises InvalidInput where nothing can be read from there."""
+    """Read bytes from standard input. Raises InvalidInput if it cannot be read."""
     try:
         return sys.stdin.buffer.read(most)
     except OSError as error:
@@ -93,6 +93,6 @@ def piped(most: int = -1) -> bytes:
 
 
 def piped_text() -> str:
-    """What is piped in, byte for byte: bytes that are no UTF-8 become lone surrogates, as in arguments."""
+    """Read standard input as text; bytes that are not UTF-8 become lone surrogates, as in arguments."""
     text = piped().decode("utf-8", "surrogateescape")
     return text.removesuffix("\n").removesuffix("\r")

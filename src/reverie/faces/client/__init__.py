@@ -1,4 +1,4 @@
-"""A client of the HTTP interface with the engine's own signatures: ``Client``, and ``AsyncClient`` to await."""
+"""A client of the HTTP interface with the engine's own signatures: ``Client``, and ``AsyncClient`` for asyncio."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A call of the HTTP interface before and after it is sent: in, what a method is asked; out, body and answer."""
+"""Describe calls of the HTTP interface before they are sent: build the request, and turn the answer into a value."""
 
 from __future__ import annotations
 
@@ -20,9 +20,6 @@ from reverie.wire.errors import CODES, name
 from reverie.wire.shapes import exact, shape
 from reverie.wire.values import value
 
-# A call of the HTTP interface before and after it is sent: in, what a method is asked; out, the answer as a value.
-
-
 P = ParamSpec("P")
 T = TypeVar("T")
 Asked: TypeAlias = str | list[str]
@@ -35,7 +32,7 @@ _LATER = (429, 502, 503, 504)
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """One request, and how its answer is read. ``long``: it may take minutes, and no time limit holds."""
+    """One request, and the function that reads its answer. ``long``: it may take minutes and has no time limit."""
 
     method: str
     path: str
@@ -46,15 +43,15 @@ class Call(Generic[T]):
 
     @property
     def content(self) -> bytes | None:
-        """The body as JSON in ASCII, so that any text goes over any wire."""
+        """The body as JSON in ASCII, so that any text can be sent."""
         return None if self.body is None else json.dumps(self.body, allow_nan=False).encode("ascii")
 
 
 @dataclass(frozen=True, slots=True)
 class Parts(Generic[T]):
-    """A call that is too much for one request: its parts, sent in order, and how their answers become one.
+    """A call too large for one request: its parts, sent in order, and the function that joins their answers.
 
-    Where one of them is refused, those before it are done: the engine's own batches are like that.
+    If one part fails, those before it are done, as with the engine's own batches.
     """
 
     calls: Sequence[Call[T]]
@@ -62,13 +59,13 @@ class Parts(Generic[T]):
 
 
 def within(scope: Scope, **more: object) -> dict[str, Asked]:
-    """The query of a call within a scope; what is None is left out. Raises InvalidScope for what is none."""
+    """Return the query of a call within a scope, without parameters that are None. Raises InvalidScope."""
     whose = require_scope(scope)
     return asked({**shape(whose), **more})
 
 
 def asked(given: Mapping[str, object]) -> dict[str, Asked]:
-    """Parameters as a query has them; what is None is left out."""
+    """Convert parameters to query values; those that are None are left out."""
     return {key: _asked(shape(one)) for key, one in given.items() if one is not None}
 
 
@@ -79,12 +76,12 @@ def _asked(told: object) -> Asked:
 
 
 def at(*parts: str) -> str:
-    """A path of these parts, each of which may hold any character."""
+    """Return the URL path of these parts, each of which may hold any character."""
     return "/v1/" + "/".join(quote(part.encode("utf-8", "surrogatepass"), safe="") for part in parts)
 
 
 def read(status: int, content: bytes) -> Plain:
-    """What was answered. Raises the error the server tells of, as the engine would have raised it."""
+    """Parse an answer. Raises the error the server reports, as the engine would have raised it."""
     try:
         found = json.loads(content or b"{}")
     except ValueError:
@@ -97,7 +94,7 @@ def read(status: int, content: bytes) -> Plain:
 
 
 def refusal(status: int, problem: Plain) -> ReverieError:
-    """An answer that is none, as an error of the tree."""
+    """Convert a failed answer to an error of Reverie's."""
     kind = _KINDS.get(str(problem.get("type", "")).rpartition(":")[2])
     if kind is None:
         kind = AccessRefused if status in _REFUSED else ServerUnavailable if status in _LATER else None
@@ -108,15 +105,12 @@ def refusal(status: int, problem: Plain) -> ReverieError:
     return kind(f"{detail} {wrong}".strip(), str(problem.get("mend", "")))
 
 
-# Calls as the engine's methods have them: a method's own parameters are the path, the query and the body.
-
-
 def put_through(
     of: Callable[Concatenate[Any, P], T], method: str, path: str, kind: type[T], key: str = "", *, long: bool = False
 ) -> Callable[P, Call[T]]:
-    """The call that stands for a method of the engine, with its signature.
+    """Make the call for an engine method, with the method's own signature.
 
-    A part of the path in braces is a parameter; the other parameters are the body, or without one the query.
+    A path part in braces is a parameter; the other parameters go into the body or, without a body, into the query.
     """
     signature = inspect.signature(of)
     signature = signature.replace(parameters=list(signature.parameters.values())[1:])
@@ -138,7 +132,7 @@ def put_through(
 
 
 def reading(kind: type[T], key: str = "") -> Callable[[Plain], T]:
-    """How an answer is read as a value: whole, or what stands under a key."""
+    """Return a function that reads an answer as a value of ``kind``, from the whole answer or from under ``key``."""
 
     def read(told: Plain) -> T:
         owner = value(told["scope"], Scope) if "scope" in told else None
@@ -147,18 +141,15 @@ def reading(kind: type[T], key: str = "") -> Callable[[Plain], T]:
     return read
 
 
-# What the bodies of requests hold: in, the engine's own values; out, what JSON takes.
-
-
 def note(one: Note) -> dict[str, Any]:
-    """A note, every field of it."""
+    """Return a note as JSON data, with all its fields."""
     return {**shape(one), "writer": one.writer or None}
 
 
 def cue(
     cue: str | Question, top_k: int | None, budget_tokens: int | None, now: datetime | None, window: TimeWindow | None
 ) -> dict[str, Any]:
-    """A cue, what it is asked amid, and the limits of its answer."""
+    """Return the body of a recall: the cue with its context, and the limits of the answer."""
     asked = shape(cue if isinstance(cue, Question) else Question(cue))
     span = None if window is None else {"start": window.start, "end": window.end}
     limits = shape({"top_k": top_k, "budget_tokens": budget_tokens, "now": now, "window": span})

@@ -1,9 +1,8 @@
-"""Every call a client can make: in, what the engine's own methods take; out, the request, unsent.
+"""The client's calls that differ from the engine's methods: take the methods' arguments and return unsent requests.
 
-These are the calls that differ from the engine's methods: several requests, another shape of what is asked, or without
-a parameter that only one process has; ``clients`` puts the others through as they are. Signatures, names and defaults
-are the engine's. What only makes sense beside the file (paths, progress, closing) is not
-here: copies and checks of a whole store are the server's commands.
+They need several requests, another shape of arguments, or lack a parameter that only one process has; ``clients`` maps
+all other methods directly. Signatures, names and defaults are the engine's. What only makes sense beside the file
+(paths, progress, closing) is missing: copies and checks of a whole store are the server's commands.
 """
 
 from __future__ import annotations
@@ -30,19 +29,19 @@ from reverie.wire.shapes import shape
 
 T = TypeVar("T")
 _ALL = 2**31 - 1
-"""The most one may ask for: the engine's own methods bring everything."""
+"""The largest limit: the engine's own methods return everything by default."""
 
 
 def remember(
     message: str | Message, scope: Scope, *, speaker: str = "user", session: str = "default", at: datetime | None = None
 ) -> Call[Receipt]:
-    """Keep one message word for word, durably; nothing is formed of it."""
+    """Store one message word for word as an episode; form no memory from it."""
     said = message if isinstance(message, Message) else Message(message, speaker=speaker, session=session, at=at)
     return _post(scope, shape(said), Receipt, "remember")
 
 
 def remember_many(messages: Iterable[Message], scope: Scope) -> Parts[Imported]:
-    """Keep many messages; sending them again keeps none twice, provided they have ids."""
+    """Store many messages as episodes; repeats of messages with ids are ignored."""
     parts = _batched([shape(one) for one in messages], MESSAGES_MAX)
     sent = [_post(scope, {"messages": part}, Imported, "remember-many", long=True) for part in parts]
     return Parts(sent, joined)
@@ -59,7 +58,7 @@ def observe(  # noqa: PLR0913 - the engine's own signature
     source: DataSource | str | None = None,
     given: CallerHints | None = None,
 ) -> Call[Receipt]:
-    """Keep a message and form of it what is worth knowing."""
+    """Store a message and form memories from what is worth knowing in it."""
     said = message if isinstance(message, Message) else Message(message, speaker=speaker, session=session, at=at)
     more: dict[str, Any] = {"deliberate": deliberate, "source": shape(source)}
     if given is not None:
@@ -68,7 +67,7 @@ def observe(  # noqa: PLR0913 - the engine's own signature
 
 
 def note(notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> Parts[list[Memory]]:
-    """Keep each note as one memory, whole; nothing is formed, merged or passed over."""
+    """Store each note whole as one memory, without forming, merging or filtering."""
     parts = _batched([call.note(one) for one in notes], NOTES_MAX)
     bodies = [{"notes": part, "why": why} for part in parts]
     sent = [Call("POST", at("note"), _all, within(scope), body, long=True) for body in bodies]
@@ -84,7 +83,7 @@ def recall(
     now: datetime | None = None,
     window: TimeWindow | None = None,
 ) -> Call[Recollection]:
-    """The memories that answer ``cue``, best first, counted as accessed if the token may write."""
+    """Return the memories that answer ``cue``, best first; they count as accessed if the token may write."""
     return _post(scope, call.cue(cue, top_k, budget_tokens, now, window), Recollection, "recall")
 
 
@@ -97,7 +96,7 @@ def explain(
     now: datetime | None = None,
     window: TimeWindow | None = None,
 ) -> Call[Explanation]:
-    """The same answer with what would have changed its order; nothing is counted."""
+    """Answer like ``recall``, with the reasons for each score and what would change the order; counts no access."""
     return _post(scope, call.cue(cue, top_k, budget_tokens, now, window), Explanation, "explain")
 
 
@@ -110,19 +109,19 @@ def timeline(
     limit: int | None = None,
     as_of: datetime | None = None,
 ) -> Call[list[Memory]]:
-    """Everything by the time it was said, forgotten ones too; as of a moment: what held then."""
+    """Return all memories in the order they were said, forgotten ones too; with ``as_of`` those that held then."""
     limit = limit or _ALL
     return _memories(scope, "memories", limit=limit, start=start, end=end, as_of=as_of, session=session)
 
 
 def formed(scope: Scope, *, sources: Sequence[str] = ()) -> Parts[list[Memory]]:
-    """The memories that were formed, whatever their state; ``sources``: from one of these episodes."""
+    """Return all formed memories in any state; ``sources`` restricts them to those formed from these episodes."""
     parts = [_memories(scope, "formed", sources=part or None) for part in _batched(list(sources), SOURCES_MAX)]
     return Parts(parts, lambda done: list({one.id: one for part in done for one in part}.values()))
 
 
 def events(scope: Scope, *, after: int = 0, limit: int | None = None) -> Call[list[Event]]:
-    """The scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
+    """Return the scope's journal (who changed what, when and why): ``limit`` events after number ``after``."""
     return Call("GET", at("events"), reading(list[Event], "events"), within(scope, after=after, limit=limit or _ALL))
 
 
@@ -132,7 +131,7 @@ def erase(memory_id: str, scope: Scope, *, why: str) -> Call[Erasure]:
 
 
 def relations(scope: Scope, memory_ids: tuple[str, ...] | None = None) -> Call[list[Relation]]:
-    """The edges of the scope, or those that touch these memories."""
+    """Return the scope's relations, or those that touch these memories."""
 
     def read(told: Plain) -> list[Relation]:
         edges = reading(list[Relation], "relations")(told)
@@ -144,7 +143,7 @@ def relations(scope: Scope, memory_ids: tuple[str, ...] | None = None) -> Call[l
 def graph(
     memory_id: str, scope: Scope, *, hops: int = 2, kinds: Sequence[RelationKind | str] = ()
 ) -> Call[tuple[list[Memory], list[Relation]]]:
-    """What is connected with a memory: the memories, itself first, and the edges; of these ``kinds``, else of all."""
+    """Return the memories connected with a memory (itself first) and their relations, of these ``kinds`` or of all."""
 
     def read(told: Plain) -> tuple[list[Memory], list[Relation]]:
         return _all(told), reading(list[Relation], "relations")(told)
@@ -153,12 +152,12 @@ def graph(
 
 
 def dream(scope: Scope, *, dry_run: bool = False) -> Call[DreamReport]:
-    """Consolidate a scope once; may take minutes."""
+    """Run one dream over a scope, which consolidates its memories; may take minutes."""
     return _post(scope, {"dry_run": dry_run}, DreamReport, "dream", long=True)
 
 
 def embed(*, quick: bool = False) -> Call[int]:
-    """Make the vectors of the server's model that are missing; how many. ``quick``: of the quick model alone.
+    """Compute missing vectors with the server's model and return their number; ``quick`` for the quick model only.
 
     Needs an administrator's token.
     """
@@ -167,7 +166,7 @@ def embed(*, quick: bool = False) -> Call[int]:
 
 
 def _batched(items: list[T], most: int) -> list[list[T]]:
-    """At most so many at once; one empty batch where there is nothing."""
+    """Split items into batches of at most ``most``; one empty batch if there are none."""
     return [items[start : start + most] for start in range(0, len(items), most)] or [[]]
 
 

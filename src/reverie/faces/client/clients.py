@@ -1,6 +1,6 @@
-"""The two clients: one that waits for each answer, one that is awaited; both send the same calls.
+"""The two clients, synchronous and asynchronous; both send the same calls.
 
-Each method has the signature of the engine's method of its name, and raises what the engine would have raised.
+Each method has the signature of the engine's method of the same name, and raises the errors that method raises.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
-from reverie.answers import Anchor, Curve, Fault, Health, Stats
+from reverie.answers import Anchor, Curve, Fault, Health, Origin, Stats
 from reverie.consolidate.history import Compacted, DreamReport, DreamSummary
 from reverie.encode.session import WorkingItem
 from reverie.engine.consolidate import Consolidation
@@ -38,7 +38,7 @@ _SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 class Method(Generic[P, T]):
-    """A method of both clients: sends the call it is described by, and answers with the value or what to await."""
+    """A method of both clients: sends the call it describes and returns the value, or a coroutine for it."""
 
     def __init__(self, describe: Callable[P, Call[T] | Parts[T]]) -> None:
         @wraps(describe)
@@ -57,13 +57,13 @@ class Method(Generic[P, T]):
     @overload
     def __get__(self, client: AsyncClient | AsyncPart, kind: type) -> Callable[P, Coroutine[Any, Any, T]]: ...
     def __get__(self, client: object | None, kind: type) -> Callable[..., Any]:
-        """The method of a client; of the class, for whoever inspects it, with ``self`` before its parameters."""
+        """Return the method bound to a client; on the class, the plain function with ``self``, for introspection."""
         found: Callable[..., Any] = self._method.__get__(client, kind)
         return found
 
 
 class Verbs:
-    """The verbs of both clients: the engine's, put through as they are, and those of ``calls`` that differ."""
+    """The main methods of both clients: the engine's own, and those of ``calls`` that differ."""
 
     remember = Method(calls.remember)
     observe = Method(calls.observe)
@@ -81,7 +81,7 @@ class Verbs:
 
 
 class AdminCalls:
-    """The same of ``engine.admin``, as far as a request can bring it."""
+    """The methods of ``engine.admin`` that can be called over HTTP."""
 
     note = Method(calls.note)
     formed = Method(calls.formed)
@@ -90,6 +90,9 @@ class AdminCalls:
     scopes = Method(put_through(Retrieval.scopes, "GET", "scopes", list[Scope], "scopes"))
     events = Method(calls.events)
     history = Method(put_through(Retrieval.history, "GET", "memories/{memory_id}/history", list[Event], "events"))
+    provenance = Method(
+        put_through(Retrieval.provenance, "GET", "memories/{memory_id}/provenance", list[Origin], "origins")
+    )
     dreams = Method(put_through(Retrieval.dreams, "GET", "dreams", list[DreamSummary], "dreams"))
     health = Method(put_through(Retrieval.health, "GET", "health", Health))
     forgetting_curve = Method(put_through(Retrieval.forgetting_curve, "GET", "memories/{memory_id}/curve", Curve))
@@ -116,39 +119,39 @@ class AdminCalls:
 
 
 class TransferCalls:
-    """The same of ``engine.transfer``: what needs no file of the server's machine."""
+    """The methods of ``engine.transfer`` that need no file on the server's machine."""
 
     remember_many = Method(calls.remember_many)
 
 
 class Part:
-    """A part of a client: it sends as the client does."""
+    """A group of a client's methods, which sends through the client."""
 
     def __init__(self, client: Client) -> None:
         self.send = client.send
 
 
 class AsyncPart:
-    """The same for those who do not wait."""
+    """A group of an asynchronous client's methods, which sends through the client."""
 
     def __init__(self, client: AsyncClient) -> None:
         self.send = client.send
 
 
 class ClientAdmin(Part, AdminCalls):
-    """``client.admin``: what an operator does now and then, as ``engine.admin``."""
+    """``client.admin``: maintenance methods, as in ``engine.admin``."""
 
 
 class ClientTransfer(Part, TransferCalls):
-    """``client.transfer``: memories in, many at a time."""
+    """``client.transfer``: bulk import, as in ``engine.transfer``."""
 
 
 class AsyncClientAdmin(AsyncPart, AdminCalls):
-    """The same for those who do not wait."""
+    """``client.admin`` of the asynchronous client."""
 
 
 class AsyncClientTransfer(AsyncPart, TransferCalls):
-    """The same for those who do not wait."""
+    """``client.transfer`` of the asynchronous client."""
 
 
 class Client(Verbs):
@@ -157,7 +160,7 @@ class Client(Verbs):
     Args:
         url: where the server answers, as in "http://127.0.0.1:8377"; the address that ``reverie serve`` prints may be
             given whole, with its token.
-        token: what ``reverie token add`` or ``reverie serve`` printed.
+        token: what ``reverie serve token add`` or ``reverie serve`` printed.
         timeout_s: seconds to wait for an answer; a dream, an import or a check may take as long as it takes.
         transport: what carries requests instead of the network, for tests.
 
@@ -177,7 +180,7 @@ class Client(Verbs):
         self.admin, self.transfer = ClientAdmin(self), ClientTransfer(self)
 
     def send(self, call: Call[T] | Parts[T]) -> T:
-        """Send a call and read its answer. Raises ServerUnavailable, or what the server tells of."""
+        """Send a call and return its value. Raises ServerUnavailable, or the error the server reports."""
         import httpx
 
         if isinstance(call, Parts):
@@ -189,7 +192,7 @@ class Client(Verbs):
         return call.read(read(answer.status_code, answer.content))
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._http.close()
 
     def __enter__(self) -> Self:
@@ -202,7 +205,7 @@ class Client(Verbs):
 
 
 class AsyncClient(Verbs):
-    """The same for those who do not wait: every method is awaited."""
+    """An asynchronous client for a memory behind ``reverie serve``: like ``Client``, but every method is awaited."""
 
     def __init__(
         self,
@@ -216,7 +219,7 @@ class AsyncClient(Verbs):
         self.admin, self.transfer = AsyncClientAdmin(self), AsyncClientTransfer(self)
 
     async def send(self, call: Call[T] | Parts[T]) -> T:
-        """Send a call and read its answer. Raises ServerUnavailable, or what the server tells of."""
+        """Send a call and return its value. Raises ServerUnavailable, or the error the server reports."""
         import httpx
 
         if isinstance(call, Parts):
@@ -228,7 +231,7 @@ class AsyncClient(Verbs):
         return call.read(read(answer.status_code, answer.content))
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._http.aclose()
 
     async def __aenter__(self) -> Self:
@@ -256,7 +259,7 @@ def _options(url: str, token: str | None, timeout_s: float, transport: object) -
 
 
 def _sent(call: Call[Any]) -> dict[str, Any]:
-    """A call as httpx takes it."""
+    """Return a call's body, query and timeout as arguments for httpx."""
     options: dict[str, Any] = {"params": call.query}
     if call.content is not None:
         options |= {"content": call.content, "headers": {"Content-Type": "application/json"}}

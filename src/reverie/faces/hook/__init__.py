@@ -1,1 +1,1 @@
-"""The hook: one command that serves coding agents, and the warm process behind it."""
+"""The hook: one command that serves coding agents, and its background process."""

@@ -1,4 +1,4 @@
-"""Serving a call: in, the call; out, what its host is told, fenced and marked, and later what is kept of it."""
+"""Serve a hook call: return the fenced memories for its host, then keep what the call brings."""
 
 from __future__ import annotations
 
@@ -34,20 +34,17 @@ from reverie.vault.session_flush import flush
 from reverie.vault.vault import Vault
 from reverie.wire.trust import brought, is_own_link, own_made, require_trust
 
-# What a host is told: in, a moment in its session; out, the memories that bear on it, fenced and marked as data.
-
-
 SESSIONS_KEPT = 256
 CUE_CHARS = 2000
-"""Of a longer prompt the beginning and the end are asked with: a pasted file must not delay the answer."""
+"""Most characters of a prompt that recall is asked with (beginning and end), so that a pasted file causes no delay."""
 HOT_MAX = 20
 RESTARTS = ("compact", "clear")
-"""Why a session starts anew with an empty context."""
+"""Reasons for which a session starts again with an empty context."""
 
 
 @dataclass(slots=True)
 class _Told:
-    """What a session has in its context by us, and whether it still has what it said itself."""
+    """What the hook has injected into a session's context, and whether the host has compacted that context."""
 
     ids: set[str] = field(default_factory=set)
     compacted: bool = False
@@ -56,20 +53,20 @@ class _Told:
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """The block for the host's model, empty for nothing to say, and the memories in it."""
+    """The block to inject into the host's prompt, possibly empty, and the ids of the memories in it."""
 
     block: str
     ids: tuple[str, ...]
     told: _Told
 
     def delivered(self) -> None:
-        """It is in the session's context now, so it is not told again."""
+        """Note that the block reached the session's context, so that its memories are not injected again."""
         self.told.ids.update(self.ids)
         self.told.owed = ()
 
 
 class Recalling:
-    """The read side of the hook, with what each session was told."""
+    """The read side of the hook; it knows what was already injected into each session."""
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
@@ -79,7 +76,7 @@ class Recalling:
     def context(
         self, engine: Reverie, scope: Scope, happening: HookEvent, budget: int, first: Iterable[str] = ()
     ) -> TurnContext:
-        """What the host is to tell its model; ``first``: memories to read when a session begins.
+        """Return the block to inject; ``first`` are memories to read when a session begins.
 
         Raises ReverieError.
         """
@@ -91,7 +88,7 @@ class Recalling:
             hot = [*engine.admin.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
             told.owed = tuple(memory.id for memory in hot)
             found = [note(memory) for memory in hot]
-        else:  # where the start's answer came too late, what it held comes now
+        else:  # what a late answer at the session's start held is injected now
             found, beside = self._asked(engine, scope, happening, budget)
             found += [note(memory) for memory in _holding(engine, scope, told.owed)]
         own = (happening.session, tools_session(happening.session))
@@ -105,20 +102,20 @@ class Recalling:
         return TurnContext(_block(items, beside, nonce), tuple(one.memory.id for one in items), told)
 
     def compacted(self, scope: Scope, session: str) -> None:
-        """The session's context was cut: what it held may be said again."""
+        """Note that the session's context was compacted, so that its memories may be injected again."""
         told = self._of(scope, session)
         told.ids.clear()
         told.compacted = True
 
     def ended(self, scope: Scope, session: str) -> None:
-        """The session is over."""
+        """Forget a session that has ended."""
         with self._lock:
             self._sessions.pop((scope, session), None)
 
     def _asked(
         self, engine: Reverie, scope: Scope, happening: HookEvent, budget: int
     ) -> tuple[list[Annotation], list[Memory]]:
-        """What a prompt brings, and what was found beside it."""
+        """Return the memories that answer a prompt, and those that recall withheld."""
         cue = _cue(said_only(happening.prompt, happening.host))
         if not cue:
             return [], []
@@ -140,7 +137,7 @@ class Recalling:
 
 
 def _holding(engine: Reverie, scope: Scope, ids: Iterable[str]) -> Iterator[Memory]:
-    """Those of these memories that are still there and hold."""
+    """Yield those of these memories that still exist and hold."""
     for name in ids:
         with suppress(NotFound):
             memory = engine.memory(name, scope)
@@ -154,7 +151,7 @@ def _cue(prompt: str) -> str:
 
 
 def _within(found: list[Annotation], beside: list[Memory], nonce: str, budget: int) -> Iterable[Annotation]:
-    """As many as fit with the fence around them; 0: no limit. A label gets no longer where others are left out."""
+    """Yield as many as fit into the budget with the fence (0: no limit). Leaving others out makes no label longer."""
     left = budget - estimated_tokens(fence([""], nonce))
     for one, label in zip(found, labels(found, beside), strict=True):
         left -= estimated_tokens(labelled(_line(one), label)) + 1
@@ -164,7 +161,7 @@ def _within(found: list[Annotation], beside: list[Memory], nonce: str, budget: i
 
 
 def _line(one: Annotation) -> str:
-    """A note with its day and speaker."""
+    """Return a memory's line with its day and speaker."""
     return f"{one.memory.at:%Y-%m-%d} {one_line(one.memory.speaker)}: {one.text}"
 
 
@@ -173,35 +170,29 @@ def _block(found: list[Annotation], beside: list[Memory], nonce: str) -> str:
     return fence(texts, nonce, addressed=[addresses_model(text) for text in texts], labels=labels(found, beside))
 
 
-# Serving a call: in, the call; out, what its host is told, and later what is kept of it, in a linked vault too.
-
-
-# A session in a vault that is linked: in, whose session, and in which folder; out, what to read first, and its flush.
-
-
 READ_MAX = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The linked vault a session works in, and the ties of its agent."""
+    """The linked vault that a session works in, and the links between the agent's files and memories."""
 
     places: Places
     ties: tuple[Tie, ...]
 
     def first(self) -> tuple[str, ...]:
-        """The memories of the files to read when the session begins: the most important first, of equals the newest.
+        """Return the memories of the files to read when the session begins: most important first, then newest.
 
-        Those of the agent and those all agents share, at most twenty.
+        At most twenty, from the agent's own files and those that all agents share.
         """
         held = [tie for tie in self.ties if tie.place is FilePlace.ACTIVE and tie.here]
         ordered = sorted(held, key=lambda tie: (tie.file.importance, tie.name), reverse=True)
         return tuple(tie.memory for tie in ordered[:READ_MAX])
 
     def flush(self, engine: Reverie, scope: Scope, session: str, today: date) -> int:
-        """Write what a session taught into the agent's folder; how many observations. Raises StoreError.
+        """Write what a session taught into the agent's folder; return the number of observations. Raises StoreError.
 
-        What the vault says already is left out, so that it may be done again.
+        What the vault already holds is left out, so that it can be repeated.
         """
         said = engine.timeline(scope, session=session)
         kept = [one for one in sorted(said, key=lambda one: one.seq) if one.kind is Kind.EPISODE]
@@ -212,11 +203,10 @@ class Around:
 def around(
     folder: Path, settings: Settings, scope: Scope, environment: Mapping[str, str] | None = None
 ) -> Around | None:
-    """The linked vault a folder lies in; None where there is none, or it is linked with another memory or agent.
+    """Return the linked vault a folder lies in; None without one, or if it belongs to another memory or agent.
 
-    A link that came with the vault is none: it would have the session's words written where others may fetch them.
-
-    Raises StoreCorrupt where its link cannot be read.
+    A link that came with the vault is ignored: it would have the session's words written where others may fetch them.
+    Raises StoreCorrupt if the link cannot be read.
     """
     if not settings.hook.vault or not is_agent(scope.agent):
         return None
@@ -234,12 +224,9 @@ def around(
     return Around(places, link.of(scope.agent))
 
 
-# Serving a call: in, the call; out, what its host is told, and later what is kept of it.
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the settings of the last call say about serving."""
+    """Time limits from the settings of the last call."""
 
     deadline_ms: int
     start_ms: int
@@ -248,7 +235,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class HookAnswer:
-    """What the host reads, and what is to be done once it has it."""
+    """The bytes for the host, and a function to call once the host has them."""
 
     said: bytes
     delivered: Callable[[], None]
@@ -256,7 +243,7 @@ class HookAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _Here:
-    """Where the host works: the settings in force there, and the variables of its call."""
+    """Where the host works: its folder, the settings in force there, and the variables of its call."""
 
     loaded: Loaded
     folder: Path
@@ -264,25 +251,25 @@ class _Here:
 
     @property
     def settings(self) -> Settings:
-        """Every setting, with paths seen from the folder. Raises StoreMissing."""
+        """The settings, with paths resolved against the folder. Raises StoreMissing."""
         return at_home(self.loaded.settings, self.folder)
 
     @property
     def scope(self) -> Scope:
-        """Whose memory it is. Raises InvalidScope."""
+        """The scope that the settings name. Raises InvalidScope."""
         settings = self.loaded.settings
         return Scope(settings.agent, settings.user, settings.project)
 
 
 def _nothing() -> None:
-    """Nothing follows from silence."""
+    """Do nothing."""
 
 
 NOTHING = HookAnswer(b"", _nothing)
 
 
 class HookServing:
-    """Answers calls and keeps what they tell; ``tell`` writes a line of the log."""
+    """Answers calls and keeps what they bring; ``tell`` writes a line to the log."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
@@ -294,11 +281,11 @@ class HookServing:
 
     @property
     def loading(self) -> bool:
-        """Whether it is not yet as fast as it will be."""
+        """Whether models are still loading, so that answers are slower than they will be."""
         return self._engines.loading
 
     def answer(self, call: HookCall) -> HookAnswer:
-        """What the host is told; nothing where there is nothing to tell. Never raises; the log says why."""
+        """Return the answer for the host, possibly empty. Never raises; the log says why nothing was injected."""
         event, began = "?", perf_counter()
         happening, context, notice = None, None, ""
         try:
@@ -324,7 +311,7 @@ class HookServing:
         return HookAnswer(said, context.delivered if context else _nothing)
 
     def keep(self, call: HookCall) -> bool:
-        """Keep what a call tells; False where it should be tried again later. Never raises."""
+        """Store what a call brings; return False if it should be tried again later. Never raises."""
         event = "?"
         try:
             happening = understand(call)
@@ -334,7 +321,7 @@ class HookServing:
                 with calling(_caller(happening)):
                     self._kept(happening, here, call)
         except (NotUnderstood, StoreMissing, StoreUntrusted, InvalidScope):
-            return True  # the answer's line of the log said so
+            return True  # `answer` has logged it
         except ReverieError as fault:
             self._tell(f"{event}: kept for later: {type(fault).__name__}. {fault.mend}")
             return False
@@ -344,7 +331,7 @@ class HookServing:
         return True
 
     def close(self) -> None:
-        """Close every store."""
+        """Close every engine and its store."""
         self._engines.close()
 
     def _kept(self, happening: HookEvent, here: _Here, call: HookCall) -> None:
@@ -372,7 +359,7 @@ class HookServing:
             self._recalling.ended(scope, happening.session)
 
     def _context(self, happening: HookEvent, here: _Here) -> TurnContext | None:
-        """What bears on the moment; None where nothing is to be told. Raises ReverieError."""
+        """Return the block for this moment; None if nothing is to be injected. Raises ReverieError."""
         settings = here.settings
         if not hears(happening) or not settings.hook.recall:
             return None
@@ -385,7 +372,7 @@ class HookServing:
             return self._recalling.context(engine, here.scope, happening, settings.hook.budget_tokens, first)
 
     def _notice(self, happening: HookEvent, here: _Here) -> str:
-        """What of the folder is not used, told once to the person; the log has it too."""
+        """Return a notice of folder settings and stores that are not used, each only once; also log it."""
         if not hears(happening):
             return ""
         store = brought(here.loaded, here.environment)
@@ -401,7 +388,7 @@ class HookServing:
         return " ".join(f"Reverie: {line}" for line in fresh)
 
     def _here(self, happening: HookEvent, call: HookCall) -> _Here:
-        """The settings in force where the host works, and whose memory that is. Raises ReverieError."""
+        """Load the settings in force where the host works. Raises ReverieError."""
         folder = Path(happening.folder or call.cwd or "/")
         loaded = config_load(folder, call.environment)
         hook = loaded.settings.hook
@@ -410,27 +397,27 @@ class HookServing:
 
 
 def _vault(here: _Here) -> Around | None:
-    """The linked vault the host works in, if it does in one. Raises StoreCorrupt."""
+    """Return the linked vault the host works in, if any. Raises StoreCorrupt."""
     return around(here.folder, here.settings, here.scope, here.environment)
 
 
 def _is_wanted(happening: HookEvent, settings: Settings) -> bool:
-    """Whether what a tool did is to be kept."""
+    """Whether this tool call is to be kept."""
     return settings.hook.tools and happening.tool is not None and is_kept(happening.tool, settings.hook.tool_names)
 
 
 def _caller(happening: HookEvent) -> Caller:
-    """Who the events of a call name: the host whose hook it is."""
+    """Return the caller named in the events of a call: the host whose hook it is."""
     return Caller(f"hook:{happening.host}")
 
 
 def _at(call: HookCall) -> datetime:
-    """When the host called, by the call's stamp."""
+    """Return the time of the call, from its stamp."""
     return datetime.fromtimestamp(int(call.stamp.partition("-")[0]) / 1e9, UTC)
 
 
 def _where(fault: BaseException) -> str:
-    """What kind of fault, and in which line: never its words, which may be somebody's."""
+    """Return a fault's class and line, never its message, which may quote somebody."""
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -1,4 +1,4 @@
-"""What is kept of a session: in, a moment and the host's record; out, messages of both sides observed, each once."""
+"""Keep a session: read the host's transcript or a hook event, and store each message of both sides once."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
 from reverie.types import TOOL_SPEAKER, Kind, Message, Role, Scope
 
-# Reading a host's own record of a session: in, its file; out, what the person and the assistant said, in order.
-
-
 _ASIDE = (
     "isMeta",
     "isSidechain",
@@ -30,22 +27,22 @@ _ASIDE = (
     "isApiErrorMessage",
     "textNotTyped",
 )
-"""Claude Code's marks of an entry that neither of the two said."""
+"""Claude Code's marks of an entry that neither the person nor the assistant said."""
 BYTES_MAX = 64 * 1024 * 1024
-"""Of a longer transcript the end is read."""
+"""Most bytes read of a transcript, from its end."""
 TAIL = 1024 * 1024
-"""How much of the end is enough for the last answer."""
+"""Bytes at the end that are enough to find the last answer."""
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "gemini": Role.ASSISTANT, "model": Role.ASSISTANT}
 _TYPES = (None, "message", *_ROLES)
 _ENVELOPES = (*_TYPES, "response_item")
-"""Claude Code's and Codex's other lines repeat what was said: requests, snapshots, events."""
+"""Types of entries that may hold messages; other lines (requests, snapshots, events) repeat what was said."""
 _LOCAL = "<local-command-caveat>"
 _TEXT_PARTS = ("text", "input_text", "output_text", None)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedMessage:
-    """One message of a transcript; ``at`` is the host's ISO time or empty, ``parts`` its texts where it has several."""
+    """One message of a transcript; ``at`` is the host's ISO time or empty, ``parts`` its texts if it has several."""
 
     role: Role
     text: str
@@ -54,8 +51,8 @@ class RecordedMessage:
 
 
 def read(path: Path, last: int = BYTES_MAX) -> list[RecordedMessage]:
-    """The messages in the last so many bytes of a transcript; none where it cannot be read, or is no plain file."""
-    if not path.is_file():  # of a pipe the end would be waited for
+    """Return the messages in the last ``last`` bytes of a transcript; none if it is unreadable or no regular file."""
+    if not path.is_file():  # reading a pipe would wait for its end
         return []
     try:
         content = _end(path, last)
@@ -65,7 +62,7 @@ def read(path: Path, last: int = BYTES_MAX) -> list[RecordedMessage]:
 
 
 def last_answer(path: Path) -> str:
-    """What the assistant said last, after the person's last message; empty where that cannot be told."""
+    """Return what the assistant said after the person's last message; empty if that cannot be found."""
     said = read(path, TAIL)
     return said[-1].text if said and said[-1].role is Role.ASSISTANT else ""
 
@@ -78,7 +75,7 @@ def _end(path: Path, last: int) -> bytes:
 
 
 def _entries(content: bytes) -> Iterator[Mapping[str, object]]:
-    """The objects of a transcript: its lines, or the messages of its one object."""
+    """Yield the objects of a transcript: its lines, or the messages of its single object."""
     whole = _parsed(content) if content.lstrip()[:1] in (b"{", b"[") else None
     if isinstance(whole, dict) and isinstance(whole.get("messages"), list):
         whole = whole["messages"]
@@ -99,7 +96,7 @@ def _parsed(content: bytes) -> object:
 
 
 def _recorded_messages(entries: Iterable[Mapping[str, object]]) -> Iterator[RecordedMessage]:
-    """The messages in entries, but for the command that Claude Code says it ran itself, in the entry before."""
+    """Yield the messages in entries; a command that Claude Code announces as its own has an empty text."""
     is_local = False
     for entry in entries:
         said = _said(entry)
@@ -110,9 +107,9 @@ def _recorded_messages(entries: Iterable[Mapping[str, object]]) -> Iterator[Reco
 
 
 def _said(entry: Mapping[str, object]) -> RecordedMessage | None:
-    """The message in an entry: its own, or that of the envelope's ``message`` or ``payload``.
+    """Return the message in an entry: its own, or that in the envelope's ``message`` or ``payload``.
 
-    Its text is empty for a message that the host marks as its own, in the person's name.
+    Its text is empty for a message that the host itself wrote in the person's name.
     """
     if entry.get("type") == "attachment":
         return _queued(entry)
@@ -128,7 +125,7 @@ def _said(entry: Mapping[str, object]) -> RecordedMessage | None:
 
 
 def _inner(entry: Mapping[str, object]) -> Mapping[str, Any] | None:
-    """The message's own fields, which may lie in an envelope; None where the entry holds none, or an aside."""
+    """Return the message's fields, possibly from an envelope; None if the entry holds none or is marked as aside."""
     if entry.get("type") not in _ENVELOPES or any(entry.get(mark) for mark in _ASIDE):
         return None
     inner = next((entry[name] for name in ("message", "payload") if isinstance(entry.get(name), dict)), entry)
@@ -136,7 +133,7 @@ def _inner(entry: Mapping[str, object]) -> Mapping[str, Any] | None:
 
 
 def _queued(entry: Mapping[str, object]) -> RecordedMessage | None:
-    """What the person typed into Claude Code while the assistant was at work."""
+    """Return what the person typed into Claude Code while the assistant was at work."""
     inner = entry.get("attachment")
     if not isinstance(inner, dict) or inner.get("type") != "queued_command" or _kind(inner) != "human":
         return None
@@ -149,18 +146,18 @@ def _told(role: Role, parts: tuple[str, ...], entry: Mapping[str, object]) -> Re
 
 
 def _is_typed(entry: Mapping[str, object]) -> bool:
-    """Whether a message in the person's name may be theirs: Claude Code says of its own where they come from."""
+    """Whether the person may have typed a message in their name: Claude Code marks those it made itself."""
     return _kind(entry) in ("", "human") and entry.get("promptSource") != "system"
 
 
 def _kind(entry: Mapping[str, object]) -> str:
-    """Where a message came from, as Claude Code says it; empty where it says nothing."""
+    """Return where Claude Code says a message came from; empty if it says nothing."""
     origin = entry.get("origin")
     return str(origin.get("kind", "")) if isinstance(origin, dict) else ""
 
 
 def _summarizes(entry: Mapping[str, object]) -> bool:
-    """Whether the assistant's words are Codex's summary of the session."""
+    """Whether an assistant message is Codex's own summary of the session."""
     metadata = entry.get("metadata")
     return isinstance(metadata, dict) and bool(metadata.get("compaction_output"))
 
@@ -175,7 +172,7 @@ def _text(content: object) -> str:
 
 
 def _parts(content: object) -> tuple[str, ...]:
-    """The texts that a message is made of."""
+    """Return the texts a message consists of."""
     if isinstance(content, str):
         return (content,)
     if not isinstance(content, list):
@@ -185,9 +182,9 @@ def _parts(content: object) -> tuple[str, ...]:
 
 
 def _joined(found: Iterable[RecordedMessage]) -> list[RecordedMessage]:
-    """Of what the assistant says in one turn the last counts: before it come words between tools.
+    """Keep only the last message of the assistant in each turn: those before it are remarks between tool calls.
 
-    A message of the host's in the person's name ends a turn, and is left out.
+    A message that the host wrote in the person's name ends a turn, and is left out.
     """
     kept: list[RecordedMessage] = []
     for said in found:
@@ -198,15 +195,12 @@ def _joined(found: Iterable[RecordedMessage]) -> list[RecordedMessage]:
     return [said for said in kept if said.text]
 
 
-# What is kept of a session: in, a moment; out, messages of both sides observed, each once however often it is told.
-
-
 SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
 
 
 @dataclass(frozen=True, slots=True)
 class CapturePlace:
-    """Where captures go: the engine, whose memory, and what its screen masks."""
+    """Where captured messages go: the engine, the scope, and the settings of the screen that masks them."""
 
     engine: Reverie
     scope: Scope
@@ -215,7 +209,7 @@ class CapturePlace:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What the store holds of a session: how often each (role, text), the last prompt, and the last of all."""
+    """What the store holds of a session: the count of each (role, text), the last prompt, and the last message."""
 
     texts: Counter[tuple[Role, str]]
     prompt: str
@@ -226,7 +220,7 @@ class _Kept:
 
 
 def capture(happening: HookEvent, place: CapturePlace, at: datetime) -> int:
-    """Keep what a moment tells; how many messages were new. Raises ReverieError."""
+    """Keep what a hook event brings; return the number of new messages. Raises ReverieError."""
     if happening.moment is SessionMoment.TOOL:
         return sum(place.engine.remember(done, place.scope).new for done in _done(happening, place, at))
     new = 0
@@ -245,7 +239,7 @@ def _messages(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterat
 
 
 def _done(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator[Message]:
-    """What a tool did, unless the same call had the same outcome when it was last made in the session."""
+    """Yield a tool call as a message, unless the last same call in the session had the same outcome."""
     if happening.tool is None:
         return
     session = tools_session(happening.session)
@@ -260,7 +254,7 @@ def _done(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator[M
 
 
 def _answered(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator[Message]:
-    """The answer, and before it the prompt where the host tells it again and nobody told it before."""
+    """Yield the answer, and before it the prompt if the host repeats one that was not stored yet."""
     prompt = _bare(happening, (happening.prompt,), Role.USER)
     if prompt:
         kept = _kept(happening, place)
@@ -273,7 +267,7 @@ def _answered(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterat
 
 
 def _one(happening: HookEvent, role: Role, text: str, place: CapturePlace, at: datetime) -> Iterator[Message]:
-    """A message, unless it is the session's last already: a hook that is called twice, or a transcript read before."""
+    """Yield a message unless it is already the session's last: a hook called twice, or a transcript read before."""
     said = _bare(happening, (text,), role)
     kept = _kept(happening, place) if said else None
     if kept is not None and kept.last != (role, _masked(said, place)):
@@ -282,7 +276,7 @@ def _one(happening: HookEvent, role: Role, text: str, place: CapturePlace, at: d
 
 
 def _missed(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator[Message]:
-    """What the transcript holds more often than the store does."""
+    """Yield the messages that the transcript holds more often than the store."""
     if not happening.transcript:
         return
     kept, seen = _kept(happening, place).texts, Counter[tuple[Role, str]]()
@@ -319,7 +313,7 @@ def _kept(happening: HookEvent, place: CapturePlace) -> _Kept:
 
 
 def _bare(happening: HookEvent, parts: Sequence[str], role: Role) -> str:
-    """What was said; empty where that is blank."""
+    """Return only what was said; empty if that is blank."""
     said = said_in_parts(parts, happening.host, role)
     return said if said.strip() else ""
 

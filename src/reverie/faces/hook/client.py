@@ -1,8 +1,8 @@
-"""The hook's own process: in, the host's JSON on the standard input; out, what the warm process answers, or nothing.
+"""The hook's own process: pass the host's JSON from standard input to the background process, and print its answer.
 
-It imports the standard library alone and not much of it, for an agent waits for it. Whatever goes wrong, it ends with
-0 and says nothing; the reason stands in the log. What could not be handed over is laid into the spool, from which the
-next warm process takes it.
+It imports only a small part of the standard library, because an agent waits for it. Whatever goes wrong, it prints
+nothing and exits with 0; the reason is in the log. A call that could not be delivered is put into the spool, from which
+the next background process takes it.
 """
 
 # ruff: noqa: PTH100, PTH101, PTH103, PTH104, PTH109, PTH111, PTH116, PTH117, PTH118, PTH120, PTH123 -- loading pathlib takes as long as all the rest of this process
@@ -17,26 +17,26 @@ from reverie import __version__
 
 MAGIC = b"reverie-hook 1\n"
 WARM, WARMING, MOVED = b"+", b"~", b"!"
-"""What the warm process says when it has received a call: ready; still loading; another version is to serve."""
+"""First byte of the background process's reply: ready; still loading; about to make room for another version."""
 SOCKET, DEADLINES, LOCK = "hook.sock", "deadlines", "hook.lock"
 LOG_FILE, SPOOL = "hook.log", "hook-spool"
 DEADLINE_MS, START_MS = 300, 850
-"""What holds until the warm process has written down what the settings say."""
+"""Deadlines in milliseconds until the background process has written down those of the settings."""
 STDIN_MAX = 64 * 1024 * 1024
 LOG_MAX = 1024 * 1024
 LINE_MAX = 500
 NO_ANSWER = "no answer before the deadline"
 NOT_TAKEN = "the warm process did not take the call in time"
 _POLL_S = 0.005
-_GRACE_S = 0.05  # for what the host has written, after the deadline
+_GRACE_S = 0.05  # to read what the host has written, even after the deadline
 _CHUNK = 1 << 16
-_KIND, _ORDINARY = 0o170000, 0o100000  # of a file's mode, as the module stat has them
+_KIND, _ORDINARY = 0o170000, 0o100000  # S_IFMT and S_IFREG of the module stat
 _SENT = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "USER", "LOGNAME")
 SECRET = ("_KEY", "_TOKEN", "SECRET", "_PASSWORD")
 
 
 class Late(Exception):
-    """The deadline passed; ``received``: the warm process has the call all the same, so there is nothing to spool."""
+    """The deadline passed; ``received``: the background process has the call anyway, so it need not be spooled."""
 
     def __init__(self, why: str, *, received: bool = False) -> None:
         super().__init__(why)
@@ -44,7 +44,7 @@ class Late(Exception):
 
 
 def main(argv: list[str]) -> int:
-    """Serve one call of a host; always 0. ``argv``: --host NAME and --event NAME, where the JSON does not say."""
+    """Serve one call of a host; always returns 0. ``argv``: --host NAME and --event NAME, if the JSON does not say."""
     began = time.monotonic()
     stamp = f"{time.time_ns():020d}-{os.getpid()}"
     try:
@@ -81,7 +81,7 @@ def _serve(argv: list[str], began: float, stamp: str) -> int:
 
 
 def _handed_over(call: bytes, began: float, limits: tuple[float, float]) -> bytes:
-    """Send the call and wait for its answer; start the warm process where none listens."""
+    """Send the call and wait for its answer; start the background process if none listens."""
     until, started = began + limits[0], False
     while True:
         try:
@@ -97,14 +97,14 @@ def _handed_over(call: bytes, began: float, limits: tuple[float, float]) -> byte
 
 
 class _Moved(Exception):
-    """The warm process runs another version's code and makes room."""
+    """The background process runs another version's code and makes room."""
 
 
 def _asked(call: bytes, until: float, until_started: float) -> bytes:
-    line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)  # the module over it takes 8 ms to load
+    line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)  # importing socket takes 8 ms
     try:
         line.settimeout(max(0.0, until - time.monotonic()))
-        line.connect(SOCKET)  # even when time is up: it says at once where nobody listens, and one is started then
+        line.connect(SOCKET)  # even when time is up: it fails at once if nobody listens
         _limit(line, until, received=False)
         heard = _taken(line, call)
         return _answer(line, until_started if heard == WARMING else until)
@@ -113,7 +113,7 @@ def _asked(call: bytes, until: float, until_started: float) -> bytes:
 
 
 def _taken(line: _socket.socket, call: bytes) -> bytes:
-    """Send the call; how the warm process said that it has it."""
+    """Send the call; return the first byte of the reply."""
     try:
         line.sendall(call)
         heard = line.recv(1)
@@ -127,7 +127,7 @@ def _taken(line: _socket.socket, call: bytes) -> bytes:
 
 
 def _answer(line: _socket.socket, until: float) -> bytes:
-    """What comes until the line is closed; cut short it is nothing."""
+    """Read the answer until the connection is closed; raise Late if it is incomplete."""
     parts: list[bytes] = []
     try:
         while True:
@@ -152,9 +152,9 @@ def _limit(line: _socket.socket, until: float, *, received: bool) -> None:
 
 
 def _stdin(until: float) -> bytes:
-    """All of the standard input; Late where it does not end in time or is no host's JSON by its size.
+    """Read all of standard input; raise Late if it does not end in time or is too large.
 
-    There is a moment even after that time: on a busy machine it may have passed before the first look.
+    It allows a moment even after that time: on a busy machine the time may have passed before the first look.
     """
     import select
 
@@ -179,7 +179,7 @@ def _write(answer: bytes) -> None:
 
 
 def _options(argv: list[str]) -> list[bytes]:
-    """``--host`` and ``--event``; anything else is passed over, a host may add arguments of its own."""
+    """Return ``--host`` and ``--event``; other arguments are ignored, since a host may add its own."""
     found = []
     for name, value in zip(argv, argv[1:], strict=False):  # noqa: RUF007 - no itertools for this
         if name in ("--host", "--event"):
@@ -188,7 +188,7 @@ def _options(argv: list[str]) -> list[bytes]:
 
 
 def _variables(*, secret: bool) -> list[bytes]:
-    """The environment's settings, which the warm process reads instead of its own."""
+    """Return the environment variables that the background process reads instead of its own."""
     return [
         b"env=" + os.fsencode(f"{name}={value}")
         for name, value in os.environ.items()
@@ -197,13 +197,13 @@ def _variables(*, secret: bool) -> list[bytes]:
 
 
 def frame(head: list[bytes], body: bytes) -> bytes:
-    """A call as it is sent and spooled: the lengths of its two parts, and the parts."""
+    """Return a call in its binary form: the lengths of its two parts, then the parts."""
     first = b"\0".join(head)
     return MAGIC + len(first).to_bytes(4, "big") + len(body).to_bytes(4, "big") + first + body
 
 
 def version() -> str:
-    """What must agree between this process and the warm one: the version, its place, and the age of its code."""
+    """Return what must match in both processes: the version, its path, and the age of its code."""
     here = os.path.dirname(os.path.abspath(__file__))
     return f"{__version__} {here} {os.stat(here).st_mtime_ns}"
 
@@ -212,7 +212,7 @@ def version() -> str:
 
 
 def enter_runtime_folder() -> bool:
-    """Work from the private folder with the socket, so that its path is never too long; False where there is none."""
+    """Change to the private folder of the socket, so that its path is short enough; False if there is none."""
     bases = (os.environ.get("XDG_RUNTIME_DIR"), os.path.join(_home(), ".cache"))
     return any(_entered(os.path.join(base, "reverie")) for base in bases if base)
 
@@ -232,7 +232,7 @@ def _entered(folder: str) -> bool:
 
 
 def state_folder() -> str:
-    """Where the log and the spool lie; they outlast the session of the user."""
+    """Return the folder of the log and the spool, which survive a logout."""
     base = os.environ.get("XDG_STATE_HOME", "")
     return os.path.join(base if os.path.isabs(base) else os.path.join(_home(), ".local", "state"), "reverie")
 
@@ -242,7 +242,7 @@ def _home() -> str:
 
 
 def _deadlines() -> tuple[float, float]:
-    """Seconds a warm and a cold call may take: the environment's, else as last written down, else the defaults."""
+    """Return the seconds a warm and a cold call may take: from the environment, else as last noted, else defaults."""
     try:
         with open(DEADLINES, encoding="ascii") as file:
             warm, cold = map(int, file.read().split())
@@ -261,7 +261,7 @@ def _number(name: str, otherwise: int) -> int:
 
 
 def spool(call: bytes, stamp: str, state: str) -> None:
-    """Lay a call into the spool under its stamp; one that is there already is the same call."""
+    """Put a call into the spool under its stamp; a file already there is the same call."""
     folder = os.path.join(state, SPOOL)
     try:
         os.makedirs(folder, 0o700, exist_ok=True)
@@ -274,7 +274,7 @@ def spool(call: bytes, stamp: str, state: str) -> None:
 
 
 def log(what: str) -> None:
-    """One line in the log, which is put aside when it is full. Never a text of a memory, never a secret."""
+    """Write one line to the log, which is rotated when full. Never write a memory's text or a secret."""
     try:
         folder = state_folder()
         os.makedirs(folder, 0o700, exist_ok=True)
@@ -287,7 +287,7 @@ def log(what: str) -> None:
             if held.st_size > LOG_MAX:
                 os.rename(path, f"{path}.1")
             at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            line = " ".join(what.split())[:LINE_MAX]  # a host's words may stand in it
+            line = " ".join(what.split())[:LINE_MAX]  # it may contain text from a host
             os.write(file, f"{at} {os.getpid()} {line}\n".encode("utf-8", "replace"))
         finally:
             os.close(file)
@@ -296,7 +296,7 @@ def log(what: str) -> None:
 
 
 def start_service() -> None:
-    """Start the warm process apart from the host: its own session, none of the host's pipes, a child of nobody here."""
+    """Start the background process detached from the host: its own session, no pipes, no parent here."""
     child = os.fork()
     if child:
         os.waitpid(child, 0)
@@ -308,7 +308,7 @@ def start_service() -> None:
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
             os.closerange(3, 4096)
-            # -P: the folder one works in is never searched for modules
+            # -P: the current folder is never searched for modules
             os.execv(sys.executable, [sys.executable, "-P", "-m", "reverie.faces.hook.service"])
     finally:
         os._exit(0)

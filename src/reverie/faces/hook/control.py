@@ -1,6 +1,6 @@
-"""Looking after the warm process: whether one runs, and ending it. In: nothing. Out: how it stands.
+"""Inspect and stop the hook's background process.
 
-A process that does not answer is ended by signals. It is known by the lock it holds, which has its number in it.
+A process that does not answer is stopped by signals. It is identified by the lock it holds, which contains its id.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from reverie.faces.hook import client
 
 TIMEOUT_S = 3.0
 LEAVE_S, TERMINATE_S = 10.0, 3.0
-"""How long a process told to end goes on keeping what it was told, and then how long a signal is given to work."""
+"""Seconds a process that was told to stop may go on storing, and then seconds to wait after each signal."""
 _STEP_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceState:
-    """How the warm process stands: since when it runs, how many calls it had, how many captures wait in it."""
+    """State of the background process: its uptime, the number of calls it had, and of captures that wait in it."""
 
     pid: int
     version: str
@@ -36,12 +36,14 @@ class ServiceState:
 
 
 def status() -> ServiceState | None:
-    """How it stands; None where none runs."""
+    """Return the state of the background process; None if none runs or answers."""
     return _asked("reverie:status")
 
 
 def stop() -> ServiceState | None:
-    """End it, by force if need be; how it stood, None where none ran. What it had not done is done by the next."""
+    """Stop the process, by force if need be; return its last state, or None if none ran. The next one does what is
+    left.
+    """
     state = _asked("reverie:stop")
     with _in_runtime_folder() as there:
         pid = _holder() if there else None
@@ -55,13 +57,13 @@ def stop() -> ServiceState | None:
 
 
 def silent() -> int | None:
-    """The number of a process that runs; asked for where ``status`` had no answer from it."""
+    """Return the id of a running process; used when it did not answer ``status``."""
     with _in_runtime_folder() as there:
         return _holder() if there else None
 
 
 def _holder() -> int | None:
-    """The process that holds the lock of the one that serves; None where nobody holds it."""
+    """Return the id of the process that holds the service's lock; None if nobody holds it."""
     try:
         with Path(client.LOCK).open("r+b") as file:
             try:
@@ -75,7 +77,7 @@ def _holder() -> int | None:
 
 
 def _gone(pid: int, patience_s: float) -> bool:
-    """Whether the process let go of its lock in time."""
+    """Whether the process released its lock in time."""
     until = time.monotonic() + patience_s
     while _holder() == pid:
         if time.monotonic() > until:
@@ -85,9 +87,9 @@ def _gone(pid: int, patience_s: float) -> bool:
 
 
 def _send(pid: int, number: signal.Signals) -> None:
-    """Send a signal to the holder of the lock, and to nobody who got its number since."""
+    """Send a signal to the lock's holder, but not to another process that has got its id since."""
     with suppress(ProcessLookupError):
-        if not hasattr(os, "pidfd_open"):  # where there are no handles of processes: nothing lies between the two
+        if not hasattr(os, "pidfd_open"):  # a system without process handles
             if _holder() == pid:
                 os.kill(pid, number)
             return
@@ -100,12 +102,12 @@ def _send(pid: int, number: signal.Signals) -> None:
 
 
 def log_file() -> Path:
-    """Where hooks say why they were silent."""
+    """Return the path of the log in which hooks say why they were silent."""
     return Path(client.state_folder(), client.LOG_FILE)
 
 
 def spooled() -> int:
-    """How many calls wait in the spool."""
+    """Return how many calls wait in the spool."""
     folder = Path(client.state_folder(), client.SPOOL)
     return sum(not path.name.startswith(".") for path in folder.iterdir()) if folder.is_dir() else 0
 
@@ -128,7 +130,7 @@ def _asked(ask: str) -> ServiceState | None:
 
 @contextmanager
 def _in_runtime_folder() -> Iterator[bool]:
-    """Work from the socket's folder for a while."""
+    """Change to the socket's folder for the duration of a block."""
     before = Path.cwd()
     try:
         yield client.enter_runtime_folder()

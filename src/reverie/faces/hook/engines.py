@@ -1,8 +1,8 @@
-"""Engines by settings: in, the settings of a call; out, an engine that answers at once.
+"""Open engines for the settings of calls, so that each answers at once.
 
-While the embedding model loads, the engine recalls by text. Whoever writes waits for the model, so that nothing is
-formed without it. One store that is slow, damaged or made to hang holds up nobody who works with another: each is
-opened on its own, and only so many calls at a time wait for it.
+While the embedding model loads, the engine recalls by text. Writers wait for the model, so that no memory is formed
+without it. A store that is slow, damaged or hangs does not delay calls for others: each is opened on its own, and only
+a few calls at a time wait for it.
 """
 
 from __future__ import annotations
@@ -32,55 +32,55 @@ if TYPE_CHECKING:
 
 NOWHERE, MEMORY = "none", ":memory:"
 FIRST_ANSWER_S = 1.0
-"""A model that loads slows down whoever answers, so it begins when the first answer is given (``may_load``)."""
+"""Seconds that loading a model waits for the first answer (``may_load``), because it would slow that answer down."""
 TURNS = 4
-"""Calls that one store answers, or keeps waiting, at a time: a quarter of those the process takes at once."""
+"""Most calls that one store answers or delays at a time: a quarter of what the process takes at once."""
 TURN_S = 2.0
-"""How long an answer waits for its turn, or for a store that another call is opening."""
+"""Seconds an answer waits for its turn, or for a store that another call is opening."""
 DAMAGED_S = 60.0
-"""How long a damaged store is not tried again, unless its file changes: finding out may have taken seconds."""
+"""Seconds until a damaged store is tried again, unless its file changes before: detecting the damage may take long."""
 
 
 class Unhurried:
-    """A language model that forms but does not route: a recall must not wait for it."""
+    """A language model that forms memories but does not route cues, since a recall must not wait for it."""
 
     def __init__(self, mind: Mind) -> None:
         self._mind = mind
 
     def merge(self, old: str, new: str) -> str | None:
-        """As the mind does."""
+        """Merge two texts with the language model."""
         return self._mind.merge(old, new)
 
     def form(self, said: Said) -> Told:
-        """As the mind does."""
+        """Form memories with the language model."""
         return self._mind.form(said)
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """As the mind does."""
+        """Relate a memory to others with the language model."""
         return self._mind.relate(new, others)
 
     def route(self, cue: str) -> str | None:  # noqa: ARG002 - the port's signature
-        """Nothing: the heuristic is quicker."""
+        """Return None, so that the faster heuristic routes."""
         return None
 
     def theme(self, texts: Sequence[str]) -> str | None:
-        """As the mind does."""
+        """Name a theme with the language model."""
         return self._mind.theme(texts)
 
     def pattern(self, texts: Sequence[str]) -> str | None:
-        """As the mind does."""
+        """Name a pattern with the language model."""
         return self._mind.pattern(texts)
 
     def summary(self, category: str, texts: Sequence[str]) -> str | None:
-        """As the mind does."""
+        """Summarise with the language model."""
         return self._mind.summary(category, texts)
 
 
 @dataclass(slots=True)
 class _Held:
-    """An engine on the file that it was opened on, or what kept it from being opened.
+    """An engine with the file it was opened on, or the error that kept it from being opened.
 
-    ``opened`` is set when either is known; ``whole`` when its model is there, or cannot be.
+    ``opened`` is set when either is known; ``whole`` when its model is loaded, or cannot be.
     """
 
     file: tuple[int, ...] | None
@@ -92,7 +92,7 @@ class _Held:
     turns: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(TURNS))
 
     def known(self, patience_s: float) -> Reverie:
-        """The engine, waited for while another thread opens it. Raises ReverieError."""
+        """Return the engine, after waiting while another thread opens it. Raises ReverieError."""
         if not self.opened.wait(patience_s):
             raise StoreBusy("The store is still being opened.", "Wait a moment; `reverie doctor` tells what is wrong.")
         if self.engine is None:
@@ -102,7 +102,7 @@ class _Held:
 
 
 class Engines:
-    """The engines of one process, one for each kind of settings. ``clock`` says how long a damaged store is let be."""
+    """The engines of one process, one for each distinct settings. ``clock`` times the retries of damaged stores."""
 
     def __init__(self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._tell = tell
@@ -117,7 +117,7 @@ class Engines:
 
     @contextmanager
     def answering(self, settings: Settings) -> Iterator[Reverie]:
-        """An engine that answers now, by text alone if need be, held while it answers. Raises ReverieError."""
+        """Yield an engine that answers now, by text alone if need be, and hold its turn. Raises ReverieError."""
         held = self._of(settings)
         if not held.turns.acquire(timeout=TURN_S):
             raise StoreBusy("Too many calls wait for this store.", "`reverie doctor` tells what is wrong with it.")
@@ -127,7 +127,7 @@ class Engines:
             held.turns.release()
 
     def whole(self, settings: Settings, patience_s: float = 60.0) -> Reverie:
-        """The engine with its model, waited for. Raises ReverieError."""
+        """Return the engine once its model is loaded. Raises ReverieError."""
         held = self._of(settings)
         engine = held.known(patience_s)
         held.whole.wait(patience_s)
@@ -135,18 +135,18 @@ class Engines:
 
     @property
     def loading(self) -> bool:
-        """Whether a model is still being loaded: until then everything takes longer."""
+        """Whether a model is still loading, which slows everything down."""
         with self._lock:
             return not all(held.whole.is_set() for held in self._held.values() if held.fault is None)
 
     def held(self, settings: Settings) -> Reverie | None:
-        """The engine that is open already, if there is one."""
+        """Return the engine for these settings if it is open already."""
         with self._lock:
             held = self._held.get(_key(settings))
         return held.engine if held else None
 
     def close(self) -> None:
-        """Close them all; what they write is written."""
+        """Close all engines, after writing what they have to write."""
         with self._lock:
             gone = [*self._held.values(), *self._old]
             self._held.clear()
@@ -156,21 +156,21 @@ class Engines:
                 held.engine.close()
 
     def _of(self, settings: Settings) -> _Held:
-        """What is held for these settings; whoever comes first opens it, outside the lock, and others wait for that."""
+        """Return the entry for these settings; the first caller opens the engine, outside the lock, and others wait."""
         key = _key(settings)
         file = _file(key.store)
         with self._lock:
             held = self._held.get(key)
             if held is not None and self._holds(held, key, file):
                 return held
-            if held is not None and held.engine is not None:  # the store was taken away or another put in its place
+            if held is not None and held.engine is not None:  # the store was removed or replaced
                 self._old.append(held)
             self._held[key] = held = _Held(file)
         self._bring(key, held)
         return held
 
     def _holds(self, held: _Held, key: Settings, file: tuple[int, ...] | None) -> bool:
-        """Whether what is held is still that of the store: a damaged one for a while, or until its file changes."""
+        """Whether an entry is still valid for the store: a damaged store's for a while, or until its file changes."""
         if not held.opened.is_set():
             return True
         if held.fault is None:
@@ -203,7 +203,7 @@ class Engines:
             thread.start()
 
     def _load(self, key: Settings, held: _Held, engine: Reverie) -> None:
-        """Load the models that are not there yet, and hand them to the engine."""
+        """Load missing models and give them to the engine."""
         self.may_load.wait(FIRST_ANSWER_S)
         if not held.whole.is_set():
             self._load_embedder(key, held, engine)
@@ -220,7 +220,7 @@ class Engines:
                 engine.admin.use_model(model)
                 held.whole.set()
                 if (pair := paired(model)) is not None:
-                    pair.second()  # a second, which no prompt shall wait for
+                    pair.second()  # takes a second, for which no prompt should wait
         except ModelError as error:
             self._tell(f"recall by text alone: {type(error).__name__}")
         except Exception as fault:  # noqa: BLE001 -- a thread of its own: the log tells, recall goes on by text
@@ -250,7 +250,7 @@ class Engines:
             settings.store,
             embedder=embedder,
             recipe=open_recipe(settings),
-            create=True,  # `at_home` lets through only what somebody named
+            create=True,  # `at_home` admits only a store that somebody named
             background=embedder is not None,
             screen=settings.screen,
             mind=None if mind is None else Unhurried(mind),
@@ -262,12 +262,12 @@ class Engines:
 
 
 def _reads_nothing(settings: Settings) -> bool:
-    """Whether no reranker is wanted."""
+    """Whether no reranker is configured."""
     return settings.reranker.spec.strip().lower() == NOWHERE
 
 
 def _file(store: str, *, whole: bool = False) -> tuple[int, ...] | None:
-    """Which file a store is, and how large and old if asked for as a ``whole``; None for one in memory, or none."""
+    """Return the identity of a store's file, with ``whole`` also size and age; None for one in memory or missing."""
     try:
         path = Path(store)
         held = (path / STORE_FILE if path.is_dir() else path).stat()
@@ -278,7 +278,7 @@ def _file(store: str, *, whole: bool = False) -> tuple[int, ...] | None:
 
 
 def at_home(settings: Settings, folder: Path) -> Settings:
-    """The settings with their paths seen from the folder of the call, not from ours.
+    """Return the settings with paths resolved against the folder of the call.
 
     Raises:
         StoreMissing: no store is named, and there is none in the folder.
@@ -296,9 +296,9 @@ def at_home(settings: Settings, folder: Path) -> Settings:
 
 
 def _key(settings: Settings) -> Settings:
-    """The settings without what makes no other engine: whose memory it is, and how hooks are served.
+    """Return the settings without those that do not affect the engine: the scope, and how hooks are served.
 
-    A reranker gets half of what the whole answer may take, at most: a late answer is none.
+    A reranker gets at most half the time of the whole answer, because a late answer is lost.
     """
     plain, most_ms = Settings(), max(1, settings.hook.deadline_ms // 2)
     reranker = replace(settings.reranker, deadline_ms=min(settings.reranker.deadline_ms, most_ms))

@@ -1,4 +1,4 @@
-"""Calls as they come over the socket and out of the spool: in, bytes; out, the call. What is spooled survives."""
+"""The binary form of hook calls, as sent over the socket, and the spool that keeps calls until they are done."""
 
 from __future__ import annotations
 
@@ -11,22 +11,19 @@ from pathlib import Path
 
 from reverie.faces.hook.client import MAGIC, SECRET, STDIN_MAX
 
-# Calls as they come over the socket and out of the spool: in, bytes; out, the call.
-
-
 HEAD_MAX = 4 * 1024 * 1024
 
 
 class BadFrame(Exception):
-    """The bytes are no call."""
+    """The bytes are not a valid call."""
 
 
 @dataclass(frozen=True, slots=True)
 class HookCall:
-    """One hook call: who called, from where, amid which settings, and the host's JSON.
+    """One hook call: the caller, its folder and environment, and the host's JSON.
 
-    ``stamp`` is the call's own name, its time in nanoseconds first; ``host`` and ``event`` are empty where the command
-    line does not say them.
+    ``stamp`` identifies the call and begins with its time in nanoseconds; ``host`` and ``event`` are empty if the
+    command line does not name them.
     """
 
     version: str
@@ -39,7 +36,7 @@ class HookCall:
 
 
 def receive(read: Callable[[int], bytes]) -> bytes:
-    """One whole frame from a reader of so many bytes. Raises BadFrame."""
+    """Read one whole frame. Raises BadFrame."""
     fixed = _exactly(read, len(MAGIC) + 8)
     if not fixed.startswith(MAGIC):
         raise BadFrame("no call of this protocol")
@@ -48,7 +45,7 @@ def receive(read: Callable[[int], bytes]) -> bytes:
 
 
 def parse(frame: bytes) -> HookCall:
-    """The call in a frame; parts of other names, as older clients send, say nothing. Raises BadFrame."""
+    """Parse a frame; unknown parts, from older clients, are ignored. Raises BadFrame."""
     start = len(MAGIC) + 8
     if not frame.startswith(MAGIC) or len(frame) < start:
         raise BadFrame("no call of this protocol")
@@ -76,7 +73,7 @@ def parse(frame: bytes) -> HookCall:
 
 
 def spooled(frame: bytes) -> bytes:
-    """The call as it is laid down: without keys and tokens."""
+    """Return the frame without keys and tokens, as it is written to the spool."""
     start = len(MAGIC) + 8
     head, _ = _lengths(frame[:start])
     parts = frame[start : start + head].split(b"\0")
@@ -89,7 +86,7 @@ def _is_secret(part: bytes) -> bool:
 
 
 def _stamp(text: str) -> str:
-    """A stamp names a file: digits and a dash alone."""
+    """Check a stamp: it becomes a file name, so only digits and dashes are allowed."""
     if not text or not text.replace("-", "").isdecimal() or len(text) > 60:
         raise BadFrame("a call without a stamp")
     return text
@@ -114,23 +111,20 @@ def _exactly(read: Callable[[int], bytes], size: int) -> bytes:
     return b"".join(parts)
 
 
-# The spool: calls that are not done yet, each a private file under its stamp. What lies here survives the process.
-
-
 PART_OLD_S = 60.0
-"""A part of a file older than this was left by a process that died."""
+"""Seconds after which a partial file is taken to be left by a process that died."""
 KEPT_S = 30 * 86400.0
-"""What could not be kept for so long never will be."""
+"""Seconds after which a call that could not be kept is given up."""
 
 
 class Spool:
-    """The calls in ``folder``, oldest first."""
+    """Calls that are not done yet, each a private file in ``folder``; they survive the process."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def put(self, stamp: str, frame: bytes) -> None:
-        """Keep a call until it is done. Raises OSError."""
+        """Store a call until it is done. Raises OSError."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = self._folder / f".{stamp}.in"
         part.unlink(missing_ok=True)
@@ -139,13 +133,13 @@ class Spool:
         part.rename(self._folder / stamp)
 
     def done(self, stamp: str) -> None:
-        """The call needs no keeping any more."""
+        """Remove a call that is done."""
         (self._folder / stamp).unlink(missing_ok=True)
 
     def waiting(self, known: Callable[[str], bool] = lambda _: False) -> Iterator[tuple[str, bytes]]:
-        """Stamps and calls that are not ``known``; what a process that died left half written goes.
+        """Yield stamps and calls that are not ``known``, oldest first; remove files left half-written.
 
-        What cannot be read is passed over: one file must not keep back the others.
+        Unreadable files are skipped, so that one does not keep back the others.
         """
         try:
             names = sorted(path.name for path in self._folder.iterdir())
@@ -157,7 +151,7 @@ class Spool:
                     yield name, (self._folder / name).read_bytes()
 
     def _is_due(self, path: Path) -> bool:
-        """Whether it is a call that is still to be kept; leavings are removed."""
+        """Whether a file is a call to be kept; outdated files are removed."""
         is_part = path.name.startswith(".")
         if time.time() - path.stat().st_mtime > (PART_OLD_S if is_part else KEPT_S):
             path.unlink()

@@ -1,4 +1,4 @@
-"""What the hosts say and want to hear: in, a call's JSON; out, the moment it means, its own words, and an answer."""
+"""Understand hosts: parse a call's JSON as a session event, strip what the host added to messages, format answers."""
 
 from __future__ import annotations
 
@@ -15,15 +15,13 @@ from reverie.faces.hook.tool_calls import ToolCall, tool_call
 from reverie.screen.fences import holds_marker, strip_fences
 from reverie.types import Role
 
-# What the hosts say and want to hear: in, a call's JSON; out, the moment it means; and an answer in the host's shape.
-
 
 class NotUnderstood(Exception):
-    """The host's JSON is none, or names no moment."""
+    """The host's JSON is invalid, or names no event."""
 
 
 class SessionMoment(StrEnum):
-    """When a host calls."""
+    """The kind of hook event, whatever the host calls it."""
 
     START = "start"
     PROMPT = "prompt"
@@ -35,7 +33,7 @@ class SessionMoment(StrEnum):
 
 
 class HookHost(StrEnum):
-    """Who calls."""
+    """The program that calls the hook."""
 
     CLAUDE_CODE = "claude-code"
     CODEX = "codex"
@@ -63,7 +61,7 @@ MOMENTS = {
     "precompress": SessionMoment.COMPACT,
     "sessionend": SessionMoment.END,
 }
-"""A host's name of a moment in small letters → the moment."""
+"""Hosts' event names in lower case, and the moments they mean."""
 
 _CURSOR_NAMES = (
     "beforesubmitprompt",
@@ -77,10 +75,10 @@ _SESSION_MAX = 200
 
 @dataclass(frozen=True, slots=True)
 class HookEvent:
-    """One moment in a session of a host.
+    """One event in a session of a host.
 
-    ``event`` is the host's own name for it, ``turn`` its own id of the turn where it has one, ``prompt`` and
-    ``answer`` what was said, ``source`` why a session starts, ``tool`` what a tool was called for and what came back.
+    ``event`` is the host's own name for it, ``turn`` its own id of the turn if it has one, ``prompt`` and ``answer``
+    what was said, ``source`` why a session starts, ``tool`` a tool call with its result.
     """
 
     host: HookHost
@@ -97,7 +95,7 @@ class HookEvent:
 
 
 def understand(call: HookCall) -> HookEvent:
-    """What a call means. Raises NotUnderstood."""
+    """Parse a call. Raises NotUnderstood."""
     said = _object(call.body)
     event = call.event or _text(said, "hook_event_name", "hookEventName", "hook_event")
     if not event:
@@ -120,9 +118,9 @@ def understand(call: HookCall) -> HookEvent:
 
 
 def answer(happening: HookEvent, context: str, notice: str = "") -> bytes:
-    """The context in the shape the host reads; nothing where there is none, or where it would not be read.
+    """Return the context in the form the host reads; empty if there is none or the host would not read it.
 
-    ``notice`` is for the person alone: hosts show it and keep it from their model. Cursor has no place for one.
+    ``notice`` is for the person: hosts show it and keep it from their model. Cursor has no place for one.
     """
     if happening.host is HookHost.CURSOR:
         at_start = context and happening.moment is SessionMoment.START
@@ -134,7 +132,7 @@ def answer(happening: HookEvent, context: str, notice: str = "") -> bytes:
 
 
 def hears(happening: HookEvent) -> bool:
-    """Whether the host hands what it is told at this moment to its model."""
+    """Whether the host passes the answer to this event on to its model."""
     moments = (
         (SessionMoment.START,) if happening.host is HookHost.CURSOR else (SessionMoment.START, SessionMoment.PROMPT)
     )
@@ -152,7 +150,7 @@ def _object(body: bytes) -> Mapping[str, object]:
 
 
 def _text(said: Mapping[str, object], *names: str) -> str:
-    """The first of these fields that is a text with something in it."""
+    """Return the first of these fields that is a non-empty text."""
     for name in names:
         value = said.get(name)
         if isinstance(value, str) and value:
@@ -167,7 +165,7 @@ def _root(said: Mapping[str, object]) -> str:
 
 
 def _host(call: HookCall, said: Mapping[str, object], event: str) -> HookHost:
-    """Who it is: as the command line says, else by what only one of them sends."""
+    """Return the host: from the command line, else by fields that only one of them sends."""
     if call.host in tuple(HookHost):
         return HookHost(call.host)
     if "cursor_version" in said or "conversation_id" in said or event.lower() in _CURSOR_NAMES:
@@ -180,14 +178,14 @@ def _host(call: HookCall, said: Mapping[str, object], event: str) -> HookHost:
 
 
 def _by_the_rest(said: Mapping[str, object]) -> HookHost:
-    """Hosts that send the same fields, by where they keep their transcripts."""
+    """Tell hosts that send the same fields apart, by where they keep their transcripts."""
     path = _text(said, "transcript_path")
     if "turn_id" in said or "/.codex/" in path or "/rollout-" in path:
         return HookHost.CODEX
     return HookHost.GEMINI if "/.gemini/" in path else HookHost.CLAUDE_CODE
 
 
-# Taking out what nobody said: in, a text as a host hands it over; out, the words of who speaks, empty for none.
+# Removing what nobody said: the person's words in a text from a host.
 
 
 _WRAPPED = re.compile(
@@ -195,12 +193,12 @@ _WRAPPED = re.compile(
     re.MULTILINE,
 )
 _EMPTY = re.compile(r"<(hook_context|system-reminder)>\s*</\1>")
-# No pattern begins with blanks of any number: on a long run of them each blank would be a new beginning.
+# No pattern begins with an unlimited run of blanks: each blank of a long run would be a new beginning.
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A message of the host's with the person's words in it: how it begins, and what stands before and behind them."""
+    """A message of the host with the person's words in it: how it begins, and the text before and after the words."""
 
     begins: str
     before: str
@@ -212,14 +210,15 @@ class Wrappings:
     """What a host writes in the person's name.
 
     Attributes:
-        spans: the opening and closing words of what it puts anywhere into a message.
-        once: the same of what it puts there once, so that all between the first opening and the last closing is its.
-        blocks: the tags it puts before or behind what was said; amid a sentence they are the person's.
-        messages: the tags that begin a message which is the host's as a whole.
-        openings: the words that begin such a message.
-        commands: the tags that begin a slash command of the person's.
-        envelopes: the messages that hold what the person said.
-        requests: the tags that hold what the person said, last of what the host writes around it.
+        spans: opening and closing marks of what it inserts anywhere in a message.
+        once: the same, but inserted only once, so that all between the first opening and the last closing belongs to
+            it.
+        blocks: tags it puts before or after what was said; inside a sentence they are the person's.
+        messages: tags that begin a message written entirely by the host.
+        openings: words that begin such a message.
+        commands: tags that begin a slash command of the person's.
+        envelopes: messages that contain what the person said.
+        requests: tags that contain what the person said, at the end of the host's text.
     """
 
     spans: tuple[tuple[str, str], ...] = ()
@@ -387,19 +386,19 @@ WRAPPINGS = {
         requests=("user_query",),
     ),
 }
-"""What each host writes in the person's name: of Claude Code 2.1.330, Codex 0.169.0, Gemini CLI 0.61.0 and the
-source of VS Code's Copilot Chat. Cursor's is closed: its tags are those that published readers of its transcripts name.
+"""What each host writes in the person's name: Claude Code 2.1.330, Codex 0.169.0, Gemini CLI 0.61.0 and the source of
+VS Code's Copilot Chat. Cursor's source is closed: its tags come from published readers of its transcripts.
 """
 
 _OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9_-]{1,60})(?=[\s>])")
 _UNSEEN = "\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
-"""Signs without a shape, the byte order mark among them: before a mark they are no words either."""
+"""Invisible characters, including the byte order mark; before a mark they count as blanks."""
 _BLANKS = re.compile(rf"[\s{_UNSEEN}]*")
 _BLANK = re.compile(rf"[\s{_UNSEEN}]")
 
 
 def said_only(text: str, host: HookHost, role: Role = Role.USER) -> str:
-    """The text without what a hook or the host put into it; empty where the whole message is the host's."""
+    """Return a text without what a hook or the host added; empty if the whole message is the host's."""
     wrappings = WRAPPINGS[host]
     for opening, closing in wrappings.spans:
         text = _without(_wrapped(text, re.escape(opening), re.escape(closing)), text)
@@ -411,10 +410,9 @@ def said_only(text: str, host: HookHost, role: Role = Role.USER) -> str:
 
 
 def said_in_parts(parts: Sequence[str], host: HookHost, role: Role = Role.USER) -> str:
-    """The same of a message that the host keeps in parts: one that is a wrapping from end to end is its own whole.
+    """Return what was said in a message that the host keeps in parts; a part that is one wrapping is dropped whole.
 
-    Whatever such a part holds, closing and opening marks too, was not said; nor was one that begins a message of the
-    host's, and if that is the first one, all of them are the host's.
+    Also dropped are parts that begin a message of the host's; if the first part does, the result is empty.
     """
     if role is not Role.USER or len(parts) == 1:
         return said_only("\n".join(parts), host, role)
@@ -426,7 +424,7 @@ def said_in_parts(parts: Sequence[str], host: HookHost, role: Role = Role.USER) 
 
 
 def _is_wrapping(part: str, wrappings: Wrappings) -> bool:
-    """Whether a part begins and ends with one mark of the host's."""
+    """Whether a part begins and ends with the same mark of the host's."""
     bare = _bared(part)[: _end(part) - _begin(part)]
     marks = chain(wrappings.spans, wrappings.once)
     return any(bare.startswith(opening) and bare.endswith(closing) for opening, closing in marks) or (
@@ -435,7 +433,7 @@ def _is_wrapping(part: str, wrappings: Wrappings) -> bool:
 
 
 def _bared(text: str) -> str:
-    """A text from its first sign that is seen."""
+    """Return a text from its first visible character on."""
     return text[_begin(text) :]
 
 
@@ -459,7 +457,7 @@ def _unfenced(text: str) -> str:
 
 
 def _own_words(text: str, wrappings: Wrappings) -> str:
-    """What the person said in a message of theirs, or of the host's in their name."""
+    """Return what the person said, in their own message or in one of the host's in their name."""
     text = _between_blocks(text, wrappings.blocks)
     start = _bared(text)
     for tag in wrappings.requests:
@@ -478,9 +476,9 @@ def _is_hosts(start: str, wrappings: Wrappings) -> bool:
 
 
 def _enclosed(text: str, envelope: Envelope) -> str:
-    """What the person said in an envelope.
+    """Return what the person said in an envelope.
 
-    Where nothing closes it, they come last in it: what is before may hold the same heading.
+    If nothing closes it, the words come last, because the text before may contain the same heading.
     """
     if not envelope.behind:
         return text.rpartition(envelope.before)[2].strip()
@@ -490,7 +488,7 @@ def _enclosed(text: str, envelope: Envelope) -> str:
 
 
 def _request(tag: str, text: str) -> str | None:
-    """What stands in a tag that the text ends with; None where it ends otherwise. What is before it is the host's."""
+    """Return the content of a tag at the end of the text, else None. What precedes the tag is the host's."""
     closing = f"</{tag}>"
     text = text[: _end(text)]
     opened = text.rfind(f"<{tag}>")
@@ -500,20 +498,20 @@ def _request(tag: str, text: str) -> str | None:
 
 
 def _typed_command(text: str) -> str:
-    """A slash command as it was typed, where something was said with it: ``/review the parser``."""
+    """Return a slash command as typed, if it has arguments: ``/review the parser``; else empty."""
     name = text.partition("<command-name>")[2].partition("</command-name>")[0].strip()
     said = text.partition("<command-args>")[2].rpartition("</command-args>")[0].strip()
     return f"{name} {said}" if said else ""
 
 
 def _tag(text: str, at: int = 0) -> str:
-    """The name of the tag that begins at a place; empty for none."""
+    """Return the name of the tag that begins at a place; empty for none."""
     found = _OPENING.match(text, at)
     return found[1] if found else ""
 
 
 def _between_blocks(text: str, tags: Sequence[str]) -> str:
-    """The text without the blocks of these tags that it begins and ends with."""
+    """Return the text without the blocks of these tags at its beginning and end."""
     there = [tag for tag in tags if f"</{tag}>" in text]
     if not there:
         return text
@@ -532,7 +530,7 @@ def _between_blocks(text: str, tags: Sequence[str]) -> str:
 
 
 def _begins_line(text: str, place: int) -> bool:
-    """Whether only blanks, or another block's end, are before a place in its line."""
+    """Whether only blanks, or another block's end, precede a place in its line."""
     while place and _BLANK.match(text, place - 1):
         if text[place - 1] == "\n":
             return True
@@ -541,9 +539,9 @@ def _begins_line(text: str, place: int) -> bool:
 
 
 def _wrapped(text: str, opening: str, closing: str) -> Iterator[tuple[int, int]]:
-    """Beginning and end of each wrapping between two patterns, the outermost; one that is never closed is none.
+    """Yield beginning and end of each outermost wrapping between two patterns; unclosed ones are ignored.
 
-    A closing mark too many was in what is wrapped: then all from the first opening to it is one wrapping.
+    A surplus closing mark was part of the wrapped text: then everything from the first opening to it is one wrapping.
     """
     found: list[tuple[int, int]] = []
     begin, end, depth = -1, -1, 0
@@ -562,14 +560,14 @@ def _wrapped(text: str, opening: str, closing: str) -> Iterator[tuple[int, int]]
 
 
 def _outermost(text: str, opening: str, closing: str) -> Iterator[tuple[int, int]]:
-    """From the first opening to the last closing."""
+    """Yield the span from the first opening to the last closing."""
     begin, end = text.find(opening), text.rfind(closing)
     if 0 <= begin < end:
         yield begin, end + len(closing)
 
 
 def _without(wrapped: Iterator[tuple[int, int]], text: str) -> str:
-    """The text without these places, a line's end in the stead of each."""
+    """Return the text with each of these spans replaced by a line break."""
     parts: list[str] = []
     done = 0
     for begin, end in wrapped:

@@ -1,7 +1,7 @@
-"""The warm process: in, calls over a socket of this user; out, answers. One a user; it ends when nobody calls.
+"""The hook's background process: answer calls over a Unix socket; one for each user, which ends when idle.
 
-It takes calls in before the engine is loaded, and lays each into the spool before it says that it has it: from then on
-a call is done once, whatever becomes of this process.
+It accepts calls before the engine is loaded, and writes each to the spool before it confirms it: from then on a call is
+handled once, whatever happens to this process.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ CALLS_AT_ONCE = 16
 STAMPS_KEPT = 1000
 LOADING_S = 30.0
 PATIENCE_S, HURRIED_S = 30.0, 2.0
-"""How long a process that leaves goes on keeping what it was told; in a hurry, when another is to take its place."""
+"""Seconds a leaving process goes on storing; fewer when another process is to replace it."""
 
 
 def main() -> int:
-    """Serve until idle, told to stop, or of another version; 0 also where another serves already."""
+    """Serve until idle, stopped, or replaced by another version; 0 also if another process serves already."""
     os.umask(0o077)
     if not enter_runtime_folder():
         log("no private folder of this user for the socket")
@@ -67,14 +67,14 @@ def main() -> int:
 
 
 def _lock() -> int | None:
-    """The lock of the one that serves; None where another does. One that is about to leave is waited for."""
+    """Take the service's lock; None if another process serves. Waits for one that is about to leave."""
     file = os.open(LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     until = time.monotonic() + LOCK_PATIENCE_S
     while time.monotonic() < until:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.ftruncate(file, 0)
-            os.pwrite(file, str(os.getpid()).encode(), 0)  # whom to end, should it not answer any more
+            os.pwrite(file, str(os.getpid()).encode(), 0)  # the process to kill if it stops answering
             return file
         except BlockingIOError:
             if is_served():
@@ -97,14 +97,14 @@ def is_served() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """A call to be kept, in the order of coming, once it was answered."""
+    """A call to be kept, in order of arrival, once it was answered."""
 
     call: HookCall
     answered: threading.Event
 
 
 class HookService:
-    """The socket, the queue of what is to be kept, and the engine behind them."""
+    """The socket, the queue of calls to be kept, and the engine behind them."""
 
     def __init__(self, spool: Spool) -> None:
         self._spool = spool
@@ -126,7 +126,7 @@ class HookService:
         self._calls = 0
 
     def run(self) -> None:
-        """Listen until it is time to leave."""
+        """Listen for calls until idle, stopped or replaced."""
         Path(SOCKET).unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
             door.bind(SOCKET)
@@ -136,7 +136,7 @@ class HookService:
             signal.signal(signal.SIGTERM, lambda *_: self._leaving.set())
             self._worker.start()
             log(f"service started, {sys.version_info.major}.{sys.version_info.minor}")
-            self._take_spooled()  # now, as whoever is told to stop at once would leave it to the next
+            self._take_spooled()  # now, because a process that is stopped at once would leave them to the next
             self._listen(door)
             if self._is_at_the_door():
                 Path(SOCKET).unlink(missing_ok=True)
@@ -176,11 +176,11 @@ class HookService:
             self._heard = time.monotonic()
 
     def _take(self, line: socket.socket) -> None:
-        """Take a call in, say so, answer it, and only then work on what it tells."""
+        """Receive a call, confirm it, answer it, and only then keep what it brings."""
         try:
             frame = receive(line.recv)
         except BadFrame:
-            return  # a knock at the door, to see whether somebody is in
+            return  # only a test whether somebody listens
         call = parse(frame)
         if call.event in ("reverie:status", "reverie:stop"):
             self._told(line, call.event)
@@ -200,10 +200,10 @@ class HookService:
             answered.set()
 
     def _make_room(self) -> None:
-        """Be gone from the door before the caller starts another process: that one ends where it finds us there."""
+        """Remove the socket before the caller starts another process, which would exit if this one still listened."""
         self._patience_s = HURRIED_S
         self._leaving.set()
-        is_served()  # a knock, which wakes whoever waits there
+        is_served()  # a connection, which wakes the listener
         if self._is_at_the_door():
             Path(SOCKET).unlink(missing_ok=True)
 
@@ -221,9 +221,9 @@ class HookService:
         self._note_limits()
 
     def _is_ours(self, call: HookCall, frame: bytes) -> bool:
-        """Whether the call is ours to keep: not if it was done, or is in hand. From here on it outlasts us.
+        """Whether this process must keep the call: not if it was done or is in hand. From here on the spool holds it.
 
-        Where the spool takes nothing, it is worked on all the same, and lost only if this process is killed before.
+        If the spool cannot be written, the call is kept anyway, and lost only if this process is killed before.
         """
         with self._lock:
             if call.stamp in self._known or call.stamp in self._done:
@@ -251,7 +251,7 @@ class HookService:
     # --- working -----------------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        """Load the engine's code, then work off what is to be kept, beginning with what an earlier process left."""
+        """Load the engine's code, then keep queued calls, first those that an earlier process left."""
         try:
             from reverie.faces.hook.answers import HookServing
 
@@ -285,9 +285,9 @@ class HookService:
         return self._serving
 
     def _tick(self) -> None:
-        """Take in what clients spooled, and leave when nobody has called for long."""
+        """Take in what clients spooled, and leave after a long time without calls."""
         self._take_spooled()
-        if not self._is_at_the_door():  # nobody can reach us, and another may have begun in our place
+        if not self._is_at_the_door():  # unreachable, and another process may have taken over
             log("the socket was taken away: leaving")
             self._leaving.set()
             return
@@ -311,7 +311,7 @@ class HookService:
             return stamp in self._known
 
     def _is_at_the_door(self) -> bool:
-        """Whether the socket in the folder is the one we listen at."""
+        """Whether the socket in the folder is the one this process listens at."""
         try:
             return Path(SOCKET).stat().st_ino == self._door
         except OSError:
@@ -332,7 +332,7 @@ class HookService:
         self._queue.put(_Work(call, answered))
 
     def _note_limits(self) -> None:
-        """Write down for the clients what the settings say, when it is new."""
+        """Write down the deadlines of the settings for the clients, if they changed."""
         if self._serving is None:
             return
         limits = (self._serving.limits.deadline_ms, self._serving.limits.start_ms)
@@ -343,7 +343,7 @@ class HookService:
             part.replace(DEADLINES)
 
     def _leave(self) -> None:
-        """Let those who wait have their answer, keep what waits, close the stores. What is left lies in the spool."""
+        """Let waiting callers have their answers, keep what is queued, close the stores. The spool holds the rest."""
         until = time.monotonic() + LINE_TIMEOUT_S
         while self._open and time.monotonic() < until:
             time.sleep(0.01)

@@ -1,8 +1,8 @@
-"""Tool calls in short form: in, what a host says of one; out, a line of what was done, and a line of what came back.
+"""Shorten tool calls: from a host's JSON, make a line of what was done and a line of what came back.
 
-``Bash: alembic upgrade head → failed (exit 1)`` and, below it, ``KeyError: 'DATABASE_URL'``. Every host names the
-fields in its own way; what is missing is left out. Outputs are anybody's text: of one a single line is kept, cleaned of
-what is no text, without our own blocks, and only where the screen finds no orders in it.
+``Bash: alembic upgrade head → failed (exit 1)`` and, below it, ``KeyError: 'DATABASE_URL'``. Hosts name the fields
+differently; missing ones are left out. Outputs are untrusted text: a single line is kept, without control characters
+and fenced blocks, and only if the screen finds no instructions in it.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ _READING_OF = {
     "Cursor": "read grep readlints list_dir read_file codebase_search todo_write",
 }
 READING = frozenset(chain.from_iterable(names.split() for names in _READING_OF.values()))
-"""Tools that read, search or plan and change nothing, in small letters, each host's own: not kept unless named."""
+"""Each host's tools that read, search or plan and change nothing, in lower case: not kept unless named."""
 _OURS = re.compile(r"mcp[_:]+(?:\w*_)?reverie", re.IGNORECASE)
-"""Our own tools: what they give back is remembered already."""
+"""Reverie's own tools; their results are remembered already."""
 
 ARROW = "→"
 NAME_MAX, TARGET_MAX, LINE_MAX = 40, 140, 100
 _READ_MAX = 20_000
-"""Characters at an output's end, or beginning, in which its line is looked for."""
+"""Characters at an output's end, or beginning, that are searched for its line."""
 _REPORT = 200
-"""Characters at either end of what a host tells of a command in which its exit is looked for."""
+"""Characters at either end of a command's output that are searched for its exit code."""
 _COMMANDS = ("command", "cmd", "script", "code")
 _PATHS = ("file_path", "filePath", "notebook_path", "path", "absolute_path", "target_file", "dir_path")
 _ADDRESSES = ("url", "uri")
@@ -56,17 +56,17 @@ _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,300})$", re.MUL
 _MOVED_TO = re.compile(r"^\s*cd [^&;|\n]{1,300}&&\s*")
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]{0,20}[ -/]?[@-~]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)?|[@-_])")
 _BLOB = re.compile(r"\S{80,}")
-"""A run of characters without a blank is an encoding, or a minified file: nothing to read."""
+"""A long run of characters without a blank is an encoding or a minified file, not readable text."""
 _NOT_TEXT = 0.2
 _DURATION = re.compile(r"\d+(?:[.,:]\d+)*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|sn|dk)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """What a host says of a tool call.
+    """A host's report of a tool call.
 
-    ``given`` are its arguments, ``back`` whatever came back, ``error`` the host's word of what went wrong, ``failed``
-    whether the host calls it a failure, ``id`` the host's own name for the call.
+    ``given`` are its arguments, ``back`` its result, ``error`` the host's error text, ``failed`` whether the host calls
+    it a failure, ``id`` the host's own id of the call.
     """
 
     name: str
@@ -79,27 +79,27 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Short:
-    """A tool call in short form: ``head`` is what was called, and ``text`` that and what came of it."""
+    """A tool call in short form: ``head`` is what was called, ``text`` the same with its result."""
 
     head: str
     text: str
 
     def is_of(self, text: str) -> bool:
-        """Whether another text tells the same call, whatever came of it."""
+        """Whether another text is of the same call, whatever its result."""
         return text.startswith(f"{self.head} {ARROW} ")
 
     def same(self, text: str) -> bool:
-        """Whether another text tells the same call with the same outcome, however long it took."""
+        """Whether another text is of the same call with the same result, regardless of durations."""
         return _DURATION.sub("", text) == _DURATION.sub("", self.text)
 
 
 def tools_session(session: str) -> str:
-    """The session that holds what the tools of a session did."""
+    """Return the name of the session that holds a session's tool calls."""
     return f"{session} tools"
 
 
 def tool_call(said: Mapping[str, object], event: str) -> ToolCall | None:
-    """The call in a host's JSON; None where it names no tool and nothing that was run."""
+    """Parse the call in a host's JSON; None if it names neither a tool nor a command."""
     name = _text(said, "tool_name", "toolName")
     given = _given(said)
     if not name:
@@ -113,14 +113,14 @@ def tool_call(said: Mapping[str, object], event: str) -> ToolCall | None:
 
 
 def _text(said: Mapping[str, object], *keys: str) -> str:
-    """The first of some fields that is a text."""
+    """Return the first of some fields that is a text."""
     return next((str(said[key]) for key in keys if isinstance(said.get(key), str)), "")
 
 
 def is_kept(call: ToolCall, names: str) -> bool:
-    """Whether a tool's calls are kept: of those ``names`` lists, with commas between; empty: all that are not READING.
+    """Whether a tool's calls are kept: those in ``names`` (comma-separated), or if empty all that are not READING.
 
-    ``*`` is every tool. Our own are never kept.
+    ``*`` is every tool. Reverie's own are never kept.
     """
     if _OURS.match(call.name):
         return False
@@ -131,7 +131,7 @@ def is_kept(call: ToolCall, names: str) -> bool:
 
 
 def shortened(call: ToolCall, folder: str, settings: ScreenSettings) -> Short:
-    """A call in at most some three hundred characters; secrets are masked before anything is cut."""
+    """Return a call in about three hundred characters at most; secrets are masked before anything is cut."""
     name, target = _cut(_clean(call.name), NAME_MAX), _target(call, folder)
     target = _cut(_clean(screen(_begun(target), settings).text), TARGET_MAX)
     head = f"{name}: {target}" if target else name
@@ -144,7 +144,7 @@ def shortened(call: ToolCall, folder: str, settings: ScreenSettings) -> Short:
 
 
 def _given(said: Mapping[str, object]) -> Mapping[str, object]:
-    """The arguments: those of the call, or what Cursor says of a command or an edit in their place."""
+    """Return the arguments: those of the call, or Cursor's fields for a command or an edit."""
     for key in ("tool_input", "toolArgs", "tool_args"):
         value = said.get(key)
         value = _parsed(value) if isinstance(value, str) else value
@@ -156,7 +156,9 @@ def _given(said: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _target(call: ToolCall, folder: str) -> str:
-    """What a call is about: a command's first line, the file, the address without its query, else its first words."""
+    """Return what a call is about: a command's first line, the file, the address without its query, else its first
+    words.
+    """
     given = call.given
     command = _command(given)
     patched = _PATCHED.findall(command[:_READ_MAX])
@@ -193,7 +195,7 @@ def _inside(path: str, folder: str) -> str:
 
 
 def _address(text: str) -> str:
-    """An address without user, password, query and fragment, any of which may be a secret."""
+    """Return an address without user, password, query and fragment, which may be secret."""
     try:
         parts = urlsplit(text.strip())
         return f"{parts.hostname or ''}{parts.path}" or text
@@ -202,7 +204,7 @@ def _address(text: str) -> str:
 
 
 def _is_ours(target: str) -> bool:
-    """Whether a command asks us: what it prints is remembered already."""
+    """Whether a command calls Reverie, whose output is remembered already."""
     return target.partition(" ")[0].rpartition("/")[2] == "reverie"
 
 
@@ -210,7 +212,7 @@ def _is_ours(target: str) -> bool:
 
 
 def _outcome(call: ToolCall) -> str:
-    """How it ended: ok, failed, with the exit where that is known, or interrupted."""
+    """Return how it ended: ok, failed (with the exit code if known) or interrupted."""
     code = _exit_code(call)
     if _flag(call, "interrupted", "is_interrupt"):
         return "interrupted"
@@ -230,7 +232,7 @@ def _exit_code(call: ToolCall) -> int | None:
     if not _command(call.given):
         return None
     told = held.get("llmContent", held.get("textResultForLlm")) if held else back
-    for text in (call.error, told if isinstance(told, str) else ""):  # what a program prints is not the host's word
+    for text in (call.error, told if isinstance(told, str) else ""):  # not from the program's own output
         found = _EXIT.search(text[:_REPORT]) or _EXIT.search(text[-_REPORT:])
         if found is not None:
             return int(found[1])
@@ -258,14 +260,14 @@ def _told_code(held: Mapping[str, Any]) -> int | None:
 
 
 def _patched(hunks: Iterable[object]) -> Iterator[str]:
-    """The lines of a patch."""
+    """Yield the lines of a patch."""
     for hunk in hunks:
         if isinstance(hunk, dict) and isinstance(hunk.get("lines"), list):
             yield from (line for line in hunk["lines"] if isinstance(line, str))
 
 
 def _changed(call: ToolCall) -> str:
-    """How many lines an edit put in and took out, ``(+9 -1)``; empty where that is not known."""
+    """Return how many lines an edit added and removed, ``(+9 -1)``; empty if unknown."""
     back = call.back if isinstance(call.back, dict) else {}
     patch = back.get("structuredPatch")
     lines = list(_patched(patch if isinstance(patch, list) else []))
@@ -285,10 +287,10 @@ def _count(fields: Mapping[str, object], name: str) -> int:
 
 
 def _line(call: ToolCall, settings: ScreenSettings) -> str:
-    """One line of what came back: of a command the last, where it says how it ended, of anything else the first."""
+    """Return one line of the result: of a command the last line, of anything else the first that says something."""
     is_command = bool(_command(call.given)) and not _PATCHED.search(_command(call.given)[:_READ_MAX])
     if not is_command and not call.failed and _first(call.given, _PATHS):
-        return ""  # what a file held or holds now is no outcome
+        return ""  # a file's content is not an outcome
     for text in _texts(call):
         found = strip_fences(text[-_READ_MAX:] if is_command else text[:_READ_MAX])
         lines = [_clean(line) for line in found.splitlines()]
@@ -300,12 +302,12 @@ def _line(call: ToolCall, settings: ScreenSettings) -> str:
 
 
 def _is_told(line: str) -> bool:
-    """Whether a line says something: letters or digits, and neither an exit, a blob nor a mark of ours."""
+    """Whether a line says something: it has letters or digits and is no exit report, blob or fence mark."""
     return any(map(str.isalnum, line)) and not (_EXIT.match(line) or _BLOB.search(line) or holds_marker(line))
 
 
 def _texts(call: ToolCall) -> Iterator[str]:
-    """The texts that came back, what went wrong first."""
+    """Yield the texts of the result, errors first."""
     yield from (text for text in (call.error, *_inner(call.back, 0)) if text.strip() and _is_text(text))
 
 
@@ -322,20 +324,20 @@ def _inner(back: object, depth: int) -> Iterator[str]:
 
 
 def _is_text(text: str) -> bool:
-    """Whether a text is one: of binary data more than a fifth cannot be shown."""
+    """Whether a text is readable; in binary data, over a fifth of the characters are unprintable."""
     seen = _ANSI.sub("", text[:1_000])
     odd = sum(not (char.isprintable() or char.isspace()) or char == "\ufffd" for char in seen)
     return odd <= _NOT_TEXT * max(len(seen), 1)
 
 
 def _clean(text: str) -> str:
-    """A text in one line: without colours, control characters and halves of characters."""
+    """Return a text as one line without colour codes, control characters and half characters."""
     whole = _ANSI.sub("", text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return " ".join("".join(char if char.isprintable() else " " for char in whole).split())
 
 
 def _begun(text: str) -> str:
-    """The beginning of a long text, in whole words: half a secret would not be known for one."""
+    """Return the beginning of a long text in whole words, because half a secret would not be recognised."""
     return text if len(text) <= _READ_MAX else text[:_READ_MAX].rpartition(" ")[0]
 
 

@@ -1,1 +1,1 @@
-"""The HTTP interface: in, requests; out, what the engine answers, as JSON, and the dashboard's files."""
+"""The HTTP interface: the engine's methods as routes with JSON answers, and the dashboard's files."""

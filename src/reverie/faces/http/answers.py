@@ -1,6 +1,6 @@
-"""What is answered: a pydantic model a shape, made of its dataclass, for the OpenAPI alone; tests hold answers to it.
+"""Pydantic models of the HTTP answers, for the OpenAPI description only; tests check the real answers against them.
 
-``of`` makes the model of any value of the engine; ``TOLD`` says what the description adds: a name, bounds, a note.
+``of`` makes the model of any engine value; ``TOLD`` adds what the dataclass does not say: a name, bounds, a note.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from reverie.answers import (
     Growth,
     Health,
     Hit,
+    Origin,
     Receipt,
     Recollection,
     Signal,
@@ -61,24 +62,24 @@ Exact = Annotated[
 ]
 
 _IN_JSON: dict[Any, Any] = {datetime: Time, date: str, int: Count, StepName: str, DreamStage: str}
-"""What a type is in JSON where it is another; a whole number is a count unless ``TOLD`` says otherwise."""
+"""JSON types of types that JSON lacks; an int is a count unless ``TOLD`` says otherwise."""
 
 
 class Shape(BaseModel):
-    """A part of an answer."""
+    """Base of the models of answers."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the description says of a shape that its dataclass does not.
+    """What OpenAPI says of a shape and its dataclass does not.
 
     Attributes:
-        about: what it is.
-        name: by which it is known; its class's where it is empty.
-        scoped: the answer names its scope first, which the value itself does not.
-        forms: key → its type, where it is bounded or told otherwise, or where the route adds it.
+        about: its description.
+        name: its name; empty for the class's own.
+        scoped: whether the answer names the scope first, which the value itself does not have.
+        forms: key → its type, if it is bounded, described differently, or added by the route.
     """
 
     about: str = ""
@@ -88,20 +89,20 @@ class Told:
 
 
 TOLD: dict[type, Told] = {
-    Scope: Told("Whose memory."),
-    Standing: Told("How a memory stands."),
+    Scope: Told("An agent, a user and a project."),
+    Standing: Told("The lifecycle state of a memory."),
     Memory: Told("A unit of recall.", forms={"seq": Whole}),
     Relation: Told("An edge between two memories.", forms={"confidence": Share}),
     Decision: Told("What one stage of the write path decided."),
-    Receipt: Told("What became of one message.", forms={"seq": Whole}),
-    Imported: Told("What became of many messages.", scoped=True),
+    Receipt: Told("What storing one message did.", forms={"seq": Whole}),
+    Imported: Told("What storing many messages did.", scoped=True),
     Signal: Told("One reason for a score."),
     Hit: Told("One memory that was recalled.", forms={"rank": Whole}),
     TimeWindow: Told("A span of time.", "Window"),
-    Cue: Told("The cue as it was understood."),
+    Cue: Told("How the query was read."),
     Step: Told("One line of the trace."),
-    Recollection: Told("The answer to a cue.", forms={"gated": Gated}),
-    Shift: Told("What would stand elsewhere without a signal.", forms={"rank": Whole, "instead": Whole}),
+    Recollection: Told("The answer to a query.", forms={"gated": Gated}),
+    Shift: Told("A memory whose rank would differ without a signal.", forms={"rank": Whole, "instead": Whole}),
     Explanation: Told("The answer, and what would have changed its order.", forms={"gated": Gated}),
     WorkingItem: Told("An item of working memory."),
     FieldChange: Told("A field before and after.", forms={"before": Plain, "after": Plain}),
@@ -110,7 +111,7 @@ TOLD: dict[type, Told] = {
     StepReport: Told("What one step of a dream did.", "DreamStep"),
     DreamReport: Told("What a dream did, or would do.", "Dream", scoped=True),
     Compacted: Told("What compacting did.", scoped=True),
-    UndoReport: Told("What was taken back: one event (its place in the journal), or a dream.", "Undone", scoped=True),
+    UndoReport: Told("What was undone: one event (its number in the journal), or a dream.", "Undone", scoped=True),
     Event: Told(
         "One change of the store, as the journal has it. ``payload`` null: its content was erased.",
         forms={"payload": dict[str, Any] | None},
@@ -118,10 +119,10 @@ TOLD: dict[type, Told] = {
     DreamSummary: Told("A past dream."),
     CurvePoint: Told("One point of a forgetting curve.", forms={"retrievability": Share}),
     Curve: Told("How well a memory can be retrieved, day by day.", scoped=True, forms={"now": Share | None}),
-    Growth: Told("What one day added."),
-    Health: Told("How the scope's memory is doing.", forms={"gated": Whole}),
+    Growth: Told("The memories one day added."),
+    Health: Told("Counts that show a scope's health.", forms={"gated": Whole}),
     Moved: Told("What importing a lossless export did."),
-    Skipped: Told("What gave no message, and why.", "Left"),
+    Skipped: Told("Something that gave no message, and why.", "Left"),
     Brought: Told(
         "What bringing in a conversation, or another memory's keep, did.",
         scoped=True,
@@ -129,7 +130,7 @@ TOLD: dict[type, Told] = {
     ),
     Stats: Told("Counts of a scope.", forms={"gated": GatedCount}),
     Binding: Told("The scopes a token is for: null for any.", "ScopeBinding"),
-    Fault: Told("Something to mend."),
+    Fault: Told("A fault and how to mend it."),
     Anchor: Told(
         "The end of the journal at a moment.",
         "Anchored",
@@ -147,7 +148,7 @@ TOLD: dict[type, Told] = {
 
 @cache
 def of(kind: type) -> type[BaseModel]:
-    """The model of a value of the engine: every key of its shape."""
+    """Return the pydantic model of an engine value, with every key of its shape."""
     told = TOLD.get(kind, Told())
     about = told.about or str(kind.__doc__).partition("\n")[0]
     return _model(told.name or kind.__name__, about, _keys(kind) | told.forms, told.scoped, difference(kind).exact)
@@ -158,7 +159,7 @@ def _keys(kind: type) -> dict[str, Any]:
 
 
 def _model(name: str, about: str, keys: dict[str, Any], scoped: bool = True, exact: bool = False) -> type[BaseModel]:
-    """A model of these keys, none of which may be missing."""
+    """Make a model with these keys, all of them required."""
     keys = {"scope": Scope, **keys} if scoped else keys
     fields: dict[str, Any] = {key: (_in_json(kind), ...) for key, kind in keys.items()}
     if exact:
@@ -167,7 +168,7 @@ def _model(name: str, about: str, keys: dict[str, Any], scoped: bool = True, exa
 
 
 def _in_json(kind: Any) -> Any:
-    """A type of the engine as JSON has it."""
+    """Return the JSON form of an engine type."""
     if is_shaped(kind):
         return of(kind)
     origin = get_origin(kind)
@@ -180,7 +181,7 @@ def _in_json(kind: Any) -> Any:
 
 
 def _answer(name: str, about: str, /, *, scoped: bool = True, **keys: Any) -> type[BaseModel]:
-    """The model of an answer that is no value of the engine: values under keys."""
+    """Make the model of an answer that is not an engine value: values under keys."""
     return _model(name, about, keys, scoped)
 
 
@@ -197,6 +198,7 @@ Graph = _answer(
 Working = _answer(
     "Working", "What a session holds in working memory, strongest first.", session=str, items=list[WorkingItem]
 )
+Origins = _answer("Origins", "A memory and what it was made of, nearest first.", origins=list[Origin])
 Events = _answer("Events", "Changes, oldest first.", events=list[Event])
 Dreams = _answer("Dreams", "Past dreams, the newest first.", dreams=list[DreamSummary])
 MovedHere = _model("MovedHere", "What importing into a scope did.", _keys(Moved))
@@ -219,14 +221,14 @@ Ready = _answer("Ready", "Whether it can answer.", scoped=False, status=str)
 
 
 class Invalid(Shape):
-    """What one value did not fulfil."""
+    """An invalid value of a request: where it is, and what is wrong with it."""
 
     where: str
     what: str
 
 
 class Problem(Shape):
-    """What went wrong (RFC 9457)."""
+    """An error (RFC 9457)."""
 
     type: str
     title: str

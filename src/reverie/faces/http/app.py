@@ -1,4 +1,4 @@
-"""The application: in, what a server is made of; out, the routes, the dashboard's files and the OpenAPI description."""
+"""Build the HTTP application: its routes, the dashboard's files and the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -28,9 +28,6 @@ from reverie.faces.http.parts import Nightly, Serving
 from reverie.faces.http.problems import MEDIA_TYPE, Fault, Problem, Refused, of_error, of_faults, of_status
 from reverie.faces.http.routes import admin, read, write
 
-# The dashboard's files: in, a path below /app; out, the file, or the page itself, which finds its own way.
-
-
 FOLDER = Path(__file__).parent / "static"
 INDEX = "index.html"
 ASSETS = "assets"
@@ -41,10 +38,10 @@ _UNBUILT = (
 
 
 class Pages(StaticFiles):
-    """The files of a folder; what is in assets bears its hash in its name and never changes."""
+    """Serves the files of a folder; those in ``assets`` have a hash in their name and may be cached for ever."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file, or the page for a path that is none."""
+        """Return the file; for a path without one return the page, which does its own routing."""
         try:
             response = await super().get_response(path, scope)
         except HTTPException as error:
@@ -57,13 +54,13 @@ class Pages(StaticFiles):
 
 
 def index(folder: Path) -> Response:
-    """The page."""
+    """Return the dashboard's page."""
     file = folder / INDEX
     return FileResponse(file) if file.is_file() else Response(_UNBUILT, media_type="text/html")
 
 
 def routes(folder: Path = FOLDER) -> list[Route | Mount]:
-    """The page at / and below /app."""
+    """Return the routes of the dashboard: the page at / and its files below /app."""
 
     async def page(_: object) -> Response:
         return index(folder)
@@ -72,9 +69,6 @@ def routes(folder: Path = FOLDER) -> list[Route | Mount]:
     if folder.is_dir():
         found.append(Mount("/app", Pages(directory=folder), name="/app"))
     return found
-
-
-# The description of the interface: in, the application; out, OpenAPI 3.1, the same for every server of a version.
 
 
 PROBLEMS = {
@@ -102,7 +96,7 @@ _DESCRIPTION = (
 
 
 def described(app: FastAPI) -> dict[str, Any]:
-    """The whole description."""
+    """Return the OpenAPI 3.1 description, which is the same for every server of a version."""
     found = get_openapi(
         title="Reverie", version=__version__, openapi_version="3.1.0", description=_DESCRIPTION, routes=app.routes
     )
@@ -130,9 +124,6 @@ def _problem(text: str) -> dict[str, Any]:
     return {"description": text, "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
 
 
-# The application: in, what a server is made of; out, the routes with their errors and lifetime, behind the guard.
-
-
 TOPICS = (
     write.router,
     read.router,
@@ -143,19 +134,19 @@ TOPICS = (
     admin.care_router,
     admin.life_router,
 )
-"""The routes of each topic, in the order of the description."""
+"""The routers of each topic, in the order of the description."""
 NO_METHOD = 405
 UNEXPECTED = 500
 logger = logging.getLogger("reverie.http")
 
 
 def application(serving: Serving) -> ASGIApp:
-    """The whole interface. Whoever runs it also runs its lifespan, and closes the engine afterwards."""
+    """Return the whole application. Whoever runs it also runs its lifespan and closes the engine afterwards."""
     return Guard(bare(serving), serving)
 
 
 def bare(serving: Serving) -> FastAPI:
-    """The application without its guard."""
+    """Return the application without its guard."""
     app = FastAPI(title="Reverie", docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=_lifespan)
     app.state.serving = serving
     for topic in TOPICS:
@@ -168,7 +159,7 @@ def bare(serving: Serving) -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """While it serves, somebody looks for changes, and somebody dreams at night."""
+    """Watch for changes, and dream every night if so configured, while the server runs."""
     serving: Serving = app.state.serving
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(serving.live.watch)
@@ -180,7 +171,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _handle_errors(app: FastAPI) -> None:
-    """Every error leaves as a problem."""
+    """Answer every error as a problem (RFC 9457)."""
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(ReverieError, _failed)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -230,7 +221,7 @@ async def _plain(request: Request, error: Exception) -> Response:
 
 
 def _methods(request: Request) -> list[str]:
-    """The methods there are for a path, over all its routes."""
+    """Return the methods that exist for a path, over all its routes."""
     path = request.url.path
     routes = [route for topic in TOPICS for route in topic.routes if isinstance(route, APIRoute)]
     found = {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
@@ -238,7 +229,7 @@ def _methods(request: Request) -> list[str]:
 
 
 async def _unexpected(request: Request, _: Exception) -> Response:
-    """Told in general: what it was is logged, where it is raised again."""
+    """Answer an unexpected error in general terms; the error itself is logged where it is raised again."""
     return _told(request, of_status(UNEXPECTED, "Something unexpected happened; the server's log says what."))
 
 

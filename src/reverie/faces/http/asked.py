@@ -1,4 +1,4 @@
-"""What a route is asked, and by whom: in, a request the guard let through; out, the scope, an answer, or a file."""
+"""Request context for the routes: who asks, for which scope, and how engine calls and files become answers."""
 
 from __future__ import annotations
 
@@ -26,57 +26,54 @@ from reverie.faces.http.tokens import Principal, Right
 from reverie.types import Scope
 from reverie.wire.shapes import shape
 
-# What a route is asked, and by whom: in, a request the guard let through; out, the scope, and an answer in JSON.
-
-
 T = TypeVar("T")
 Shape = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A call that concerns no single scope."""
+    """A request outside any single scope, with the server's parts and the caller."""
 
     serving: Serving
     principal: Principal
 
     @property
     def engine(self) -> Reverie:
-        """The engine."""
+        """The engine that answers the request."""
         return self.serving.engine
 
     async def run(self, work: Callable[[], T], *, long: bool = False) -> T:
-        """Do something in a thread."""
+        """Run a function in a worker thread, under the caller's name."""
         crew = self.serving.crew
         limiter: CapacityLimiter = crew.long if long else crew.calls
-        with calling(self.principal.caller):  # a thread takes the caller with it
+        with calling(self.principal.caller):  # the worker thread inherits the caller
             return await to_thread.run_sync(work, limiter=limiter, abandon_on_cancel=long)
 
     async def answer(self, work: Callable[[], object], *, long: bool = False) -> Response:
-        """Do it, and answer with the shape of it."""
+        """Run a function and answer with its result as JSON."""
         body = await self.run(lambda: dumped(shape(work())), long=long)
         return Response(body, media_type="application/json")
 
 
 @dataclass(frozen=True, slots=True)
 class Scoped(Asked):
-    """A call within one scope."""
+    """A request within one scope."""
 
     scope: Scope
 
     async def within(self, work: Callable[[], object], *, long: bool = False) -> Response:
-        """Do it, and answer with it and with the scope."""
+        """Run a function and answer with the scope and its result as JSON."""
         body = await self.run(lambda: dumped({"scope": shape(self.scope), **shape(work())}), long=long)
         return Response(body, media_type="application/json")
 
 
 def dumped(shape: object) -> bytes:
-    """A shape as JSON, in ASCII: any text goes over any wire."""
+    """Serialise JSON data in ASCII, so that any text can be sent."""
     return json.dumps(shape, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def anybody(right: Right) -> Callable[[Request], Awaitable[Asked]]:
-    """Whoever has this right, for any scope."""
+    """Return a dependency that requires this right, in whatever scope."""
 
     async def dependency(request: Request) -> Asked:
         principal = _entitled(request, right)
@@ -86,7 +83,7 @@ def anybody(right: Right) -> Callable[[Request], Awaitable[Asked]]:
 
 
 def everything(right: Right) -> Callable[[Request], Awaitable[Asked]]:
-    """Whoever has this right over the whole store."""
+    """Return a dependency that requires this right over the whole store."""
 
     async def dependency(request: Request) -> Asked:
         principal = _entitled(request, right)
@@ -98,7 +95,7 @@ def everything(right: Right) -> Callable[[Request], Awaitable[Asked]]:
 
 
 def scoped(right: Right) -> Callable[..., Awaitable[Scoped]]:
-    """Whoever has this right in the scope the address names."""
+    """Return a dependency that requires this right in the scope the address names."""
 
     async def dependency(
         request: Request, agent: ScopePart = "", user: ScopePart = "", project: ScopePart = ""
@@ -142,18 +139,15 @@ ReadsAll = Annotated[Asked, Depends(everything(Right.READ))]
 GovernsAll = Annotated[Asked, Depends(everything(Right.ADMIN))]
 
 
-# Files that pass through: in, what writes one or the request that brings one; out, an answer, and no file left.
-
-
 class Passing(FileResponse):
-    """A file that is gone when it was sent, or could not be."""
+    """A response with a temporary file, which is deleted after sending, also after a failed one."""
 
     def __init__(self, folder: tempfile.TemporaryDirectory[str], path: Path, media_type: str) -> None:
         super().__init__(path, media_type=media_type, filename=path.name)
         self._folder = folder
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
-        """Send it."""
+        """Send the file, then delete it."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -161,19 +155,19 @@ class Passing(FileResponse):
 
 
 async def sent(asked: Asked, name: str, media_type: str, write: Callable[[Path], object]) -> Response:
-    """Let a file of this name be written aside, and send it."""
+    """Let ``write`` make a temporary file of this name, and answer with it."""
     folder = tempfile.TemporaryDirectory(prefix="reverie-")
     path = Path(folder.name) / name
     try:
         await asked.run(lambda: write(path), long=True)
-    except BaseException:  # also when the client has gone: then there is nobody to send it to
+    except BaseException:  # also when the client has disconnected
         folder.cleanup()
         raise
     return Passing(folder, path, media_type)
 
 
 async def taken(asked: Asked, request: Request, read: Callable[[Path], object]) -> Response:
-    """Write what the request brings aside, as it comes, and answer with what is read of it."""
+    """Save the request's body to a temporary file, and answer with what ``read`` returns for it."""
     with tempfile.TemporaryDirectory(prefix="reverie-") as folder:
         path = Path(folder) / "brought.jsonl"
         with path.open("wb") as file:

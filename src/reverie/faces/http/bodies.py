@@ -1,4 +1,4 @@
-"""What requests bring: one model a body, each value named, typed and bounded; what is not named is refused."""
+"""Request bodies: one pydantic model each, with typed and bounded values; unknown fields are refused."""
 
 from __future__ import annotations
 
@@ -24,18 +24,16 @@ from reverie.wire.layouts import names
 
 T = TypeVar("T")
 
-# The values of requests: in, what JSON and addresses hold; out, texts, names and moments the engine takes.
-
 
 NAME_MAX = 1000
 PACKED = "base64-text"
-"""The format of a text as base64 of UTF-8, surrogates passed."""
+"""Format of a text sent as base64 of UTF-8, surrogates included."""
 PACKED_WORDS = "base64-words"
-"""The same of a text that says something."""
+"""Format of a base64 text that must not be blank."""
 SEQ_MAX = 2**53 - 1
 NUMBER_MAX = 2**31 - 1
 BLANK = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-"""What ``str.strip`` takes off, in a class of any dialect: the ``\\s`` of JSON Schema lacks five of these."""
+"""The characters ``str.strip`` removes, for any regex dialect: the ``\\s`` of JSON Schema lacks five of these."""
 _SAYS = f"[^{BLANK}]"
 _PART = re.compile(rf"[^\x00]*[^\x00{BLANK}][^\x00]*")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
@@ -48,7 +46,7 @@ def _text(value: Any) -> str:
 
 
 def _whole(value: Any) -> Any:
-    """JSON has one kind of number: 3.0 is whole."""
+    """Convert a float such as 3.0 to an int, because JSON has one kind of number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -74,13 +72,13 @@ def _name(value: Any) -> str:
 
 
 def moment(value: Any) -> datetime:
-    """A moment by RFC 3339, which names its zone."""
+    """Parse a time by RFC 3339, which includes its zone."""
     text = _text(value)
     try:
         if _MOMENT.fullmatch(text):
             return datetime.fromisoformat(text.upper())
     except ValueError:
-        pass  # a thirteenth month: of the right form, and still none
+        pass  # the right form but no date, such as a thirteenth month
     raise PydanticCustomError("moment", "must be a time with its zone, as in 2026-03-01T09:30:00+01:00")
 
 
@@ -111,7 +109,7 @@ _PARTED = {"type": "string", "minLength": 1, "maxLength": SCOPE_PART_MAX, "patte
 _TIMED = {"type": "string", "format": "date-time"}
 
 Words = Annotated[str, PlainValidator(_words), WithJsonSchema({"type": "string", "pattern": _SAYS})]
-"""Text that says something."""
+"""Text that is not blank."""
 WHOLE = BeforeValidator(_whole)
 Text = Annotated[str, PlainValidator(_text), WithJsonSchema({"type": "string"})]
 Name = Annotated[str, PlainValidator(_name), WithJsonSchema(_NAMED)]
@@ -128,9 +126,6 @@ QueryMoment = Annotated[
 ]
 Truth = Annotated[Literal["true", "false"], Query()]
 QueryText = Annotated[Text, Query()]
-
-
-# What requests bring: one model a body, each value named, typed and bounded; what is not named is refused.
 
 
 BUDGET_TOKENS = 1000
@@ -157,64 +152,64 @@ FormedKind = Annotated[Kind, Field(strict=False), AfterValidator(_formed), WithJ
 
 
 class Body(BaseModel):
-    """A request's body."""
+    """Base of request bodies."""
 
     model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
 
     def made(self, kind: type[T], **other: object) -> T:
-        """A value of the engine with the fields it shares with the body by name, and these others."""
+        """Return an engine value from the fields of the same names and these others."""
         shared = {name: getattr(self, name) for name in names(kind) if name in type(self).model_fields}
         return kind(**shared | other)
 
 
 class MessageBody(Body):
-    """One message."""
+    """One message to store."""
 
     text: Text
-    """What was said, any text."""
+    """The text of what was said; may be any text."""
     text_base64: Packed = None
-    """The same in UTF-8 with surrogates passed, for a text JSON cannot carry exactly; it goes before ``text``."""
+    """The exact text as base64 of UTF-8 with surrogates, if JSON cannot carry it; used instead of ``text``."""
     speaker: Name = "user"
-    """Who said it."""
+    """The name of the speaker."""
     role: AnyRole | None = None
-    """What they are; by their name where it is left out."""
+    """The speaker's role; derived from the name if left out."""
     session: Name = "default"
-    """The conversation."""
+    """The session (conversation) it belongs to."""
     at: Moment | None = None
-    """When it was said; now where it is left out."""
+    """When it was said; now if left out."""
     message_id: Name | None = None
-    """A name by which a second sending of the same message is known."""
+    """An id by which a repeated message is recognised."""
     seq: Annotated[int, Field(ge=0, le=SEQ_MAX), WHOLE] | None = None
-    """Its place in the session; at the end where it is left out."""
+    """Its place in the session; at the end if left out."""
 
     def message(self) -> Message:
-        """The message as the engine takes it."""
+        """Return the message for the engine."""
         return self.made(Message, text=self.text if self.text_base64 is None else self.text_base64)
 
 
 class ManyBody(Body):
-    """Many messages."""
+    """Many messages to store."""
 
     messages: Annotated[list[MessageBody], Field(max_length=MESSAGES_MAX)]
-    """In the order they were said."""
+    """The messages, in the order they were said."""
 
 
 class ObserveBody(MessageBody):
-    """One message, to be kept and to be understood."""
+    """One message to store and to form memories from."""
 
     deliberate: bool = False
-    """Somebody asked to have it remembered: no filter passes it over."""
+    """Somebody asked to have it remembered: no filter skips it."""
     source: AnySource | None = None
-    """Where the words come from; by the role where it is left out."""
+    """Where the words come from; derived from the role if left out."""
     kind: FormedKind | None = None
-    """The kind of what is formed; as its words are where it is left out."""
+    """The kind of what is formed; derived from its words if left out."""
     importance: Share | None = None
-    """The importance of what is formed; as the recipe weighs it where it is left out."""
+    """The importance of what is formed; decided by the recipe if left out."""
     classed: bool = False
-    """Form only of what a person said and what has a class, such as a preference or a decision."""
+    """Form only what a person said and what has a class, such as a preference or a decision."""
 
     def given(self) -> CallerHints:
-        """What is known of it, as the engine takes it."""
+        """Return the caller's hints for the engine."""
         return self.made(CallerHints)
 
 
@@ -222,97 +217,97 @@ class WindowBody(Body):
     """A span of time: from ``start`` on, before ``end``."""
 
     start: Moment
-    """Its first moment."""
+    """The beginning of the span, included."""
     end: Moment
-    """The first moment after it."""
+    """The end of the span, excluded."""
 
 
 class RecallBody(Body):
-    """A cue, and what it is asked amid."""
+    """A cue with its context, and the limits of the answer."""
 
     cue: Text
-    """The question, or any text."""
+    """The question to answer, or any text."""
     session: Name | None = None
-    """The conversation that asks."""
+    """The session (conversation) that asks."""
     mood: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)] | None = None
-    """How the asker feels, from −1 to 1; read from the cue where it is left out."""
+    """How the asker feels, from −1 to 1; read from the cue if left out."""
     domain: Text = ""
-    """A hint of what it is about."""
+    """A hint of the topic."""
     as_of: Moment | None = None
-    """What held at that moment, instead of what holds now."""
+    """Return what held at that moment, instead of what holds now."""
     past: bool = False
-    """Also what was superseded."""
+    """Also return superseded memories."""
     automatic: bool = False
-    """A host asks on its own for every message, so small talk needs no search."""
+    """True if a host asks by itself for every message; small talk is then not searched."""
     top_k: Annotated[int, Field(ge=1, le=TOP_K_MAX), WHOLE] | None = None
-    """Most memories to bring; the recipe's own number where it is left out."""
+    """Most memories to return; the recipe's own number if left out."""
     budget_tokens: Annotated[int, Field(ge=0, le=NUMBER_MAX), WHOLE] | None = BUDGET_TOKENS
-    """Most tokens to bring; null for no limit."""
+    """Most tokens to return; null for no limit."""
     now: Moment | None = None
-    """The moment of asking."""
+    """The time of asking; now if left out."""
     window: WindowBody | None = None
-    """Only what was said within it."""
+    """Only what was said in this span."""
 
     def question(self) -> Question:
-        """The cue as the engine takes it."""
+        """Return the cue for the engine."""
         return self.made(Question, text=self.cue)
 
     def limits(self) -> dict[str, Any]:
-        """What bounds the answer, as the engine takes it."""
+        """Return the limits of the answer for the engine."""
         return {"top_k": self.top_k, "budget_tokens": self.budget_tokens, "now": self.now, "window": self.span()}
 
     def span(self) -> TimeWindow | None:
-        """The window as the engine takes it."""
+        """Return the window for the engine."""
         return None if self.window is None else TimeWindow(self.window.start, self.window.end, "")
 
 
 class WhyBody(Body):
-    """A reason, for the journal."""
+    """The reason for a change, for the journal."""
 
     why: Text = ""
-    """Why."""
+    """The reason for the change."""
 
 
 class WordsBody(Body):
-    """Words that are to be a memory."""
+    """The words of a memory."""
 
     text: Words
-    """The words."""
+    """The text of the memory."""
     text_base64: PackedWords = None
-    """The same in UTF-8 with surrogates passed, for a text JSON cannot carry exactly; it goes before ``text``."""
+    """The exact text as base64 of UTF-8 with surrogates, if JSON cannot carry it; used instead of ``text``."""
 
     def words(self) -> str:
-        """The words as the engine takes them."""
+        """Return the exact words for the engine."""
         return self.text if self.text_base64 is None else self.text_base64
 
 
 class CorrectBody(WordsBody, WhyBody):
-    """What a memory should have said."""
+    """The corrected text of a memory."""
 
     tags: Tags = []
-    """Its tags; those its words give where there are none."""
+    """Its tags; derived from its words if empty."""
 
 
 class NoteBody(WordsBody):
-    """Words that were written down as a memory already."""
+    """A note: a text to store as a memory unchanged."""
 
     kind: FormedKind | None = None
-    """Its kind; as its words are where it is left out."""
+    """Its kind; derived from its words if left out."""
     at: Moment | None = None
-    """When it was written; now where it is left out."""
+    """When it was written; now if left out."""
     importance: Share | None = None
-    """Its importance; the recipe's own where it is left out."""
+    """Its importance; decided by the recipe if left out."""
     tags: Tags = []
-    """Its tags; those its words give where there are none."""
+    """Its tags; derived from its words if empty."""
     verified: bool = False
-    """It came true."""
+    """Whether it has proved true."""
     writer: Name | None = None
-    """Who wrote it; the agent where it is left out."""
+    """Who wrote it; the agent if left out."""
     shared: bool = False
-    """Another agent learned it."""
+    """Whether another agent learned it and shared it."""
 
     def note(self) -> Note:
-        """The note as the engine takes it."""
+        """Return the note for the engine."""
         return self.made(Note, text=self.words(), tags=tuple(self.tags), writer=self.writer or "")
 
 
@@ -320,59 +315,59 @@ class NotesBody(Body):
     """Notes, each of which becomes one memory."""
 
     notes: Annotated[list[NoteBody], Field(max_length=NOTES_MAX)]
-    """In order."""
+    """The notes, in order."""
     why: Text = "noted"
-    """Why, for the journal."""
+    """The reason, for the journal."""
 
 
 class AmendBody(WhyBody):
-    """What changes about a memory while its words stay; what is left out, or null, stays too."""
+    """Changes to a memory whose words stay; fields left out, or null, stay too."""
 
     importance: Share | None = None
-    """How important it is."""
+    """The new importance."""
     tags: Tags | None = None
-    """Its tags, instead of those it has; the addresses of its entities stay."""
+    """The new tags, replacing the old ones; the addresses of its entities stay."""
     verified: bool | None = None
-    """Whether it came true."""
+    """Whether it has proved true."""
 
 
 class PinBody(Body):
-    """Whether nothing may forget it."""
+    """Whether the memory is protected from forgetting."""
 
     pinned: bool = True
-    """True: nothing forgets it; false: no longer."""
+    """True protects the memory from forgetting; false ends the protection."""
 
 
 class ProtectBody(Body):
-    """Whether nothing may edit it."""
+    """Whether the memory is protected from editing."""
 
     immutable: bool = True
-    """True: nothing edits, merges or moves it; false: no longer."""
+    """True protects the memory from being edited, merged or moved; false ends the protection."""
 
 
 class FeedbackBody(WhyBody):
-    """What turned out about a memory."""
+    """How a memory turned out."""
 
     verdict: Verdict
-    """Used, useless, verified, wrong or important."""
+    """The outcome: used, useless, verified, wrong or important."""
 
 
 class RelateBody(Body):
-    """An edge to draw."""
+    """A relation to add."""
 
     target: Name
-    """The id of the memory it leads to."""
+    """The id of the target memory."""
     kind: AnyRelationKind
-    """What the source is to the target."""
+    """The kind of the relation, from the source to the target."""
     confidence: Share = 1.0
-    """How sure that is."""
+    """How certain the relation is."""
 
 
 class RunBody(Body):
-    """How to run it."""
+    """How to run a dream or a part of it."""
 
     dry_run: bool = False
-    """Say what it would do, and write nothing."""
+    """Report what it would do, and write nothing."""
 
 
 class AnchorBody(Body):
@@ -381,30 +376,30 @@ class AnchorBody(Body):
     store: Hash
     """The hash of the journal's first event."""
     seq: Annotated[int, Field(ge=1, le=SEQ_MAX), WHOLE]
-    """The number of its last event then."""
+    """The number of the journal's last event at that time."""
     hash: Hash
-    """That event's hash."""
+    """The hash of that last event."""
     at: Moment
     """When the anchor was taken."""
     marks: Annotated[list[Mark], Field(max_length=64)] = []
-    """Number and hash of some events before."""
+    """Number and hash of some earlier events."""
 
     def value(self) -> Anchor:
-        """The anchor as the engine takes it."""
+        """Return the anchor for the engine."""
         return self.made(Anchor, marks=tuple(self.marks))
 
 
 class VerifyBody(Body):
-    """What to check beside the store itself."""
+    """What to check besides the store itself."""
 
     anchor: AnchorBody | None = None
-    """Whether the journal only went on since this was taken."""
+    """Check that the journal has only grown since this anchor was taken."""
 
 
 class UndoBody(Body):
-    """What to take back: an event or a dream; the newest dream where neither is named."""
+    """What to undo: an event or a dream; the newest dream if neither is named."""
 
     cycle: Name | None = None
-    """The dream's name."""
+    """The id of the dream to undo."""
     event: Annotated[int, Field(ge=1, le=SEQ_MAX), WHOLE] | None = None
-    """The event's place in the journal."""
+    """The number of the event to undo, in the journal."""

@@ -1,7 +1,7 @@
-"""The guard: in, every request before anything reads it; out, the answer, or a refusal, with the same headers on all.
+"""The guard in front of the HTTP application: authenticates, limits and labels every request.
 
-It knows who asks (or turns them away), counts what they ask, and holds bodies to their limit. Where anybody on this
-machine may ask, a web page must not: a request has to name this machine as its host, and to come from no other site.
+It finds out who asks or refuses them, limits their rate and the size of bodies, and sets the same headers on every
+answer. Without tokens, a request must name this machine as its host and come from no other site's page.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ logger = logging.getLogger("reverie.http")
 
 
 def is_own_host(host: str) -> bool:
-    """Whether an address or name, as a server listens on it or a browser asks for it, is this machine's own."""
+    """Whether a host name or address, of the server or in a request, is this machine's own."""
     return host.lower() in _OWN_HOSTS
 
 
 @dataclass(slots=True)
 class _Exchange:
-    """One request and what became of it."""
+    """One request and the status of its answer."""
 
     scope: Scope
     headers: Headers
@@ -69,19 +69,19 @@ class _Exchange:
 
     @property
     def route(self) -> str:
-        """The template of the path it came to."""
+        """The template of the route that matched, or "other"."""
         return str(getattr(self.scope.get("route"), "path", ELSEWHERE))
 
 
 class Guard:
-    """Stands before the application."""
+    """ASGI middleware that checks every request before the application sees it."""
 
     def __init__(self, app: ASGIApp, serving: Serving) -> None:
         self._app = app
         self._serving = serving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Check one request, and answer it or pass it to the application."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -117,7 +117,7 @@ class Guard:
         await self._app(scope, limited, send)
 
     def _principal(self, exchange: _Exchange) -> Principal:
-        """Who asks. Raises Refused."""
+        """Return who asks. Raises Refused."""
         serving = self._serving
         if serving.is_open:
             _require_own_page(exchange.headers)
@@ -150,7 +150,7 @@ class Guard:
 
 
 def _request_id(headers: Headers) -> str:
-    """The client's own id where it is harmless, else a new one."""
+    """Return the client's own request id if it is harmless, else a new one."""
     given = headers.get("x-request-id", "")
     return given if _KEPT_ID.fullmatch(given) else secrets.token_hex(8)
 
@@ -161,7 +161,7 @@ def _bearer(headers: Headers) -> str:
 
 
 def _require_own_page(headers: Headers) -> None:
-    """Raise Refused for what a page of another site sends, or one that has made its name point to this machine."""
+    """Raise Refused for a request from another site's page, or under a host name that is not this machine's."""
     host = _host_of(f"//{headers.get('host', '')}")
     if host is None or not is_own_host(host):
         raise Refused(
@@ -186,7 +186,7 @@ def _require_own_page(headers: Headers) -> None:
 
 
 def urlsplit_or_none(origin: str) -> str | None:
-    """An origin as ``scheme://host:port``; None where it is none."""
+    """Return an origin as ``scheme://host:port``; None if it is not valid."""
     try:
         parts = urlsplit(origin)
         return f"{parts.scheme}://{parts.netloc}"
@@ -207,7 +207,7 @@ def _method(scope: Scope) -> str:
 
 
 def _limited(receive: Receive, headers: Headers, most: int) -> Receive:
-    """The request's body, cut off where it becomes too long. Raises Refused where it says so itself."""
+    """Limit the request's body while it is read. Raises Refused if its stated length is too large."""
     said = headers.get("content-length", "0")
     if said.isdecimal() and int(said[:20]) > most:
         raise _too_long(most)
@@ -238,7 +238,7 @@ def _too_long(most: int) -> Refused:
 
 
 def _marked(exchange: _Exchange, send: Send) -> Callable[[Message], Awaitable[None]]:
-    """Sends on, with the headers that every answer bears."""
+    """Return a ``send`` that adds the headers common to all answers."""
     is_page = exchange.path == "/" or exchange.path.startswith("/app/")
 
     async def marked(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""Live changes as server-sent events, and Prometheus's metrics."""
+"""Live changes as server-sent events, and metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -23,15 +23,12 @@ if TYPE_CHECKING:
     from reverie.types import Scope
 
 
-# Metrics: in, what was served; out, Prometheus's text. A registry of its own, labels from short fixed lists alone.
-
-
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
 
 
 class Metrics:
-    """What is counted of one server. A route is its template, so that no memory and no scope becomes a label."""
+    """Metrics of one server. A route is labelled by its template, so that no memory or scope becomes a label."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -51,26 +48,23 @@ class Metrics:
         ProcessCollector(registry=self.registry)
 
     def served(self, method: str, route: str, status: int, took_s: float) -> None:
-        """One request was answered."""
+        """Count one answered request."""
         self._requests.labels(method, route, str(status)).inc()
         self._took.labels(route).observe(took_s)
 
     def dreamt(self, *, done: bool) -> None:
-        """A scope's nightly dream came to its end, or failed."""
+        """Count one nightly dream of a scope, done or failed."""
         self._dreams.labels("done" if done else "failed").inc()
 
     def text(self) -> bytes:
-        """All of it, as Prometheus reads it."""
+        """Return all metrics in Prometheus's text format."""
         return generate_latest(self.registry)
 
 
-# Live changes: in, one scope; out, its new events as server-sent events, whichever process made them.
-
-
 LOOK_S = 0.25
-"""How often the journal's head is looked at."""
+"""Seconds between two looks at the journal's head."""
 BEAT_S = 15.0
-"""After so long without a change a comment is sent, by which both sides notice that the other is gone."""
+"""Seconds without a change after which a comment is sent, so that either side notices when the other is gone."""
 LISTENERS_MAX = 256
 PAGE = 200
 
@@ -80,7 +74,7 @@ logger = logging.getLogger("reverie.http")
 
 
 class Live:
-    """Those who follow changes, and the one task that looks for them."""
+    """The clients that follow changes, and the task that watches for them, whichever process makes them."""
 
     def __init__(self, engine: Reverie, metrics: Metrics, limiter: CapacityLimiter) -> None:
         self._engine = engine
@@ -93,18 +87,18 @@ class Live:
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody more may follow."""
+        """Whether no further client may follow."""
         return self._listeners >= LISTENERS_MAX
 
     def end(self) -> None:
-        """Let every stream come to its end: the server stops."""
+        """End every stream, because the server stops."""
         self._ended = True
         self._wake()
 
     async def watch(self) -> None:
-        """Look for changes until cancelled; a store that cannot be read for a while is looked at again.
+        """Watch for changes until cancelled; go on after errors of the store.
 
-        Of failures in a row the first is a line in the log.
+        Of several failures in a row only the first is logged.
         """
         failing = False
         while not self._ended:
@@ -125,7 +119,7 @@ class Live:
             self._wake()
 
     async def follow(self, scope: Scope, after: int | None, seconds: float | None) -> AsyncIterator[str]:
-        """The scope's events after ``after`` (None: from now on) as they come, for so many seconds (None: for ever)."""
+        """Yield the scope's events after ``after`` (None: from now) as they come, for ``seconds`` (None: for ever)."""
         self._listeners += 1
         self._metrics.listening.set(self._listeners)
         try:
@@ -151,7 +145,7 @@ class Live:
         return self._engine.admin.events(scope, after=after, limit=PAGE)
 
     def _wake(self) -> None:
-        """Those who wait go on; the next ones wait for the next change."""
+        """Wake all waiting streams; later ones wait for the next change."""
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -167,5 +161,5 @@ async def _within(event: asyncio.Event, seconds: float) -> bool:
 
 
 def told(event: Event) -> str:
-    """An event as it goes over the wire: its place in the journal is the id to go on from."""
+    """Return an event in the server-sent format; its id is its journal number, from which a client can resume."""
     return f"id: {event.seq}\nevent: change\ndata: {json.dumps(live_event(event))}\n\n"

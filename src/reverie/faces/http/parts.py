@@ -1,4 +1,4 @@
-"""One server's parts: what every route and the guard are handed; and its dream every night."""
+"""The parts of one server, shared by the guard and the routes; and the nightly dream."""
 
 from __future__ import annotations
 
@@ -21,19 +21,16 @@ from reverie.faces.http.live import Live, Metrics
 from reverie.faces.http.tokens import Buckets, Keyring
 from reverie.types import Scope
 
-# One server's parts: in, the engine and the settings; out, what every route and the guard stand on.
-
-
 THREADS = 4
-"""Engine calls at once: more would only wait for one another, on the store's lock and on the interpreter's."""
+"""Most engine calls at once; more would only wait for each other, on the store's lock and on the interpreter's."""
 LONG_THREADS = 2
-"""Calls at once that may take minutes: dreams, checks, copies. Those that recall never wait for them."""
+"""Most calls at once that may take minutes (dreams, checks, copies); recall never waits for them."""
 FOLLOWER_THREADS = 1
 IMPORT = "/v1/import"
 
 
 class Crew:
-    """Who does the work: threads for calls, fewer for long ones, one for those who follow changes."""
+    """Thread limits: for ordinary calls, for long ones, and for clients that follow changes."""
 
     def __init__(self) -> None:
         self.calls = CapacityLimiter(THREADS)
@@ -43,7 +40,7 @@ class Crew:
 
 @dataclass(slots=True)
 class Serving:
-    """What a server is made of. ``is_local``: it listens on this machine's own address alone."""
+    """The parts of one server. ``is_local``: it listens only on this machine's own address."""
 
     engine: Reverie
     settings: Settings
@@ -60,26 +57,25 @@ class Serving:
 
     @property
     def is_open(self) -> bool:
-        """Whether anybody on this machine may do anything: no token was ever made, and nobody else can reach it."""
+        """Whether anybody on this machine may do anything: no token was ever made, and nobody else can reach the
+        server.
+        """
         return self.is_local and self.keyring.is_open
 
     def body_max(self, path: str) -> int:
-        """Most bytes of a request's body: what is imported goes to a file as it comes, so it may be longer."""
+        """Return the largest body for a path in bytes; imports may be longer, because they are streamed to a file."""
         serve = self.settings.serve
         return (serve.import_mb if path.startswith(IMPORT) else serve.body_mb) * 1_000_000
 
     def now_s(self) -> float:
-        """A clock that never goes back."""
+        """Return a monotonic time in seconds."""
         return time.monotonic()
 
 
-# The nightly dream: in, a time of day; out, every scope dreamt over once a night, one after another.
-
-
 NIGHTLY = Caller("http:nightly")
-"""Who the events of the nightly dream name."""
+"""The caller named in the events of nightly dreams."""
 NAP_S = 30.0
-"""How long it sleeps at once: a machine that was asleep, or a clock that was set, is noticed so soon."""
+"""Longest sleep in seconds, so that a suspended machine or a changed clock is noticed this soon."""
 T = TypeVar("T")
 
 logger = logging.getLogger("reverie.http")
@@ -91,7 +87,7 @@ def _local_now() -> datetime:
 
 @dataclass(slots=True)
 class Nightly:
-    """Dreams over every scope at a time of day, as clocks show it here."""
+    """Dreams over every scope once a day, one after another, at a local time of day."""
 
     serving: Serving
     at: datetime_time
@@ -100,12 +96,12 @@ class Nightly:
 
     @classmethod
     def of(cls, serving: Serving) -> Nightly | None:
-        """As the settings say; None: it never dreams by itself. Raises InvalidSetting."""
+        """Create from the settings; None if they name no time. Raises InvalidSetting."""
         at = time_of_day(serving.settings.serve.dream_at)
         return None if at is None else cls(serving, at)
 
     async def run(self) -> None:
-        """Wait for the night, dream, and so on until cancelled."""
+        """Dream at every due time, until cancelled."""
         while True:
             due = next_after(self.now(), self.at)
             while (left := (due - self.now()).total_seconds()) > 0:
@@ -113,7 +109,7 @@ class Nightly:
             await self.night()
 
     async def night(self) -> None:
-        """Every scope once."""
+        """Dream over every scope once."""
         try:
             scopes = await self._in_thread(self.serving.engine.admin.scopes)
         except ReverieError as error:
@@ -125,7 +121,7 @@ class Nightly:
     async def _dream(self, scope: Scope) -> None:
         try:
             report = await self._in_thread(lambda: self.serving.engine.dream(scope))
-        except Exception:  # an edge: whatever one dream meets, even our own fault, the others' turn comes
+        except Exception:  # an edge: no failure of one dream, even a bug, may stop the others
             logger.exception("the nightly dream of %s failed", scope)
             self.serving.metrics.dreamt(done=False)
             return
@@ -138,7 +134,7 @@ class Nightly:
 
 
 def time_of_day(text: str) -> datetime_time | None:
-    """The time a setting names; None where it names none. Raises InvalidSetting."""
+    """Parse a time of day; None for an empty text. Raises InvalidSetting."""
     if not text:
         return None
     try:
@@ -148,7 +144,7 @@ def time_of_day(text: str) -> datetime_time | None:
 
 
 def next_after(now: datetime, at: datetime_time) -> datetime:
-    """The next moment after ``now`` at which clocks show ``at``."""
+    """Return the next time after ``now`` at which local clocks show ``at``."""
     today = now.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
     naive = today.replace(tzinfo=None) + timedelta(days=0 if today > now else 1)
     return naive.astimezone()

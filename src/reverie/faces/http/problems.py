@@ -1,4 +1,4 @@
-"""Problems: in, whatever went wrong; out, one ``application/problem+json`` answer (RFC 9457) for every error."""
+"""Convert errors to ``application/problem+json`` answers (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What one value of a request did not fulfil: ``where`` it stands, and ``what`` is wrong with it."""
+    """One invalid value of a request: ``where`` it is, and ``what`` is wrong with it."""
 
     where: str
     what: str
@@ -28,7 +28,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that went wrong. ``kind`` is its type without the prefix, ``mend`` what to do about it."""
+    """An error to answer with. ``kind`` is its type without the prefix, ``mend`` what to do about it."""
 
     status: int
     kind: str
@@ -38,7 +38,7 @@ class Problem:
     faults: Sequence[Fault] = ()
 
     def answer(self, request_id: str) -> Response:
-        """The answer that tells of it."""
+        """Return the HTTP answer."""
         shape: dict[str, object] = {
             "type": PREFIX + self.kind,
             "title": self.kind.replace("-", " ").capitalize(),
@@ -53,7 +53,7 @@ class Problem:
 
 
 class Refused(Exception):
-    """A request that is turned away before the engine is asked."""
+    """A request that is refused before it reaches the engine."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.detail)
@@ -61,22 +61,22 @@ class Refused(Exception):
 
 
 def of_error(error: ReverieError) -> Problem:
-    """An error of the engine, by the one table of errors."""
+    """Convert an engine error, with the status from the table of errors."""
     return Problem(code(error).status, name(type(error)), error.message, error.mend)
 
 
 def of_faults(faults: Sequence[Fault]) -> Problem:
-    """Values that do not fit what the route takes."""
+    """Convert invalid values of a request."""
     detail = "; ".join(f"{fault.where}: {fault.what}" for fault in faults[:_SHOWN])
     return Problem(422, "invalid-request", detail, "Compare the request with /openapi.json.", faults=faults)
 
 
 def of_status(status: int, detail: str = "", headers: Mapping[str, str] | None = None) -> Problem:
-    """What HTTP itself has a status for: no such route, no such method, a fault of ours."""
+    """Convert an HTTP error: unknown route, unknown method, an internal fault."""
     phrase = HTTPStatus(status).phrase
     return Problem(status, re.sub(r"\W+", "-", phrase.lower()), detail or phrase, headers=headers or {})
 
 
 def forbidden(detail: str, mend: str) -> Refused:
-    """What the token does not allow."""
+    """Return the refusal of something the token does not allow."""
     return Refused(Problem(403, "forbidden", detail, mend))

@@ -1,4 +1,4 @@
-"""The server: in, an engine and settings; out, a process that answers until told to stop, and then ends calmly."""
+"""Run the HTTP server until it is told to stop, then shut it down in order."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from reverie.faces.http.tokens import Keyring
 from reverie.wire.connections import Connections
 
 PATIENCE_S = 30
-"""How long requests that run when the server is told to stop may take to end."""
+"""Seconds that running requests get to finish when the server stops."""
 KEEP_ALIVE_S = 30
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Server(uvicorn.Server):
-    """Uvicorn's, which first lets those go who follow changes: their streams would never end."""
+    """Uvicorn's server, which at shutdown first ends the streams of live changes, since they would never end."""
 
     def __init__(self, serving: Serving, told: Callable[[str], None]) -> None:
         serve = serving.settings.serve
@@ -51,7 +51,7 @@ class Server(uvicorn.Server):
         self._told = told
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say where. Raises InvalidSetting."""
+        """Listen, and report each address. Raises InvalidSetting."""
         serve = self._serving.settings.serve
         try:
             await super().startup(sockets)
@@ -66,23 +66,23 @@ class Server(uvicorn.Server):
                 self._told(f"http://{f'[{host}]' if ':' in host else host}:{port}")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop listening, let what runs end."""
+        """Stop listening, and let running requests finish."""
         self._serving.live.end()
         await super().shutdown(sockets)
 
 
 def serve(engine: Reverie, settings: Settings, keyring: Keyring, told: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or Ctrl-C; ``told`` hears each address. The engine is left open.
+    """Serve until SIGTERM or Ctrl-C; ``told`` is called with each address. The engine is left open.
 
     Raises:
-        InvalidSetting: it is to listen where others can reach it and there is no token; or a setting is none.
+        InvalidSetting: others could reach the address and there is no token; or a setting is invalid.
     """
     time_of_day(settings.serve.dream_at)
     serving = Serving(engine, settings, keyring, is_local=is_own_host(settings.serve.host))
     if not serving.is_local and keyring.is_empty:
         raise InvalidSetting(
             f"Others can reach {settings.serve.host}, and there is no token.",
-            "Make one with `reverie token add NAME`, or listen on 127.0.0.1.",
+            "Make one with `reverie serve token add NAME`, or listen on 127.0.0.1.",
         )
     with _calm_end():
         Server(serving, told).run()
@@ -90,10 +90,10 @@ def serve(engine: Reverie, settings: Settings, keyring: Keyring, told: Callable[
 
 @contextmanager
 def _calm_end() -> Iterator[None]:
-    """Uvicorn raises the signal again that ended it; by then there is nothing left to end."""
+    """Ignore the signal that uvicorn raises again after it has shut down."""
 
     def nothing(number: int, frame: FrameType | None) -> None:
-        """The server has seen to it."""
+        """Do nothing: the server has already shut down."""
 
     before = {number: signal.signal(number, nothing) for number in _SIGNALS}
     try:

@@ -1,4 +1,4 @@
-"""Tokens: in, a file beside the store and what a client sends; out, who that is, what they may do, and how often."""
+"""Access tokens: who a client is, what it may do, and how often; kept as digests in a file beside the store."""
 
 from __future__ import annotations
 
@@ -25,14 +25,11 @@ from reverie.errors import Conflict, InvalidInput, InvalidSetting, NotFound, Sto
 from reverie.locking import locked
 from reverie.types import Scope
 
-# Limiting: in, who asks and when; out, how long they have to wait. A bucket of tokens for each who asks.
-
-
 BUCKETS_KEPT = 4096
 
 
 class Buckets:
-    """A bucket each: it holds a minute's requests and fills up evenly. The one not asked for longest goes first."""
+    """Rate limits: one bucket for each client, holding a minute's requests; the least recently used are dropped."""
 
     def __init__(self, per_minute: int) -> None:
         self._most = float(per_minute)
@@ -40,7 +37,7 @@ class Buckets:
         self._lock = Lock()
 
     def wait_s(self, who: str, now_s: float) -> float:
-        """Seconds until ``who`` may ask; 0: now, and a request is taken from the bucket. ``now_s`` never goes back."""
+        """Return the seconds until ``who`` may ask; 0 takes a request from the bucket. ``now_s`` must be monotonic."""
         if not self._most:
             return 0.0
         with self._lock:
@@ -51,9 +48,6 @@ class Buckets:
             if len(self._held) > BUCKETS_KEPT:
                 self._held.popitem(last=False)
         return wait
-
-
-# Tokens: in, a file beside the store and what a client sends; out, who that is and what they may do.
 
 
 PREFIX = "rev_"
@@ -67,7 +61,7 @@ _VERSION = 1
 
 
 class Right(IntEnum):
-    """What a token allows; each includes those before it."""
+    """The rights of a token; each includes those before it."""
 
     READ = 1
     WRITE = 2
@@ -84,11 +78,11 @@ class Binding:
 
     @property
     def is_everything(self) -> bool:
-        """Whether it holds no token back from any scope."""
+        """Whether it allows every scope."""
         return self.agent is None and self.user is None and self.project is None
 
     def allows(self, scope: Scope) -> bool:
-        """Whether a scope lies within."""
+        """Whether it allows a scope."""
         pairs = ((self.agent, scope.agent), (self.user, scope.user), (self.project, scope.project))
         return all(bound is None or bound == asked for bound, asked in pairs)
 
@@ -98,10 +92,10 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who asks: the token's name, what it allows and where.
+    """Who asks: the token's name, rights and scopes.
 
-    ``tool``: it is a model's tool's, so what it writes is the assistant's, never the person's. ``page``: a browser asks
-    for a page of this server's own, the dashboard.
+    ``tool``: a model's tool asks, so what it writes counts as the assistant's, never the person's. ``page``: the
+    request comes from this server's own dashboard.
     """
 
     name: str
@@ -112,20 +106,20 @@ class Principal:
 
     @property
     def caller(self) -> Caller:
-        """Who the events of its calls name."""
+        """The caller named in the events of its calls."""
         return Caller(f"{'dashboard' if self.page else 'http'}:{self.name}", self.name if self.tool else "")
 
 
 LOCAL = Principal("local", Right.ADMIN, Binding())
-"""The user who runs the server; with ``--open``, whoever asks on this machine while there are no tokens."""
+"""The user who runs the server; with ``--open``, anybody on this machine while there are no tokens."""
 
 GIVEN = Principal("serve.token", Right.ADMIN, Binding())
-"""Whoever brings the token of the settings."""
+"""Whoever sends the token from the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as it is kept: whose it is, and the hex digest it is known by."""
+    """A stored token: its owner, and the hex digest of the secret."""
 
     principal: Principal
     digest: str
@@ -133,21 +127,21 @@ class Token:
 
 
 def tokens_path(store: Path) -> Path:
-    """Where the tokens of a store are kept: ``reverie.db`` has ``reverie.tokens.json`` beside it."""
+    """Return the file of a store's tokens: ``reverie.tokens.json`` beside ``reverie.db``."""
     file = store / "reverie.db" if store.is_dir() else store
     return file.with_suffix(".tokens.json")
 
 
 def digest_of(token: str) -> str:
-    """What a token is known by."""
+    """Return the SHA-256 digest of a token, as it is stored."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Keyring:
-    """The tokens of one file, read again whenever it changes. ``path`` None: a store in memory has none.
+    """The tokens of one file, read again whenever it changes. ``path`` is None for a store in memory.
 
-    ``given`` is one more token for everything, of whoever started the server; it is kept nowhere. ``own`` is the
-    user's.
+    ``given`` is one more token with all rights, from whoever started the server, and not stored. ``own`` is the user's
+    own.
     """
 
     def __init__(self, path: Path | None, given: str = "", own: str = "") -> None:
@@ -164,14 +158,14 @@ class Keyring:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no token opens anything."""
+        """Whether there is no valid token."""
         return not self._handed and not self.tokens()
 
     def principal(self, token: str) -> Principal | None:
-        """Whose token this is; None for nobody's. Takes as long for one as for the other.
+        """Return who a token belongs to; None if unknown. Takes the same time either way.
 
         Raises:
-            StoreCorrupt: the file is not what was written.
+            StoreCorrupt: the file is damaged.
         """
         asked = digest_of(token)
         known = [*self._handed, *((token.digest, token.principal) for token in self.tokens())]
@@ -182,7 +176,7 @@ class Keyring:
         return found
 
     def tokens(self) -> tuple[Token, ...]:
-        """Every token there is, by name."""
+        """Return every token, sorted by name."""
         if self._path is None:
             return ()
         try:
@@ -197,10 +191,10 @@ class Keyring:
         return self._tokens
 
     def add(self, principal: Principal, now: datetime) -> str:
-        """Make a token and keep its digest; the token itself, which is told this once.
+        """Make a token, store its digest, and return the token itself, which is shown only now.
 
         Raises:
-            InvalidInput: the name is empty or too long.
+            InvalidInput: the name is empty, too long or not printable.
             Conflict: there is a token of this name.
         """
         if not principal.name.strip() or len(principal.name) > NAME_MAX or not principal.name.isprintable():
@@ -213,16 +207,16 @@ class Keyring:
         return token
 
     def remove(self, name: str) -> None:
-        """Let a token open nothing any more. Raises NotFound."""
+        """Remove a token, so that it is no longer valid. Raises NotFound."""
         with self._writing() as tokens:
             kept = [known for known in tokens if known.principal.name != name]
             if len(kept) == len(tokens):
-                raise NotFound(f"There is no token {name!r}.", "List them with `reverie token list`.")
+                raise NotFound(f"There is no token {name!r}.", "List them with `reverie serve token list`.")
             self._write(kept)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[tuple[Token, ...]]:
-        """The tokens as they are, while nobody else writes them."""
+        """Yield the tokens while the file is locked against other writers."""
         if self._path is None:
             raise InvalidInput("A store in memory has no tokens.", "Name a store on disk.")
         if not self._path.parent.is_dir():
@@ -242,17 +236,17 @@ class Keyring:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The token of the user who runs the server; ``was_readable``: others could read the one before it."""
+    """The token of the user who runs the server; ``was_readable``: others could read its predecessor."""
 
     token: str
     was_readable: bool = False
 
 
 def own_token(environment: Mapping[str, str]) -> Own:
-    """The user's own token, from the state folder; made where there is none, or where others could read it.
+    """Return the user's own token from the state folder; make a new one if there is none or others could read it.
 
     Raises:
-        InvalidSetting: there is no state folder, or what lies there is a link, another user's, or no token.
+        InvalidSetting: there is no state folder, or the file is a link, another user's, or not a token.
         StoreError: it cannot be written.
     """
     state = state_folder(environment)
@@ -275,7 +269,7 @@ def own_token(environment: Mapping[str, str]) -> Own:
 
 
 def _kept(path: Path) -> Own | None:
-    """The token that lies at a path; None where nothing does. Raises InvalidSetting."""
+    """Return the token in a file; None without a file. Raises InvalidSetting."""
     try:
         with os.fdopen(open_own(path, os.O_RDONLY), "rb") as file:
             is_readable = os.name == "posix" and bool(os.fstat(file.fileno()).st_mode & _OTHERS)

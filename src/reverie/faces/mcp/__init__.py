@@ -1,1 +1,1 @@
-"""The MCP server: tools, resources and prompts over the one engine, in one scope, for any client of the protocol."""
+"""The MCP server: tools, resources and prompts over one engine and one scope, for any MCP client."""

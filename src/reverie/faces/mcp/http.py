@@ -1,7 +1,7 @@
-"""Serving over HTTP: in, the server, an address, a token; out, the protocol at ``/mcp``, a sign of life at ``/health``.
+"""Serve MCP over HTTP: the protocol at ``/mcp``, a health check at ``/health``.
 
-Only who knows the token is served. Only requests that name this machine are, and none that a page of another origin
-sends: a browser that was led here by a false name has nothing to say.
+A request must carry the token, name this machine as its host, and not come from a page of another origin. This stops
+browsers that were led here under a false name (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ PATH = "/mcp"
 HEALTH = "/health"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_CHARS = 16
-"""A token is at least so long: 64 bits where it is hexadecimal."""
+"""Least length of a token: 64 bits if it is hexadecimal."""
 _GRACE_S = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where to listen, what a client must know, and the names beside this machine's own it may call it by."""
+    """Where to listen, the token clients must send, and further host names of this server."""
 
     host: str
     port: int
@@ -42,7 +42,7 @@ class Address:
     names: tuple[str, ...] = ()
 
     def require_token(self) -> None:
-        """Raise InvalidSetting where the token is missing or too short to keep anybody out."""
+        """Raise InvalidSetting if the token is missing or too short to be safe."""
         if len(self.token) < TOKEN_CHARS:
             what = "no token is set" if not self.token else f"the token has less than {TOKEN_CHARS} characters"
             raise InvalidSetting(
@@ -52,12 +52,12 @@ class Address:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Every name a request may call this server by."""
+        """Every host name that a request may use for this server."""
         return frozenset(name.lower() for name in (*LOOPBACK, self.host, *self.names))
 
 
 class Guard:
-    """Lets through what names this machine, comes from no foreign page, and knows the token."""
+    """Admits requests that name this machine, come from no foreign page, and carry the token."""
 
     def __init__(self, app: ASGIApp, address: Address) -> None:
         self._app = app
@@ -65,7 +65,7 @@ class Guard:
         self._token = address.token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer in the server's place, or let it answer."""
+        """Reject the request, or pass it to the application."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
@@ -73,7 +73,7 @@ class Guard:
             await (self._app(scope, receive, send) if status is None else _say(send, status, extra))
 
     def _verdict(self, scope: Scope) -> tuple[int | None, dict[str, str]]:
-        """The status to answer with, and headers; None: the server answers."""
+        """Return the status and headers to answer with; a status of None passes the request on."""
         headers = Headers(scope=scope)
         if _name(headers.get("host", "")) not in self._hosts:
             return 421, {}
@@ -99,11 +99,11 @@ SAID = {
     405: "Ask with GET.",
     421: "This server does not go by that name.",
 }
-"""What is answered with each status."""
+"""Message for each status."""
 
 
 def app_of(server: Server[Any], address: Address) -> ASGIApp:
-    """The application behind its guard, which checks names itself, IPv6 and ports among them."""
+    """Return the MCP application behind its guard, which checks host names itself, also for IPv6 and ports."""
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
@@ -112,10 +112,10 @@ def app_of(server: Server[Any], address: Address) -> ASGIApp:
 
 
 def serve_http(server: Server[Any], address: Address, listening: Callable[[str], None]) -> None:
-    """Serve until the process is told to end; ``listening`` is told the server's URL.
+    """Serve until the process is stopped; call ``listening`` with the server's URL.
 
     Raises:
-        InvalidSetting: there is no token, or nothing can listen there.
+        InvalidSetting: there is no valid token, or the address cannot be listened on.
     """
     address.require_token()
     with _bound(address) as bound:
@@ -143,7 +143,7 @@ def _bound(address: Address) -> socket.socket:
 
 
 def _name(host: str) -> str:
-    """A host's name without its port, in lower case; an IPv6 address without its brackets."""
+    """Return a host's name without its port, in lower case; an IPv6 address without its brackets."""
     host = host.lower()
     if host.startswith("["):
         return host[1:].partition("]")[0]

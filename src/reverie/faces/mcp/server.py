@@ -1,4 +1,4 @@
-"""The server: in, the service; out, the official SDK's server with tools, resources and prompts, all of it fenced."""
+"""Build the MCP server with its tools, resources and prompts; every memory text it returns is fenced."""
 
 from __future__ import annotations
 
@@ -24,12 +24,6 @@ from reverie.faces.mcp import values
 from reverie.faces.mcp.fencing import broke, failed, refused, shortened, wrong_arguments
 from reverie.faces.mcp.service import TOOLS, Service, Tool, plain
 
-# The resources and prompts: in, an address or a name; out, JSON of what it names, or a text with fenced memories.
-
-
-# The prompts: what a person hands to a model at a session's start and end, with what is remembered, fenced.
-
-
 _DATA = Path(__file__).with_name("data")
 START = "session_start"
 REFLECTION = "session_reflection"
@@ -45,13 +39,13 @@ PROMPTS = (
 
 @cache
 def text(name: str) -> str:
-    """A text for a model, from ``data/NAME.txt``; lines that begin with "# " are its header."""
+    """Load a text for a model from ``data/NAME.txt``, without the header lines that begin with "# "."""
     lines = (_DATA / f"{name}.txt").read_text("utf-8").splitlines()
     return "\n".join(line for line in lines if not line.startswith("# ")).strip()
 
 
 def rendered(service: Service, name: str, arguments: dict[str, str]) -> types.GetPromptResult:
-    """The messages of a prompt. Raises NotFound for one that is not there."""
+    """Return the messages of a prompt. Raises NotFound for an unknown name."""
     if name == START:
         return _result(name, service, service.beginning(arguments.get("topic", "")).notes)
     if name == REFLECTION:
@@ -64,9 +58,6 @@ def _result(name: str, service: Service, notes: str) -> types.GetPromptResult:
     filled = text(name).replace("{scope}", service.scope).replace("{notes}", notes or "(nothing yet)")
     message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=filled))
     return types.GetPromptResult(messages=[message])
-
-
-# The resources: in, an address; out, JSON of what it names: memories, timelines, the hot set, counts.
 
 
 SCHEME = "memory://"
@@ -95,7 +86,7 @@ TEMPLATES = (
 
 
 def read(service: Service, uri: str) -> str:
-    """What an address names, as JSON. Raises NotFound for an address of nothing."""
+    """Return a resource as JSON. Raises NotFound for an unknown address."""
     kind, _, rest = uri.removeprefix(SCHEME).rstrip("/").partition("/")
     if not uri.startswith(SCHEME) or not kind:
         raise _unknown(uri)
@@ -122,7 +113,7 @@ def _named(service: Service, uri: str, kind: str, rest: str) -> values.Output:
 
 
 def _memory(service: Service, memory_id: str) -> values.Whole:
-    """One memory; some clients write the first part of an address in lower case."""
+    """Return one memory; the id is retried in upper case, because some clients lower-case part of an address."""
     try:
         return service.get(values.Named(id=memory_id))
     except NotFound:
@@ -146,37 +137,28 @@ def _unknown(uri: str) -> NotFound:
     return NotFound(f"There is no resource {uri[:200]!r}.", f"There are {known}.")
 
 
-# The server: in, the service; out, the official SDK's server with tools, resources and prompts.
-
-
-# Work in threads: in, a plain call; out, its answer, while the server goes on reading.
-
-
 T = TypeVar("T")
 Report: TypeAlias = Callable[[float, float | None, str | None], Coroutine[Any, Any, None]]
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """What a call gives that was run in a worker thread."""
+    """Run a call in a worker thread and return its result."""
     return await to_thread.run_sync(work)
 
 
 class Progress:
-    """Tells a client how far a long call is; called in the worker's thread, it ends a call that was cancelled."""
+    """Reports a long call's progress to the client; called in the worker's thread, it stops a cancelled call."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
         self._told = -1
 
     def __call__(self, done: int, steps: int, name: str) -> None:
-        """So many of the steps are done, and the one of this name is at work. Raises where the client cancelled."""
+        """Report ``done`` of ``steps`` and the name of the current step. Raises if the client has cancelled."""
         from_thread.check_cancelled()
         if done > self._told:
             self._told = done
             from_thread.run(self._report, done, steps, name)
-
-
-# The server: in, the service; out, the official SDK's server with tools, resources and prompts.
 
 
 NAME = "reverie"
@@ -184,7 +166,7 @@ Context: TypeAlias = ServerRequestContext[Any, Any]
 
 
 def build_server(service: Service) -> Server[Any]:
-    """The server over a service; it answers every revision of the protocol that the SDK knows."""
+    """Return the MCP server for a service; it speaks every protocol revision that the SDK knows."""
     handlers = _Handlers(service)
     return Server(
         NAME,
@@ -202,7 +184,7 @@ def build_server(service: Service) -> Server[Any]:
 
 
 class _Handlers:
-    """What the SDK calls, a method a request."""
+    """The request handlers that the SDK calls."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -252,12 +234,12 @@ class _Handlers:
 
 
 def _means(tool: Tool, context: Context) -> dict[str, Any]:
-    """What a long call is given beside its arguments."""
+    """Return the extra arguments of a long call: its progress callback."""
     return {"progress": Progress(context.session.report_progress)} if tool.long else {}
 
 
 def _answer(structured: dict[str, Any]) -> types.CallToolResult:
-    """The answer twice, as the protocol asks: as data, and as its text for clients that know no data."""
+    """Return the answer twice, as the protocol asks: as data, and as text for clients without structured content."""
     text = json.dumps(structured, ensure_ascii=False)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)], structured_content=structured, is_error=False

@@ -1,4 +1,4 @@
-"""The tools and their work: in, what a tool takes; out, what it gives. Plain calls of the engine, in one scope."""
+"""The MCP tools and what each does: engine calls within one scope, with their results as values for a client."""
 
 from __future__ import annotations
 
@@ -27,14 +27,11 @@ if TYPE_CHECKING:
     from reverie.types import Memory, Scope
 
 
-# The tools' work: in, what a tool takes; out, what it gives. Plain calls of the engine, each in the server's scope.
-
-
 HEAD_CHARS = 600
-"""So much of each text a list shows; ``memory_get`` shows it whole."""
+"""Characters of each text that a list shows; ``memory_get`` shows it whole."""
 HISTORY = 20
 STORE = "memory_store"
-"""The tool a model stores with, which is the speaker of what it stores."""
+"""The tool with which a model stores, also the speaker of what it stores."""
 _HELD = "(held back: it gives orders to a model; `reverie memory quarantined` shows it to a person)"
 _FIRST_SPAN = timedelta(days=1)
 _WIDER = 16
@@ -44,7 +41,7 @@ _LATEST = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What the server serves: whose memory, how much of it at once, and the conversation its clients belong to."""
+    """What the server works with: engine, scope, clock and fencing, and the limits of a recall."""
 
     engine: Reverie
     scope: Scope
@@ -55,7 +52,7 @@ class Means:
 
 
 class Service:
-    """Every tool as a call; safe to use from several threads, as the engine is."""
+    """Every tool as a method; safe to use from several threads, as the engine is."""
 
     def __init__(self, means: Means) -> None:
         self.means = means
@@ -66,16 +63,16 @@ class Service:
 
     @property
     def scope(self) -> str:
-        """The scope as answers echo it."""
+        """The scope's name, as answers repeat it."""
         return self._named
 
     @property
     def session(self) -> str:
-        """The conversation that what comes over this server belongs to: one a day."""
+        """The session of everything that comes over this server: one for each day."""
         return f"mcp-{self.means.clock.now():%Y-%m-%d}"
 
     def recall(self, asked: values.Recall) -> values.Recalled:
-        """What answers a question, best first; counted as used."""
+        """Return the memories that answer a question, best first; they count as accessed."""
         answer = self._answer(asked)
         found = _shown(answer)
         return values.Recalled(
@@ -86,7 +83,7 @@ class Service:
         )
 
     def store(self, given: values.Store) -> values.Stored:
-        """Keep a text as the assistant's and form of it what is worth knowing; the screen sees it first."""
+        """Store a text as said by the assistant and form memories from it; the screen checks it first."""
         said = Message(to_keep(given.text), STORE, Role.ASSISTANT, self.session)
         receipt = self._engine.observe(said, self._scope, deliberate=True)
         return values.Stored(
@@ -97,7 +94,7 @@ class Service:
         )
 
     def get(self, named: values.Named) -> values.Whole:
-        """One memory with all that is known of it; of what the screen holds back, not the words."""
+        """Return one memory with its history and links; the text of a quarantined one is not shown."""
         memory = self._engine.memory(named.id, self._scope)
         words = _HELD if _is_held(memory) else memory.text
         history = self._engine.admin.history(memory.id, self._scope)[-HISTORY:]
@@ -111,19 +108,19 @@ class Service:
         )
 
     def list(self, asked: values.Listing) -> values.Notes:
-        """What was said last, the newest first, without what the screen holds back."""
+        """Return the latest memories, newest first, without quarantined ones."""
         return self.listed([memory for memory in self._newest(asked) if not _is_held(memory)])
 
     def listed(self, memories: Sequence[Memory]) -> values.Notes:
-        """Memories in this order, the heads of their texts."""
+        """Return these memories in this order, with the beginnings of their texts."""
         return self._told([note(memory) for memory in memories])
 
     def hot(self) -> values.Notes:
-        """The hot set."""
+        """Return the hot set: the memories most useful now."""
         return self.listed(self._engine.admin.hot(self._scope))
 
     def beginning(self, topic: str) -> values.Notes:
-        """What a session begins with: what is remembered of its topic, where it has one, and the hot set."""
+        """Return the notes for a session's start: memories on its topic, if it has one, and the hot set."""
         answer = self._answer(values.Recall(query=topic)) if topic.strip() else None
         found = [] if answer is None else _shown(answer)
         named = {one.memory.id for one in found}
@@ -131,27 +128,29 @@ class Service:
         return self._told(found)
 
     def update(self, given: values.Update) -> values.Changed:
-        """Let a memory say something else; the old one stays, closed."""
+        """Replace a memory's text by a corrected memory; the old one stays, closed."""
         text = to_keep(given.text)
         return self._changed(self._engine.correct(given.id, text, self._scope, why=to_keep(given.why)))
 
     def forget(self, given: values.Forget) -> values.Changed:
-        """Let a memory hold no longer; nothing is deleted."""
+        """Forget a memory: it is no longer recalled, but not deleted."""
         return self._changed(self._engine.forget(given.id, self._scope, why=to_keep(given.why)))
 
     def feedback(self, given: values.Feedback) -> values.Changed:
-        """Say what turned out about a memory."""
+        """Record how a memory turned out."""
         return self._changed(self._engine.feedback(given.id, self._scope, given.verdict, why=to_keep(given.why)))
 
     def link(self, given: values.Link) -> values.Linked:
-        """Draw an edge between two memories."""
+        """Relate two memories."""
         edge = self._engine.relate(given.source, given.target, self._scope, given.kind)
         return values.Linked.of(edge, scope=self.scope)
 
     def consolidate(
         self, given: values.Consolidate, progress: Callable[[int, int, str], None] | None = None
     ) -> values.Consolidated:
-        """Dream; what ``progress`` raises ends it between two transactions, and the next one goes on there."""
+        """Dream once; an error raised by ``progress`` stops it between two transactions, and the next dream resumes
+        there.
+        """
         report = self._engine.dream(self._scope, dry_run=given.dry_run, progress=progress)
         return values.Consolidated(
             scope=self.scope,
@@ -160,7 +159,7 @@ class Service:
         )
 
     def counts(self) -> values.Counts:
-        """How much there is."""
+        """Return counts of the scope."""
         return values.Counts.of(self._engine.admin.stats(self._scope), scope=self.scope, model=self._engine.admin.model)
 
     def _answer(self, asked: values.Recall) -> Recollection:
@@ -173,7 +172,7 @@ class Service:
         )
 
     def _newest(self, asked: values.Listing) -> Sequence[Memory]:
-        """Looks back further and further, so that the last few of many do not cost the reading of all."""
+        """Return the newest memories from a growing time span, so that a few can be found without reading all."""
         span, start = _FIRST_SPAN, asked.since
         until = asked.until or self.means.clock.now()
         while True:
@@ -184,7 +183,7 @@ class Service:
             span *= _WIDER
 
     def _told(self, found: Sequence[Annotation]) -> values.Notes:
-        """Notes with the heads of their texts."""
+        """Return notes with the beginnings of their texts."""
         return values.Notes(
             scope=self.scope, notes=self._notes(found, HEAD_CHARS), memories=[_item(one) for one in found]
         )
@@ -198,7 +197,7 @@ class Service:
 
 
 def _shown(answer: Recollection) -> list[Annotation]:
-    """What an answer injects, best first, each with the words that are injected."""
+    """Return the memories an answer injects, best first, each with the words that are injected."""
     return notes((*answer.hits, *answer.standing))
 
 
@@ -211,7 +210,7 @@ def _line(memory: Memory, text: str) -> str:
 
 
 def _about(memory: Memory) -> list[str]:
-    """What else was taken from what was said: fenced like the words it comes from."""
+    """Return session, entities and tags as lines; they come from what was said, so they are fenced too."""
     named = {"session": memory.session, "names": ", ".join(memory.entities), "tags": ", ".join(memory.standing.tags)}
     return [f"{name}: {one_line(value)}" for name, value in named.items() if value]
 
@@ -235,12 +234,9 @@ def _window(since: datetime | None, until: datetime | None) -> TimeWindow | None
     return TimeWindow(since or _EARLIEST, until or _LATEST, "")
 
 
-# The tools: in, nothing; out, the table of what a model may call, as short as it can be told.
-
-
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: what it is for, what it takes and gives, who does its work; ``long``: it tells how far it is."""
+    """An MCP tool: its name, description, input, output and function; a ``long`` one reports its progress."""
 
     name: str
     about: str
@@ -253,7 +249,7 @@ class Tool:
     long: bool = False
 
     def told(self) -> types.Tool:
-        """The tool as a client is told of it."""
+        """Return the tool's description for clients."""
         return types.Tool(
             name=self.name,
             description=self.about,
@@ -329,9 +325,9 @@ TOOLS = {
         ),
     )
 }
-"""Name → tool, in the order they are told."""
+"""Tools by name, in the order they are listed."""
 
 
 def plain(value: BaseModel) -> dict[str, Any]:
-    """A value as JSON has it, without what is not there."""
+    """Return a value as JSON data, without fields that are None."""
     return value.model_dump(mode="json", exclude_none=True)

@@ -1,9 +1,7 @@
-"""Serving over the standard streams: in, lines of the protocol; out, lines of the protocol and nothing else.
+"""Serve MCP over standard input and output, one line a message; everything else printed goes to standard error.
 
-Whatever else is printed goes to the error stream. The server ends when its input does and what was read of it is done,
-or when it is told to. Half a
-character that a client escaped (a lone surrogate, which JavaScript writes and no JSON reader takes) becomes U+FFFD, so
-that its request is answered.
+The server ends when its input ends and every request read is answered, or on SIGTERM. An escaped lone surrogate (half
+a character, which JavaScript writes and no JSON reader takes) becomes U+FFFD, so that its request is answered.
 """
 
 from __future__ import annotations
@@ -28,22 +26,22 @@ from mcp.shared.message import SessionMessage
 
 _CHUNK = 65_536
 _AHEAD = 16
-"""So many lines are read before they are served."""
+"""Most lines read ahead of the server."""
 _IDLE_S = 5.0
-"""A request that nobody works on for so long once the input has ended gets no answer any more."""
+"""After the input has ended, a request that nobody works on for this long is given up."""
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 )
-"""An escape of JSON: a pair of surrogates, a lone one, or any other, a backslash's own among them."""
+"""A JSON escape: a pair of surrogates, a lone one (group 1), or any other, including an escaped backslash."""
 
 
 def serve_stdio(server: Server[Any]) -> None:
-    """Serve until the input ends."""
+    """Serve MCP over standard input and output until the input ends."""
     anyio.run(_serve, server)
 
 
 def mended(line: str) -> str:
-    """A line of JSON without escaped lone surrogates."""
+    """Replace escaped lone surrogates in a line of JSON by U+FFFD."""
     return _ESCAPE.sub(_whole, line) if "\\u" in line else line
 
 
@@ -52,7 +50,7 @@ def _whole(escape: re.Match[str]) -> str:
 
 
 def lines(descriptor: int) -> Iterator[str]:
-    """The lines of a descriptor, as it brings them; the last one may lack its end."""
+    """Yield the lines of a file descriptor as they arrive; the last one may lack its line break."""
     rest = [b""]
     while chunk := os.read(descriptor, _CHUNK):
         *whole, last = chunk.split(b"\n")
@@ -65,10 +63,9 @@ def lines(descriptor: int) -> Iterator[str]:
 
 
 async def arriving(descriptor: int) -> AsyncIterator[str]:
-    """The same, mended, while the server works.
+    """Yield the lines of a descriptor without blocking the event loop, with lone surrogates replaced.
 
-    The thread that waits for them is a daemon: nothing but an end of the input ends its waiting, and the process may
-    have to go before.
+    A daemon thread reads them: only the end of the input ends its waiting, and the process may have to end earlier.
     """
     loop = asyncio.get_running_loop()
     read = asyncio.Queue[str | None](_AHEAD)
@@ -79,7 +76,7 @@ async def arriving(descriptor: int) -> AsyncIterator[str]:
                 asyncio.run_coroutine_threadsafe(read.put(mended(line)), loop).result()
             asyncio.run_coroutine_threadsafe(read.put(None), loop).result()
         except (RuntimeError, CancelledError):
-            return  # nobody serves any more
+            return  # the server has ended
 
     threading.Thread(target=hand_over, name="reverie-input", daemon=True).start()
     while (line := await read.get()) is not None:
@@ -87,9 +84,9 @@ async def arriving(descriptor: int) -> AsyncIterator[str]:
 
 
 class Finishing:
-    """Stands between a transport and the server: the input's end reaches the server once its requests are answered.
+    """Delays the end of the input until the server has answered every request.
 
-    The server would end with its input, and drop a call that came with it.
+    Otherwise the server would end with its input and drop a call that came just before.
     """
 
     def __init__(self, incoming: Any, outgoing: Any) -> None:
@@ -99,7 +96,7 @@ class Finishing:
         self._answered = anyio.Event()
 
     async def take_in(self, onwards: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
-        """Hand on what comes; after the last of it, wait for what is still open."""
+        """Pass messages to the server; after the last one, wait for the requests still open."""
         async with onwards, self._incoming:
             async for item in self._incoming:
                 message = getattr(item, "message", None)
@@ -112,7 +109,7 @@ class Finishing:
                 pass
 
     async def hand_out(self, answers: MemoryObjectReceiveStream[SessionMessage]) -> None:
-        """Hand on what the server says."""
+        """Pass the server's messages to the client."""
         async with self._outgoing, answers:
             async for item in answers:
                 await self._outgoing.send(item)
@@ -124,7 +121,7 @@ class Finishing:
         self._answered.set()
 
     async def _goes_on(self) -> bool:
-        """Wait for an answer; False where none comes and no call is at work."""
+        """Wait for an answer; False if none comes and no call is running."""
         self._answered = anyio.Event()
         with anyio.move_on_after(_IDLE_S) as waiting:
             await self._answered.wait()
@@ -141,7 +138,7 @@ async def _serve(server: Server[Any]) -> None:
 
 
 async def serve(server: Server[Any], incoming: Any, outgoing: Any) -> None:
-    """Serve one connection over a transport's streams; every request that was read is answered before it ends."""
+    """Serve one connection over a transport's streams; every request read is answered before it ends."""
     finishing = Finishing(incoming, outgoing)
     to_server, read = anyio.create_memory_object_stream[SessionMessage | Exception]()
     write, from_server = anyio.create_memory_object_stream[SessionMessage]()
@@ -153,11 +150,11 @@ async def serve(server: Server[Any], incoming: Any, outgoing: Any) -> None:
 
 
 async def _until_told(serving: anyio.CancelScope) -> None:
-    """End the serving when the process is asked to terminate.
+    """Stop serving when the process gets SIGTERM.
 
-    As a message to the loop: an exception raised wherever the loop happens to be may be swallowed there.
+    The signal arrives as a message to the event loop, because an exception raised there might be swallowed.
     """
-    if sys.platform == "win32":  # where only the end of the input ends it
+    if sys.platform == "win32":  # only the end of the input ends it there
         return
     with anyio.open_signal_receiver(signal.SIGTERM) as told:
         async for _ in told:

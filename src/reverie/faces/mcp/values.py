@@ -1,4 +1,4 @@
-"""What the tools take and give: pydantic models, and schemas short enough for a model's context."""
+"""Inputs and outputs of the MCP tools as pydantic models, with schemas short enough for a model's context."""
 
 from __future__ import annotations
 
@@ -9,23 +9,20 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from reverie.wire.shapes import shape
 
-# Schemas short enough for a model's context: in, a pydantic model; out, its JSON schema without what nobody needs.
-
-
 Schema: TypeAlias = dict[str, object]
 _NEEDLESS = ("title", "format")
 _NULL: Schema = {"type": "null"}
 
 
 def input_schema(model: type[BaseModel]) -> Schema:
-    """What a client is told a tool takes. Other arguments are refused; the schema does not say so."""
+    """Return a tool's input schema for clients. Unknown arguments are refused, which the schema does not say."""
     whole = model.model_json_schema()
     required = {"required": whole["required"]} if "required" in whole else {}
     return {"type": "object", "properties": _fields(whole), **required}
 
 
 def output_schema(model: type[BaseModel]) -> Schema:
-    """What a client is told a tool gives."""
+    """Return a tool's output schema for clients."""
     return {"type": "object", "properties": _fields(model.model_json_schema()), "required": ["scope"]}
 
 
@@ -36,7 +33,7 @@ def _fields(schema: Schema) -> Schema:
 
 
 def _field(schema: Schema) -> Schema:
-    """One field; a reference to another model is an object."""
+    """Return the short schema of one field; a reference to another model becomes an object."""
     if "$ref" in schema:
         return {"type": "object"}
     short = {key: value for key, value in schema.items() if key not in _NEEDLESS}
@@ -51,11 +48,8 @@ def _field(schema: Schema) -> Schema:
     return {**_field(kind), **short}
 
 
-# What the tools take and give: pydantic models, at this face alone; ``schemas`` makes what a client is told.
-
-
 def _in_utc(at: datetime) -> datetime:
-    """A moment in UTC; one without a zone is in UTC already."""
+    """Convert a time to UTC; a time without a zone is taken as UTC."""
     try:
         return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError:
@@ -67,17 +61,17 @@ Limit = Annotated[int, Field(ge=1, le=100)]
 
 
 class Input(BaseModel):
-    """What a tool takes: nothing beside its fields, so that nobody believes to have named a scope."""
+    """Base of tool inputs. Unknown fields are refused, so that nobody believes a scope can be named."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
 
 class Part(BaseModel):
-    """A part of what a tool gives: the few keys of a shape that a model needs."""
+    """A part of a tool's output: the few keys of a shape that a model needs."""
 
     @classmethod
     def of(cls, *parts: object, **more: object) -> Self:
-        """The keys it has of the shapes of these values, and more."""
+        """Build from the shapes of these values and more keys; keys without a field are ignored."""
         found: dict[str, object] = {}
         for part in parts:
             found |= shape(part)
@@ -85,7 +79,7 @@ class Part(BaseModel):
 
 
 class Output(Part):
-    """What a tool gives; ``scope`` says whose memory answered."""
+    """Base of tool outputs; ``scope`` says whose memory answered."""
 
     scope: str
 
@@ -101,19 +95,19 @@ class Recall(Input):
 
 
 class Store(Input):
-    """Something to keep."""
+    """Input of the tool that stores a text."""
 
     text: str = Field(description="whole sentences that name whom they are about: the user …")
 
 
 class Named(Input):
-    """One memory."""
+    """Input that names one memory by its id."""
 
     id: str
 
 
 class Listing(Input):
-    """What was said last, within a time and a conversation."""
+    """Limits for a list of the latest memories: number, time and session."""
 
     limit: Limit = 20
     since: Time | None = None
@@ -122,27 +116,27 @@ class Listing(Input):
 
 
 class Update(Named):
-    """What a memory should have said."""
+    """The corrected text of a memory."""
 
     text: str
     why: str = ""
 
 
 class Forget(Named):
-    """What shall hold no longer."""
+    """The memory to forget, and why."""
 
     why: str = ""
 
 
 class Feedback(Named):
-    """What turned out."""
+    """How a memory turned out."""
 
     verdict: Literal["used", "useless", "verified", "wrong", "important"]
     why: str = ""
 
 
 class Link(Input):
-    """An edge to draw."""
+    """A relation to add between two memories."""
 
     source: str
     target: str
@@ -150,15 +144,15 @@ class Link(Input):
 
 
 class Consolidate(Input):
-    """A dream, or what it would do."""
+    """A dream; ``dry_run`` only reports what it would do."""
 
     dry_run: bool = False
 
 
 class Item(Part):
-    """A memory in a list; its words stand in the notes beside it.
+    """A memory in a list; its text is in the notes beside it.
 
-    ``marks``: that it is outdated, superseded or contradicted, and by which other; or stands. None for nothing.
+    ``marks``: annotations such as outdated, superseded or contradicted, with the other memory's id; None without any.
     """
 
     id: str
@@ -168,20 +162,20 @@ class Item(Part):
 
 
 class Notes(Output):
-    """Memories: their words fenced in ``notes``, in the order of ``memories``."""
+    """Memories with their texts fenced in ``notes``, in the order of ``memories``."""
 
     notes: str
     memories: list[Item]
 
 
 class Recalled(Notes):
-    """What answers; ``confidence`` that it does, from 0 to 1."""
+    """The memories that answer; ``confidence`` (0 to 1) that they do."""
 
     confidence: float | None = None
 
 
 class Tie(Part):
-    """An edge of a memory."""
+    """A relation of a memory."""
 
     source: str
     kind: str
@@ -189,14 +183,14 @@ class Tie(Part):
 
 
 class Turn(Part):
-    """Something that happened to a memory."""
+    """One event in a memory's history."""
 
     at: str
     action: str
 
 
 class Whole(Output):
-    """One memory: its words fenced in ``notes``, how it stands, what it is tied to, the last that happened to it."""
+    """One memory: its text fenced in ``notes``, its state, its relations, its latest events."""
 
     notes: str
     id: str
@@ -211,7 +205,7 @@ class Whole(Output):
 
 
 class Stored(Output):
-    """What became of a text: its id, the ids formed of it, what each stage decided."""
+    """The result of storing a text: its id, the ids of memories formed from it, the decision of each stage."""
 
     id: str
     formed: list[str]
@@ -219,7 +213,7 @@ class Stored(Output):
 
 
 class Changed(Output):
-    """How a memory stands now."""
+    """A memory's state after a change."""
 
     id: str
     state: str
@@ -227,7 +221,7 @@ class Changed(Output):
 
 
 class Linked(Output, Tie):
-    """The edge that was drawn."""
+    """The relation that was added."""
 
 
 class Consolidated(Output):
@@ -238,7 +232,7 @@ class Consolidated(Output):
 
 
 class Counts(Output):
-    """How much there is."""
+    """Counts of the scope."""
 
     memories: int
     current: int

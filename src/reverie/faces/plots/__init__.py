@@ -1,1 +1,1 @@
-"""Pictures of what a memory does: in, the engine's values; out, figures, and files of the same bytes each time."""
+"""Plots of engine values: figures, and files with the same bytes each time."""

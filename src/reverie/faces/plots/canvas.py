@@ -1,6 +1,6 @@
-"""What all pictures share: the library, fonts and colours, text that is data, and files of the same bytes each time.
+"""Shared basis of all plots: the plotting library, fonts and colours, safe labels, and reproducible files.
 
-The library is an extra and is loaded when a picture is drawn. Nothing of its global state is used or changed for good.
+The library is an extra and is loaded when a plot is drawn. Its global state is neither used nor permanently changed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "png")
 LABEL = 60
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999933", "#882255")
-"""Okabe and Ito's, which people who see colours differently can tell apart, and two of Tol's."""
+"""The colour-blind-safe palette of Okabe and Ito, and two colours of Tol's."""
 GREY = "#777777"
 _STYLE: dict[str, Any] = {
     "font.family": ["DejaVu Sans", "sans-serif"],  # comes with the library and has the Turkish letters
@@ -39,7 +39,7 @@ _UNKNOWN = "\N{WHITE SQUARE}"
 
 @contextmanager
 def drawing(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
-    """A figure of so many inches with one pair of axes, in the house's style for the time of the block.
+    """Yield a figure of this size in inches with one pair of axes, in the common style for the duration of a block.
 
     Raises:
         ReverieError: the plotting library is not installed.
@@ -57,10 +57,10 @@ def drawing(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
 
 
 def save(figure: Figure, path: Path, *, dpi: int = 150) -> None:
-    """Write a figure in the format its file's suffix names; the same figure gives the same bytes.
+    """Write a figure in the format of the file's suffix; the same figure gives the same bytes.
 
     Raises:
-        InvalidInput: the suffix names no format.
+        InvalidInput: the suffix names no known format.
         OSError: the file cannot be written.
     """
     import warnings
@@ -69,7 +69,7 @@ def save(figure: Figure, path: Path, *, dpi: int = 150) -> None:
 
     kind = format_of(path)
     with rc_context(_STYLE), warnings.catch_warnings():
-        # In an SVG the viewer's fonts draw the text; in a PNG what the font lacks was replaced before.
+        # In an SVG the viewer's fonts draw the text; in a PNG missing characters were replaced before.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         if kind == "png":
             _replace_unknown(figure)
@@ -77,7 +77,7 @@ def save(figure: Figure, path: Path, *, dpi: int = 150) -> None:
 
 
 def format_of(path: Path) -> str:
-    """The format a file's suffix names. Raises InvalidInput."""
+    """Return the format of a file's suffix. Raises InvalidInput."""
     kind = path.suffix.lower().removeprefix(".")
     if kind not in FORMATS:
         raise InvalidInput(f"{path} is neither .svg nor .png.", "Choose one of the two.")
@@ -85,18 +85,18 @@ def format_of(path: Path) -> str:
 
 
 def label(text: str, length: int = LABEL) -> str:
-    """A text as a picture shows it: one line, cut, nothing in it that XML or a renderer would act on."""
+    """Prepare a text as a label: one line, shortened, without characters that XML or a renderer would act on."""
     line = " ".join("".join(sign if _is_shown(sign) else " " for sign in text[: 4 * length]).split())
     return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
 
 def _is_shown(sign: str) -> bool:
-    """Whether a character is drawn: no control, no mark of direction, no lone surrogate, nothing without a meaning."""
+    """Whether a character is drawn: no control, direction mark, lone surrogate or unassigned code."""
     return unicodedata.category(sign) not in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
 
 
 def _replace_unknown(figure: Figure) -> None:
-    """Put a square for every character the font has not."""
+    """Replace every character that the font lacks by a square."""
     from matplotlib.font_manager import findfont, get_font
     from matplotlib.text import Text
 

@@ -1,7 +1,4 @@
-"""Charts of a memory: a recall's score breakdown, a memory's forgetting curve, the relation graph around it.
-
-In: the engine's values. Out: the picture.
-"""
+"""Charts of a memory: a recall's score breakdown, a memory's forgetting curve, the relation graph around it."""
 
 from __future__ import annotations
 
@@ -23,16 +20,13 @@ if TYPE_CHECKING:
     from reverie.types import Memory, Relation
 
 
-# The score breakdown of a recall: in, a recollection; out, a bar a hit, made of what each signal added.
-
-
 MOST_HITS = 20
 _LEAST = 1e-9
 
 
 def shares(hits: Sequence[Hit]) -> dict[str, Floats]:
-    """Signal → what it added to each hit, (n,); in the order in which they first appear, without those that added
-    nothing to any.
+    """Map each signal to what it added to each hit, (n,), in the order in which they first appear; without signals that
+    added nothing to any.
     """
     found: dict[str, Floats] = {}
     for row, hit in enumerate(hits):
@@ -42,7 +36,7 @@ def shares(hits: Sequence[Hit]) -> dict[str, Floats]:
 
 
 def draw_breakdown(answer: Recollection) -> Figure:
-    """The picture: the best hit on top; what was taken off a score stands to the left of zero."""
+    """Draw the score breakdown, the best hit on top; negative contributions extend to the left of zero."""
     hits = answer.hits[:MOST_HITS]
     rows = np.arange(len(hits))
     up, down = np.zeros(len(hits)), np.zeros(len(hits))
@@ -66,14 +60,11 @@ def draw_breakdown(answer: Recollection) -> Figure:
     return figure
 
 
-# The forgetting curve of a memory: in, the engine's curve; out, the picture, with what was asked for when.
-
-
 _DAY_S = 86_400.0
 
 
 def draw_forgetting(curve: Curve) -> Figure:
-    """The picture: the curve so far, its accesses, and how it goes on if nobody asks for the memory."""
+    """Draw the forgetting curve so far with its accesses, and its future without further recall."""
     begin = curve.points[0].at
     lived = (curve.at - begin).total_seconds() / _DAY_S
     days = np.array([point.days for point in curve.points])
@@ -96,27 +87,23 @@ def draw_forgetting(curve: Curve) -> Figure:
     return figure
 
 
-# The relation graph around a memory or an entity: in, memories and their links; out, where each lies, and the
-# picture.
-
-
 MOST = 40
-"""Memories that are drawn; more are no picture any more."""
+"""Most memories that are drawn."""
 _LINE = 20
-"""Characters of a line under a point."""
+"""Most characters of one line of a point's label."""
 _ROOMY = 10
-"""Points whose words have room on the smallest picture; with more it grows, so that each keeps as much."""
+"""Points whose labels fit on the smallest picture; with more points the picture grows."""
 _STEPS = 200
 _PULL = 0.5
 _ARROWS = {RelationKind.SUPERSEDES, RelationKind.CAUSES, RelationKind.ELABORATES}
-"""Kinds that run from one to the other; the others hold both ways."""
+"""Kinds with a direction; the others hold both ways."""
 
 
 def layout(count: int, links: Sequence[tuple[int, int]]) -> Floats:
-    """(n, 2) places in [−1, 1]: linked ones draw near, all push one another away (Fruchterman and Reingold).
+    """Return (n, 2) positions in [−1, 1]: linked points attract, all repel each other (Fruchterman and Reingold).
 
-    The first one begins in the middle, the others on a circle around it; a pull to the middle keeps together what is
-    not linked.
+    The first point starts in the middle, the others on a circle around it; a pull to the middle keeps unlinked points
+    together.
     """
     angles = 2.0 * np.pi * np.arange(count) / max(count - 1, 1)
     places: Floats = np.stack([np.cos(angles), np.sin(angles)], axis=1)
@@ -140,7 +127,7 @@ def layout(count: int, links: Sequence[tuple[int, int]]) -> Floats:
 
 
 def _memories(axes: Axes, shown: Sequence[Memory], places: Floats) -> None:
-    """The points of all memories, kind by kind, and then their words."""
+    """Draw the points of all memories, kind by kind, and then their labels."""
     for kind in [kind for kind in Kind if any(memory.kind is kind for memory in shown)]:
         _points(axes, kind, [(memory, places[row]) for row, memory in enumerate(shown) if memory.kind is kind])
     for row, memory in enumerate(shown):
@@ -150,9 +137,9 @@ def _memories(axes: Axes, shown: Sequence[Memory], places: Floats) -> None:
 def draw_relations(
     start: str, memories: Sequence[Memory], relations: Sequence[Relation], naming: Collection[str] = ()
 ) -> Figure:
-    """The picture: a point a memory, with its words; a line a link, with its kind.
+    """Draw the relation graph: a labelled point for each memory, a line with its kind for each link.
 
-    ``naming`` are the ids of the memories that name ``start``, where that is an entity: it is then a point of its own.
+    ``naming`` are the ids of the memories that name ``start``, if that is an entity: it is then a point of its own.
     """
     shown = list(memories[:MOST])
     rows = {memory.id: row for row, memory in enumerate(shown)}
@@ -182,7 +169,7 @@ def draw_relations(
 
 
 def _words(axes: Axes, text: str, place: Floats) -> None:
-    """A point's words under it, in lines short enough not to reach the next point."""
+    """Write a point's label under it, in lines short enough not to reach the next point."""
     axes.annotate(
         "\n".join(wrap(text, _LINE)),
         tuple(place),
@@ -198,7 +185,7 @@ def _words(axes: Axes, text: str, place: Floats) -> None:
 
 
 def _points(axes: Axes, kind: Kind, placed: Sequence[tuple[Memory, Floats]]) -> None:
-    """The memories of one kind: what sleeps or was superseded is hollow, what matters more is larger.
+    """Draw the memories of one kind: sleeping or superseded ones hollow, more important ones larger.
 
     There are more kinds than colours: those beyond them are squares.
     """

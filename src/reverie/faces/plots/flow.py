@@ -1,4 +1,4 @@
-"""The tier flow of a dream: in, a scope's journal and a dream; out, how many memories went from where to where."""
+"""The tier flow of a dream: how many memories it moved from which tier and state to which, drawn as bands."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 NEW = "new"
 _BAR = 0.03
 _GAP = 0.04
-"""Of the picture's width and height."""
+"""Bar width and gap, as shares of the picture's width and height."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlowPlace:
-    """Where a memory stands."""
+    """A memory's tier and state."""
 
     tier: Tier
     state: State
@@ -43,14 +43,14 @@ _SHADES = {
     for tier, shades in ((Tier.SEMANTIC, _BLUES), (Tier.EPISODIC, _ORANGES))
     for number, state in enumerate(State)
 }
-"""A hue a tier; the further a memory is from being recalled, the paler."""
+"""A hue for each tier; the further a state is from being recalled, the paler."""
 ORDER = (*(str(FlowPlace(tier, state)) for tier in reversed(Tier) for state in State), NEW)
-"""From top to bottom."""
+"""Places from top to bottom."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A dream's flow: how many memories went from one place to another, its id, period and how far it came."""
+    """A dream's flow: how many memories went from one place to another, its id, its period and its stage."""
 
     cycle: str
     period: str
@@ -59,12 +59,12 @@ class Flow:
 
     @property
     def moved(self) -> int:
-        """How many ended elsewhere than they began."""
+        """How many memories ended in another place than they began."""
         return sum(count for (start, end), count in self.counts.items() if start != end)
 
 
 def _begun(dreams: Sequence[tuple[Event, Dreamt]], cycle: str | None) -> tuple[Event, Dreamt]:
-    """The last event in which a dream began, of those named ``cycle`` where one is named."""
+    """Return the last event in which a dream (the one named ``cycle``, or any) began. Raises NotFound."""
     begun = [one for one in dreams if one[1].stage is DreamStage.BEGUN and cycle in (None, one[1].cycle)]
     if not begun:
         raise NotFound("There is no such dream in this scope." if cycle else "No dream has been here.", "Dream first.")
@@ -72,7 +72,7 @@ def _begun(dreams: Sequence[tuple[Event, Dreamt]], cycle: str | None) -> tuple[E
 
 
 def flow_of(events: Sequence[Event], cycle: str | None = None) -> Flow:
-    """The flow of a dream, the newest where none is named. What others wrote meanwhile is not the dream's.
+    """Return the flow of a dream, by default the newest. What others wrote meanwhile is left out.
 
     Raises:
         NotFound: there is no such dream.
@@ -88,7 +88,7 @@ def flow_of(events: Sequence[Event], cycle: str | None = None) -> Flow:
 
 
 def _folded(places: dict[str, FlowPlace], events: Iterable[Event]) -> dict[str, FlowPlace]:
-    """Where the formed memories stand after these events."""
+    """Return the places of the formed memories after these events."""
     for event in events:
         match event.payload:
             case Formed(added, removed):
@@ -118,7 +118,7 @@ def _move(places: dict[str, FlowPlace], changes: Iterable[Change]) -> None:
 
 
 def draw(flow: Flow, scope: str) -> Figure:
-    """The picture: where memories stood before the dream, to the left, and after it, to the right."""
+    """Draw the flow: where memories were before the dream on the left, and after it on the right."""
     total = sum(flow.counts.values())
     starts = _bars(Counter({place: sum(n for (a, _), n in flow.counts.items() if a == place) for place in ORDER}))
     ends = _bars(Counter({place: sum(n for (_, b), n in flow.counts.items() if b == place) for place in ORDER}))
@@ -140,7 +140,7 @@ def draw(flow: Flow, scope: str) -> Figure:
 
 
 def _bars(counts: Counter[str]) -> dict[str, tuple[float, float, int]]:
-    """Top, height and count of each place that holds any, from 0 at the top to 1."""
+    """Return top, height and count of each non-empty place, from 0 at the top to 1."""
     held = [(place, counts[place]) for place in ORDER if counts[place]]
     total = sum(count for _, count in held)
     room = 1.0 - _GAP * max(len(held) - 1, 0)
@@ -180,7 +180,7 @@ def _bands(
 
 
 def _band(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str, *, still: bool) -> None:
-    """A band from one bar to another, bent as a road is."""
+    """Draw a curved band from one bar to another."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 

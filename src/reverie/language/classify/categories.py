@@ -1,4 +1,4 @@
-"""The category of what is said: correction, instruction, preference, decision, plan, fact, entity; or none of them."""
+"""Classify a statement as correction, instruction, preference, decision, plan, fact, entity, or none."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def category(text: str) -> Kind | None:
 
 @lru_cache(maxsize=64)
 def plain_category(clause: str) -> Kind | None:
-    """The kind of a clause as far as patterns tell it: a few words alone are too little for a learned judgement."""
+    """Classify a clause by patterns alone, which suffices for a few words; longer texts need the learned classifier."""
     return _by_patterns(_stated(clause))
 
 

@@ -69,12 +69,12 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
 
 
 def _has_no_end(sentence: str, named: list[datetime]) -> bool:
-    """Whether a sentence leaves open when what it tells ends; ``named`` are the ends it names."""
+    """Whether a sentence does not say when its plan ends; ``named`` are the ends it names."""
     return _only_begins(sentence) or (not named and patterns.found("foresight/open-ended", sentence))
 
 
 def _only_begins(sentence: str) -> bool:
-    """Whether a sentence names the first day of what it tells, and no last: from 10 May I'll live in Hull."""
+    """Whether a sentence names a first day but no last one: from 10 May I'll live in Hull."""
     return patterns.found("foresight/open-start", sentence) and not patterns.found("foresight/open-start-not", sentence)
 
 

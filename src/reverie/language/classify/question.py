@@ -101,7 +101,7 @@ def _asks(name: str, text: str) -> bool:
 
 @cache
 def _first_person(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The words of the first person, and the beginnings that stand for any ending."""
+    """Load the first-person words, and the stems that take any ending."""
     words = lists.entries(f"first-person.{language}")
     return frozenset(words), tuple(word.rstrip("*") for word in words if word.endswith("*"))
 
@@ -156,7 +156,7 @@ def _forms(word: str) -> Iterator[str]:
 
 
 def _is_inflected(word: str) -> bool:
-    """Whether a Turkish case ending stands behind an apostrophe."""
+    """Whether a Turkish case ending follows an apostrophe."""
     _, apostrophe, ending = word.rpartition("'")
     return bool(apostrophe) and ending in _case_endings()
 
@@ -184,6 +184,6 @@ def _said(text: str, words: str, people: Mapping[str, tuple[str, ...]]) -> set[s
 
 
 def _meant(names: tuple[str, ...], words: str) -> list[str]:
-    """Of several people with one first name those whose full name stands in the text, or else all."""
+    """Of people who share a first name, return those whose full name is in the text, or else all."""
     full = [name for name in names if re.search(rf"\b{re.escape(_plain_name(name))}", words)] if len(names) > 1 else []
     return full or list(names)

@@ -270,7 +270,7 @@ def density(text: str) -> Density:
 
 
 def _weighty(text: str) -> int:
-    """``_WEIGHT`` where the category of what is said changes what an agent does or believes."""
+    """Return ``_WEIGHT`` if the text's category changes what an agent does or believes."""
     return _WEIGHT * (category(text) in _WEIGHTY)
 
 
@@ -285,7 +285,7 @@ def _speaks(text: str, fired: tuple[ClassedStatement, ...], said: int) -> bool:
 
 
 def _events(reading: LabelReading) -> int:
-    """Whether the text tells of something that was done: once."""
+    """Whether the text reports something that was done once."""
     return int(any(any_of(f"statement/event.{language}").search(reading.words) for language in reading.languages))
 
 

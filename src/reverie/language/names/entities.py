@@ -133,7 +133,7 @@ def _alike(core: str, spelling: str) -> bool:
 
 
 def _without_version(core: str) -> str | None:
-    """Python3.12 without its number, PostgreSQL-based without what is said of it."""
+    """Strip a version or suffix: Python3.12 → Python, PostgreSQL-based → PostgreSQL."""
     head = core.partition("-")[0].rstrip("0123456789.")
     return head if head != core and len(head) >= _HEAD_MIN else None
 
@@ -242,7 +242,7 @@ def _entities(text: str) -> tuple[str, ...]:
 
 
 def _is_title(quoted: str) -> bool:
-    """Whether what is quoted may be a title: it begins so and is no sentence."""
+    """Whether a quotation may be a title: capitalised and no sentence."""
     return (
         (quoted[0].isupper() or quoted[0].isdecimal())
         and quoted.count(" ") < _TITLE_WORDS_MAX
@@ -275,7 +275,7 @@ def _names(shapes: list[WordShape], language: str) -> Iterator[_Name]:
 
 
 def _is_short_turkish(text: str) -> bool:
-    """Whether a few words that tell no language end in a Turkish verb: "Disk doldu"."""
+    """Whether a short text of unknown language ends in a Turkish verb: "Disk doldu"."""
     return len(text) <= _SHORT_MAX and _VERB_LAST.search(text) is not None and turkish_evidence(text) == 0
 
 

@@ -115,13 +115,13 @@ def _speaks_for(hit: _Hit, words: Sequence[Word], beside_tech: bool) -> bool:
 
 
 def _is_run(words: Sequence[Word], place: int) -> bool:
-    """Whether another capital stands right before, as in Taylor Swift."""
+    """Whether another capitalised word comes directly before, as in Taylor Swift."""
     before = words[place - 1] if place and not words[place].initial else None
     return before is not None and is_given_name(before.core)
 
 
 def _shaped(text: str, words: Sequence[Word], hits: Sequence[_Hit]) -> Iterator[_Hit]:
-    """What is told by its shape and by what stands beside it; it may replace a listed name inside it."""
+    """Find names by their shape and neighbours; one may replace a listed name inside it."""
     known = _covered(hits)
     taken: set[int] = set()
     for surface in entities(text):
@@ -142,7 +142,7 @@ def _shaped(text: str, words: Sequence[Word], hits: Sequence[_Hit]) -> Iterator[
 
 
 def _place(words: Sequence[Word], parts: Sequence[str], taken: set[int]) -> int | None:
-    """Where a name stands among the words, at the first place that is not another's."""
+    """Return the first position of a name among the words that no other name has taken."""
     for place, word in enumerate(words[: max(0, len(words) - len(parts) + 1)]):
         is_it = word.core == parts[0] and place not in taken
         if is_it and all(a.core == b for a, b in zip(words[place:], parts, strict=False)):
@@ -169,7 +169,7 @@ def _kind(surface: str, parts: Sequence[str], words: Sequence[Word], place: int)
 
 
 def _by_shape(parts: Sequence[str]) -> str | None:
-    """The kind a first or last word tells, "none" for an event, work or prize."""
+    """Return the kind that a first or last word shows; "none" for an event, work or prize."""
     for kind in ("org", "place", "none"):
         if parts[-1] in _beside(f"{kind} last") or parts[0] in _beside(f"{kind} first"):
             return kind

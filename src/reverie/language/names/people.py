@@ -93,7 +93,7 @@ def _read(word: str) -> re.Match[str] | None:
 
 @cache
 def _shapes() -> tuple[re.Pattern[str], ...]:
-    """What kin looks like; the root of what is another word by itself has its owner behind it: halam, not hâlâ."""
+    """Build the patterns of kinship words; a root that is also another word needs a possessive: halam, not hâlâ."""
     names = [name for names in lists.table("kin.tr").values() for name in names]
     bound = "|".join(name.removesuffix(_NEEDS_OWNER) for name in names if name.endswith(_NEEDS_OWNER))
     free = "|".join(name for name in names if not name.endswith(_NEEDS_OWNER))
@@ -113,7 +113,7 @@ _ADDRESS = "entity://"
 
 
 def naming(name: str) -> Callable[[str], bool]:
-    """Tells whether a text has the name as a word: whatever its case and marks, as "@elif", "Elif's" or "Elif'in"."""
+    """Return a test for a name as a word in any case and with suffixes: "@elif", "Elif's", "Elif'in"."""
     parts = _read_name(name).removeprefix("@").split()
     ending = r"(?:'\w*)?"
     if len("".join(parts)) >= _BARE_MIN:
@@ -169,7 +169,7 @@ def _is_close_one(word: str) -> bool:
 
 
 def is_related(text: str, words: Sequence[Word], place: int, length: int) -> bool:
-    """Whether the name at a place is that of a person whom the word right before it tells."""
+    """Whether the word directly before a name says how that person is related."""
     if place == 0 or words[place].initial:
         return False
     before, last = words[place - 1], words[place + length - 1]
@@ -185,13 +185,13 @@ def is_related(text: str, words: Sequence[Word], place: int, length: int) -> boo
 
 
 def _is_close(text: str, before: Word, first: Word, last: Word) -> bool:
-    """Whether nothing but a blank stands before a name, or a comma on both its sides."""
+    """Whether only a blank precedes a name, or commas enclose it."""
     noun, name, end = (re.escape(word.core) for word in (before, first, last))
     return re.search(rf"\b{noun}(?:\s+{name}\b|,\s+{name}\b(?:(?<={end})|[^,.;:!?]*\b{end}),)", text) is not None
 
 
 def _is_english(before: Sequence[Word]) -> bool:
-    """Whether the relation is somebody's, and no verb stands before it that takes a second object."""
+    """Whether the relation has an owner and no verb before it takes a second object."""
     owned = any(word.key in lists.words("owners.en") or word.ending == "s" for word in before[-_OWNER_MAX:])
     return owned and lists.words("gives-two.en").isdisjoint(word.key for word in before)
 

@@ -191,12 +191,12 @@ def query_terms(text: str) -> tuple[str, ...]:
 
 
 def stems(term: str) -> list[str]:
-    """The stems that a term of a question stands for: what holds any of them holds the term."""
+    """Return the stems that a query term matches; a text with any of them contains the term."""
     return term.split(_EITHER)
 
 
 def content(text: str) -> str:
-    """The text without the words that only carry the question, as it stands otherwise; all of it if nothing is left."""
+    """Return the text without its question words, otherwise unchanged; the whole text if nothing is left."""
     return _content_of(text[:QUERY_MAX])
 
 
@@ -211,7 +211,7 @@ def _content(asked: list[str], language: str) -> list[str]:
 
 
 def _searched(asked: list[str], language: str, is_certain: bool) -> tuple[str, ...]:
-    """Each stem stands in one term: the other language's with its own word's, unless it is a word's own as well."""
+    """Assign each stem to one term; a stem of the other language joins its own word's, unless a word has it itself."""
     crossed = _english_as_turkish if language == "en" else _turkish_as_english
     terms: dict[str, list[str]] = {}
     others: list[tuple[str, str]] = []
@@ -307,7 +307,7 @@ def asked_terms() -> tuple[str, ...]:
 
 
 def time_terms() -> tuple[str, ...]:
-    """Stems by which somebody tells when something was or will be."""
+    """Return the stems of words that say when."""
     return _stems("manner/telling-time")
 
 

@@ -30,7 +30,7 @@ _NAME_MIN = 4
 
 
 def lacks(whole: str, part: str, *, same_day: bool = True) -> tuple[str, ...]:
-    """What ``whole`` leaves out of ``part``, in words; empty where all sentences of it stand there, in a row.
+    """Describe what ``whole`` is missing of ``part``; empty if it contains all its sentences in a row.
 
     ``same_day``: both texts were said on one day, so that "yesterday" is the same in both.
     """
@@ -43,7 +43,7 @@ def lacks(whole: str, part: str, *, same_day: bool = True) -> tuple[str, ...]:
 
 
 def holds(whole: str, part: str, *, same_day: bool = True) -> bool:
-    """Whether all that ``part`` says stands in ``whole``."""
+    """Whether ``whole`` contains everything ``part`` says."""
     return not lacks(whole, part, same_day=same_day)
 
 
@@ -53,7 +53,7 @@ def _stands(told: tuple[tuple[str, ...], ...], wanted: tuple[tuple[str, ...], ..
 
 
 def _left_out(told: tuple[tuple[str, ...], ...], wanted: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """The words that are missing; where none is, that they do not stand as they were said."""
+    """Name the missing words, or say that they are not in the same order."""
     missing = Counter(word for one in wanted for word in one) - Counter(word for one in told for word in one)
     return tuple(missing) or ("how it was said",)
 
@@ -76,7 +76,7 @@ def _words(sentence: str) -> Iterator[str]:
 
 
 def _parted(chunk: str) -> Iterator[str]:
-    """A word without what is only put around it, and the question it ends."""
+    """Split a word into itself without surrounding punctuation, and a question mark it ends."""
     if bare := _bare(chunk):
         yield bare
     if chunk.rstrip(f"{_QUOTES})]}}'.!").endswith("?"):

@@ -1,4 +1,4 @@
-"""Text heads: what kind of message a text is, told by its words and pieces of words, with no model (decision 0060).
+"""Text heads: linear classifiers of a message's kind over its words and word pieces, without a model (decision 0060).
 
 In: a text. Out: the log-odds of each kind. What counts was learned from labelled lives; no list of words is in it.
 """

@@ -106,7 +106,7 @@ def detect_language(text: str) -> str:
 
 
 def languages_of(text: str) -> tuple[str, ...]:
-    """The languages a text may be in: both where its words do not tell."""
+    """Return the languages a text may be in; both if its words do not show it."""
     evidence = turkish_evidence(text)
     return ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
 
@@ -202,7 +202,7 @@ def _with(word: str, place: int) -> str:
 
 @cache
 def _contractions() -> tuple[re.Pattern[str], dict[str, int]]:
-    """What is to be looked for, and where in each word its apostrophe belongs."""
+    """Load contractions without apostrophes, and where in each the apostrophe belongs."""
     words: list[str] = []
     places: dict[str, int] = {}
     for entry in lists.entries("apostrophes.en"):

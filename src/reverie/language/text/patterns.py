@@ -1,4 +1,4 @@
-"""Sentences of a text, what in it is nobody's own words, and labels of it by patterns from data files."""
+"""Split a text into sentences, mask quotations, and label texts by patterns from data files."""
 
 from __future__ import annotations
 

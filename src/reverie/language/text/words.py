@@ -83,7 +83,7 @@ def _turkish(word: str) -> str:
 
 
 def _stripped(word: str) -> str:
-    """A word without its endings, as Snowball sees it, if what is left can be a word.
+    """Strip a word's endings as Snowball does, if the rest can be a word.
 
     It makes "ev" of "evde" and "gün" of "günde", but also "a" of "ayşe", "de" of "deniz", and "dok" of "doğum".
     """
@@ -235,7 +235,7 @@ _SIGN = rf"[\U0001f1e6-\U0001f1ff]{{2}}|[{_SIGNS}]"
 
 @cache
 def _letter() -> str:
-    """The class of what words are made of, as the inside of a pattern: letters, digits, underscores and marks."""
+    """Return the characters of a word (letters, digits, underscores, marks) as the inside of a regex class."""
     return r"\w" + "".join("-".join(chr(int(end, 16)) for end in entry.split("-")) for entry in lists.entries("marks"))
 
 

@@ -307,7 +307,7 @@ def is_anchored(said: str, language: str) -> bool:
 
 
 def _in_unit(found: TimeMatch, heard: HeardClause, units: list[DatedMoment]) -> CalendarSpan | None:
-    """The time that comes again and is meant: the Tuesday of the week that is named, else the one the tense tells."""
+    """Resolve a recurring time: the Tuesday of the named week, else by the tense."""
     told = by_tense(found, heard)
     period = readings(heard.language).period(heard.words[found.start : found.end], _YEAR)
     named = _at_hand(heard, units, *bounds(found, heard))
@@ -334,7 +334,9 @@ def _at_hand(heard: HeardClause, units: list[DatedMoment], start: int, end: int)
 
 
 def _is_told_of(found: TimeMatch, heard: HeardClause, unit: DatedMoment, period: str) -> bool:
-    """Whether what is told happens in that longer time, and no thing is of it: on Friday next week's plan."""
+    """Whether the event happens in that longer period, rather than belonging to a thing of it: on Friday next week's
+    plan.
+    """
     if unit.begin < bounds(found, heard)[0] and period != "week":
         return False
     lead = heard.words[max(0, unit.begin - _LEAD_MAX) : unit.begin]
@@ -417,7 +419,7 @@ def _governed(heard: HeardClause, named: tuple[DatedMoment, ...]) -> TimeMatch |
 
 
 def _tells_past(heard: HeardClause, whole: TimeMatch) -> bool:
-    """Whether a sentence tells what happened then, and nothing that is so now."""
+    """Whether a sentence reports a past event, and nothing about the present."""
     start, end = bounds(whole, heard)
     cuts = list(any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words))
     if any(cut.end() == start and _ASIDE.search(cut.group()) for cut in cuts):
@@ -441,7 +443,7 @@ def _is_of_now(heard: HeardClause, start: int, end: int) -> bool:
 
 
 def _happened(words: list[str]) -> bool:
-    """Whether the first verb of an English clause is in the past tense and no second subject stands behind it."""
+    """Whether the first verb of an English clause is past tense and no second subject follows."""
     first = next((place for place, word in enumerate(words) if word in _HAD or is_past_verb(word)), len(words))
     if any(_is_present(words, place) for place in range(first)):
         return False

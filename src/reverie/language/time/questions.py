@@ -92,7 +92,7 @@ class _Asked:
         return fitting[-1]
 
     def each_year(self, made: Callable[[int], CalendarSpan], now: datetime) -> CalendarSpan:
-        """The nearest of what comes every year."""
+        """Return the nearest occurrence of a yearly date."""
         return self.nearest((made(now.year + shift) for shift in (-1, 0, 1)), now)
 
     def piece(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
@@ -204,7 +204,7 @@ def _length(month: CalendarSpan) -> int:
 
 
 def _after(name: str, read: Reading) -> Reading:
-    """A reading of what is a time only behind certain words."""
+    """Read a word as a time only after certain words."""
 
     def led(match: re.Match[str], now: datetime) -> CalendarSpan | None:
         lead = match.string[max(0, match.start() - _LEAD_MAX) : match.start()]
@@ -352,13 +352,13 @@ def _rules(words: str, language: str) -> tuple[TimeRule, ...]:
 
 
 def _looks_ahead(words: str, language: str) -> bool:
-    """Whether a question is about what is to come."""
+    """Whether a question is about the future."""
     is_past = any_pattern_of(f"tense/past.{language}").search(words) is not None
     return not is_past and any_pattern_of(f"question/asks-ahead.{language}").search(words) is not None
 
 
 def _ahead(words: str, found: list[TimeMatch], now: datetime, language: str) -> list[TimeMatch]:
-    """What was found; in a question about what is to come the next Friday and not the last."""
+    """Shift what was found to the future: in a question about the future, "Friday" is the next one."""
     if not _looks_ahead(words, language):
         return found
 

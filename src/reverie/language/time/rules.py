@@ -59,7 +59,7 @@ def any_of(words: Iterable[str]) -> str:
 
 
 def rule(pattern: str, read: Reading) -> TimeRule:
-    """A rule from a pattern in which a blank stands for any white space; it matches whole words only."""
+    """Compile a rule; a blank in its pattern matches any white space, and only whole words match."""
     spaced = pattern.replace(" ", r"\s+")
     return TimeRule(re.compile(rf"(?<![\w'])(?:{spaced})(?!\w)"), read)
 

@@ -131,7 +131,7 @@ def latest_date(month: int, day: int, today: date) -> date:
 
 
 def latest_day(day: int, today: date) -> date:
-    """The last such day of any month that is not after today: the 31st, in July's beginning that of May."""
+    """Return the latest date, today or before, with this day of the month: early in July, "the 31st" is 31 May."""
     for back in range(3):
         first = _first_of(today.year, today.month - back)
         if day <= monthrange(first.year, first.month)[1] and first.replace(day=day) <= today:
@@ -253,7 +253,7 @@ def neighbour(name: str, span: CalendarSpan, *, after: bool) -> CalendarSpan:
 
 
 def is_calendar_unit(span: CalendarSpan) -> bool:
-    """Whether a span is one week, weekend, month or year of the calendar, by which days can be told."""
+    """Whether a span is one calendar week, weekend, month or year."""
     first = span.start.date()
     try:
         return span in (week(first), weekend(first), months(first.year, first.month), years(first.year))
@@ -262,7 +262,8 @@ def is_calendar_unit(span: CalendarSpan) -> bool:
 
 
 def only_one(one: CalendarSpan, period: str, whole: CalendarSpan) -> CalendarSpan | None:
-    """Of what comes again ("week", "month" or "year"ly; ``one`` is any of them) the one in ``whole``.
+    """Return the occurrence inside ``whole`` of a time that recurs every week, month or year; ``one`` is any
+    occurrence.
 
     None where none lies in it, or several do.
     """

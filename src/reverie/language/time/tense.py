@@ -93,7 +93,7 @@ def is_counted_from_another(found: TimeMatch, heard: HeardClause) -> bool:
 
 
 def is_after_another(found: TimeMatch, heard: HeardClause) -> bool:
-    """Whether words that count from something else stand before a time: sınavdan iki hafta sonra."""
+    """Whether a time is counted from another event: sınavdan iki hafta sonra."""
     start, end = bounds(found, heard)
     if not any_of(f"tense/counted-from.{heard.language}").search(heard.words[start : found.start]):
         return False
@@ -131,7 +131,7 @@ def _is_governed(found: TimeMatch, heard: HeardClause) -> bool:
 
 
 def _tense(found: TimeMatch, heard: HeardClause) -> tuple[bool, bool]:
-    """Whether the clause that names a time speaks of what is ahead, and of what was.
+    """Whether the clause with a time is about the future, and whether about the past.
 
     A clause without a verb has the tense of the one before it: an exam on March 10 and another on March 24.
     """
@@ -168,13 +168,13 @@ def has_verb(clause: str, language: str) -> bool:
 
 
 def agrees(span: CalendarSpan, clause: str, at: datetime) -> bool:
-    """Whether the tense of a clause does not speak against a time that is over or ahead."""
+    """Whether a clause's tense is compatible with a past or future time."""
     ahead, behind = is_future(clause), is_past(clause)
     return ahead == behind or not (span.end <= at if ahead else span.start > at)
 
 
 def with_weekday(found: TimeMatch, heard: HeardClause) -> tuple[int, int]:
-    """Where a time begins and ends with the weekday that stands beside a Turkish date: 8 Mayıs cuma günü."""
+    """Return where a time begins and ends including the weekday beside a Turkish date: 8 Mayıs cuma günü."""
     is_date = found.span.end - found.span.start <= timedelta(days=1) and _DATE.match(heard.words, found.start)
     if heard.language != "tr" or not is_date:
         return found.start, found.end
@@ -195,7 +195,7 @@ def _turkish_weekdays() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 class _Weekday(NamedTuple):
-    """The day of the week that stands beside a date: 0 is Monday."""
+    """The weekday written beside a date: 0 is Monday."""
 
     number: int
 

@@ -182,7 +182,7 @@ def _relative(read: Readings) -> list[TimeRule]:
 
 
 def _from_now(read: Reading) -> Reading:
-    """A reading of what counts from now: in "sınavdan önceki hafta" önceki counts from the exam."""
+    """Read an expression as counted from now; in "sınavdan önceki hafta" önceki counts from the exam."""
 
     def from_now(match: re.Match[str], now: datetime) -> CalendarSpan | None:
         lead = match.string[max(0, match.start() - _LEAD_MAX) : match.start()]

@@ -1,5 +1,5 @@
-"""How ``reverie`` encodes: as document D, but only what has a class and stands alone is formed, in its own words,
-what is the same must also agree, and what adds to a memory stands beside it.
+"""Write path of the default recipe: form facts and keep them verbatim if they have a category and are self-contained;
+merge only what also agrees; keep additions beside the memory they add to.
 
 No importance out of channels, no feelings, no flashbulbs, no tags: no answer ever came out better for them (decision
 0037).

@@ -148,7 +148,7 @@ _BALANCED = Lane(vector=0.5, text=0.5, limit=0)
 
 @dataclass(frozen=True, slots=True)
 class Hybrid:
-    """Vector list and text list, merged by reciprocal rank (D6); what is missing of the two is done without.
+    """Merge the vector list and the text list by reciprocal rank (D6); either may be missing.
 
     ``overfetch`` times the limit come from each list; the vector is the centroid of all queries. A lane may weigh the
     lists, add a third one that the graph brings, add what names the entities of the cue, and keep to some kinds (D18).
@@ -160,7 +160,7 @@ class Hybrid:
     name: str = "hybrid"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its merged candidates."""
+        """Return the recall state with its merged candidates."""
         corpus, lane, pool = quest.world.corpus, quest.lane or _BALANCED, quest.limit * self.overfetch
         among = _of_kinds(corpus, held_at(corpus, quest.request), lane)
         vector = _centre(quest.queries, quest.world)
@@ -196,7 +196,7 @@ class Nearest:
     name: str = "nearest"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with the union of all lists."""
+        """Return the recall state with the union of all lists."""
         corpus, among = quest.world.corpus, held_at(quest.world.corpus, quest.request)
         found: dict[int, Candidate] = {}
         for query in quest.queries:
@@ -251,7 +251,7 @@ def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: Re
 
 
 def _alike(candidate: Candidate) -> float:
-    """Its cosine, or what stands in for it."""
+    """Return a candidate's cosine, or its substitute if no vector was compared."""
     return candidate.likeness if candidate.alike is None else max(0.0, candidate.alike)
 
 
@@ -263,7 +263,7 @@ def _hub(query: str, corpus: Corpus, among: BoolArray | None, most: int) -> list
 
 
 def _of_kinds(corpus: Corpus, among: BoolArray | None, lane: Lane) -> BoolArray | None:
-    """Only what is of the lane's kinds, where there is any."""
+    """Keep only candidates of the route's kinds, if there are any."""
     if not lane.kinds:
         return among
     wanted: BoolArray = np.isin(corpus.kinds, [_KINDS.index(kind) for kind in lane.kinds])

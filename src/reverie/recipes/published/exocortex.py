@@ -78,7 +78,7 @@ class Keywords:
     name: str = "expand"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its variants."""
+        """Return the recall state with its variants."""
         made = expansion(quest.queries[0], quest.request.domain, self.how)
         return replace(quest, queries=made).noted(f"{len(made)} variants")
 

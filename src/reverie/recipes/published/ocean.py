@@ -51,7 +51,7 @@ OTHER_DAYS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Tfidf:
-    """The vault's search over what is important enough and not past its age.
+    """Search the vault's observations that are important enough and not past their maximum age, by TF-IDF.
 
     Attributes:
         max_age_days: by kind; ``other_age_days`` for the rest. What the dream's sweep gave more time has its own.

@@ -73,7 +73,7 @@ RECALL = read_path(Keys())
 
 
 def encode_settings(keys: Keys) -> EncodeSettings:
-    """C2 and C5: count 1, a stability of one day; .7 is what OpenClaw's own tool gives where nobody says otherwise.
+    """Settings of C2 and C5: count 1, stability one day, importance .7 by default, as in OpenClaw's own tool.
 
     C7's .85 is a cosine of .912 (reading 16).
     """

@@ -13,9 +13,9 @@ class Keys:
         similarity_weight: share of similarity in the score.
         activation_weight: share of activation in the score.
         importance_weight: share of importance in the score.
-        confidence_threshold: below this best score nothing is handed over.
-        min_score: least score of what is handed over, where the agent asks.
-        limit: most memories handed over where the agent asks.
+        confidence_threshold: if the best score is lower, nothing is returned.
+        min_score: lowest score of a result, if the agent asks.
+        limit: most memories returned if the agent asks.
         automatic_limit: the same where the host asks on its own.
         decay: whether memories fade and fall asleep at all.
         decay_on_startup: whether they do when the store is opened.

@@ -146,7 +146,7 @@ class SourceTrust:
 
 
 def similarities(candidates: Sequence[Candidate], scale: Scale) -> Floats:
-    """(m,) similarities on a host's scale, in [0, 1]; where no vector was compared, what stands in for it, as it is."""
+    """Return (m,) similarities in [0, 1] on a host's scale; the substitute where no vector was compared."""
     compared = np.array([candidate.cosine is not None for candidate in candidates], np.bool_)
     cosines = np.array([candidate.alike or 0.0 for candidate in candidates], np.float64)
     likeness = np.array([candidate.likeness for candidate in candidates], np.float64)
@@ -163,7 +163,7 @@ def _on_scale(cosines: Floats, scale: Scale) -> Floats:
 
 
 def marks(memory: Memory) -> tuple[str, ...]:
-    """What a host's classifier calls a memory: its own words where they are tags, else what stands for them in ours.
+    """Return the labels of a host's classifier: its own where they are tags, else those that correspond to our fields.
 
     Protected is load-bearing, said by the user (or kept because somebody asked) is asserted, verified is confirmed.
     """
@@ -218,8 +218,8 @@ class EpisodeBoost:
 
 @dataclass(frozen=True, slots=True)
 class CoActivation:
-    """Adds ``boost`` to both of a pair that was recalled together at least ``least`` times, once, when either is a hit
-    (D31): a partner of what is found first comes along, as sure as the hit that brings it times n/(n+1).
+    """Add ``boost`` to both of a pair recalled together at least ``least`` times if either is a hit (D31). The partner
+    of a top hit is added too, with that hit's confidence times n/(n+1).
     """
 
     least: int
@@ -266,7 +266,7 @@ class Mood:
 
 @dataclass(frozen=True, slots=True)
 class RelatedBoost:
-    """Lifts what stands below the cut and is linked to what stands above it, once (A5)."""
+    """Raise candidates below the score cutoff that are related to one above it, once (A5)."""
 
     boost: float
     name: str = "related boost"
@@ -313,7 +313,7 @@ def _shared(asked: Sequence[Entity], memory: Memory) -> int:
 
 
 def moved(quest: RecallState, before: Sequence[Candidate], after: Iterable[Candidate]) -> RecallState:
-    """The quest with its candidates in their new order, and a note how many scores changed."""
+    """Return the recall state with its candidates reordered, and a note of how many scores changed."""
     scores = {candidate.memory.id: candidate.score for candidate in before}
     now = ordered(after)
     count = sum(scores[candidate.memory.id] != candidate.score for candidate in now)

@@ -1,4 +1,4 @@
-"""What the documents' recipes hand over of what they found: by confidence, by kind of question, by diversity, by use.
+"""How the published recipes select what to inject: by confidence, kind of question, diversity and use.
 
 In: a recall with its candidates. Out: the same, some withheld, cut short or moved.
 """
@@ -40,7 +40,7 @@ class Bands:
     name: str = "confidence bands"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, each with what is shown of it."""
+        """Return the candidates, each with the text to show."""
         judged = [self._judged(candidate, quest.world) for candidate in quest.candidates]
         held = sum(bool(candidate.withheld) for candidate in judged)
         short = sum(bool(candidate.shown) for candidate in judged)
@@ -88,7 +88,7 @@ class ScoreGate:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Only what is similar enough on the host's scale (A6); the model's profile names the number."""
+    """Keep only candidates similar enough on the host's scale (A6); the model's profile sets the number."""
 
     least: float
     scale: Scale
@@ -104,13 +104,13 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class DomainGate:
-    """Ends the quest in a domain for which the model's profile switches memory off (A6)."""
+    """End the recall in a domain for which the model's profile switches memory off (A6)."""
 
     disabled: frozenset[str]
     name: str = "domain gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest, ended in a disabled domain."""
+        """Return the recall state, ended in a disabled domain."""
         domain = quest.request.domain.strip()
         if domain and domain in self.disabled:
             ended = f"memory is disabled for the domain {domain}"
@@ -171,7 +171,7 @@ def only_asks(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Mmr:
-    """Reorders so that each next memory is relevant and unlike those before; what is withheld stays behind."""
+    """Reorder by maximal marginal relevance: relevant, and unlike those before. Withheld candidates stay last."""
 
     lambda_: float
     name: str = "diversify"
@@ -204,7 +204,7 @@ class Route:
     name: str = "route"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its intent and its lane."""
+        """Return the recall state with its intent and its lane."""
         said = quest.world.route(quest.request.text)
         intent = Intent(said) if said else self.read(quest.request.text)
         lane = lane_of(self.lanes, intent)
@@ -232,12 +232,12 @@ class UtilityBoost:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """In a lane that asks for it, what was chosen stands by when it became true, the newest first."""
+    """Order the selected candidates by when they became true, newest first, if the route asks for it."""
 
     name: str = "newest first"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates; those about to be handed over in the order of time."""
+        """Return the candidates; those to be injected are in order of time."""
         if not (quest.lane and quest.lane.latest):
             return quest.noted("not in this lane")
         found = iter(quest.candidates)
@@ -250,7 +250,7 @@ class Newest:
 
 @dataclass(frozen=True, slots=True)
 class HotTier:
-    """Finds at most ``most`` hot memories to stand beside the hits.
+    """Add at most ``most`` hot memories next to the hits.
 
     They are chosen anew after ``minutes``; in between only what is no longer active drops out.
     """
@@ -261,7 +261,7 @@ class HotTier:
     name: str = "hot tier"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its hot memories."""
+        """Return the recall state with its hot memories."""
         request, world = quest.request, quest.world
         names = world.kept(self.minutes, partial(self._chosen, request, world))
         known = (world.memory(name) for name in names)

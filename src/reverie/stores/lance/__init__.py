@@ -1,4 +1,4 @@
-"""OpenClaw's own table as a store: in, the folder of a LanceDB database; out, a store that forms memories there."""
+"""A store over OpenClaw's own table: the folder of a LanceDB database becomes a store that keeps its memories there."""
 
 from reverie.stores.lance.store import LanceStore
 from reverie.stores.lance.sync_state import Reception

@@ -1,7 +1,7 @@
-"""The store over OpenClaw's table: what is formed lies in the table, the journal and all else in a file beside it.
+"""The store over OpenClaw's table: formed memories are kept in the table, journal and all else in a file beside it.
 
-The stock plugin and Reverie work on the one table at the same time. What either writes, changes or lets go, the other
-has at its next look. A crash in between costs nothing: the next meeting compares again (decision 0031).
+OpenClaw's own plugin and Reverie use the same table at once: each sees at its next access what the other wrote, changed
+or deleted. A crash in between loses nothing, because the next synchronisation compares again (decision 0031).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from reverie.types import FloatArray, Memory, ModelInfo, Scope
 
 
 class LanceStore(MeetingStore):
-    """A store whose formed memories lie in the table ``memories`` of a LanceDB folder (``ports.Store``).
+    """A store whose formed memories are in the table ``memories`` of a LanceDB folder (``ports.Store``).
 
     Raises:
-        StoreMissing: there is no folder, or nothing was initialised in it, and ``create`` is False.
-        InvalidInput: it is opened for the first time, and nobody says whose the table is.
-        StoreError: LanceDB is not installed, or the table is none of OpenClaw's or cannot be read.
+        StoreMissing: the folder is missing, or no store was initialised in it, and ``create`` is False.
+        InvalidInput: it is opened for the first time without ``home``, the table's owner.
+        StoreError: LanceDB is not installed, or the table is not OpenClaw's or cannot be read.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class LanceStore(MeetingStore):
         try:
             self._settle(home)
             self._meet()
-        except StoreReadOnly as error:  # what is here can be read
+        except StoreReadOnly as error:  # reading is still possible
             self._fault = error
         except BaseException:
             super().close()
@@ -60,27 +60,27 @@ class LanceStore(MeetingStore):
         self._busy = False
 
     def begin(self, *, durable: bool) -> SqliteTransaction:
-        """A write transaction, on top of what the table holds by now."""
+        """Open a write transaction, after synchronising with the table."""
         self._follow()
         return super().begin(durable=durable)
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
-        """The scope's searchable columns, with what the stock plugin has stored meanwhile."""
+        """Return the scope's searchable columns, with what OpenClaw's plugin has stored meanwhile."""
         self._follow()
         return super().corpus(scope, model)
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
-        """One memory by id."""
+        """Return a memory by id; None if there is none."""
         self._follow()
         return super().memory(scope, memory_id)
 
     def formed(self, scope: Scope) -> list[Memory]:
-        """Every memory of the scope that is not an episode, in order of writing."""
+        """Return every memory of the scope that is not an episode, in order of writing."""
         self._follow()
         return super().formed(scope)
 
     def scopes(self) -> list[Scope]:
-        """Every scope that was ever written to, by us or into the table."""
+        """Return every scope that was ever written to, by Reverie or into the table."""
         self._follow()
         return super().scopes()
 
@@ -93,17 +93,17 @@ class LanceStore(MeetingStore):
         end: datetime | None = None,
         limit: int | None = None,
     ) -> Iterator[Memory]:
-        """By time said, then place, then order of writing."""
+        """Yield memories by time said, then sequence number, then order of writing; ``end`` is exclusive."""
         self._follow()
         return super().memories(scope, session=session, start=start, end=end, limit=limit)
 
     def missing(self, model: ModelInfo) -> int:
-        """How many memories have no vector of this model."""
+        """Count the memories without a vector of this model."""
         self._follow()
         return super().missing(model)
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
-        """Store vectors made after the fact; the first of them tell whether the table's are of the same model."""
+        """Store vectors of memories already written; the first show whether the table's vectors are of this model."""
         super().put_vectors(model, rows)
         with self._connection.lock:
             if self._marks.ready() and (model.key not in self._marks.models or self._marks.waiting()):
@@ -111,7 +111,7 @@ class LanceStore(MeetingStore):
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Held by one process at a time; the table is told once, in the end."""
+        """Lock the store for one process in a ``with`` block; the table is synchronised once, at its end."""
         with super().alone():
             self._put_off += 1
             try:
@@ -122,7 +122,7 @@ class LanceStore(MeetingStore):
                     self._try(self._meet)
 
     def compact(self) -> int:
-        """As of any store; and the table's small pieces are put together, its versions of a week ago let go."""
+        """Compact the file, merge the table's small fragments, and delete its versions older than a week."""
         with self._connection.lock:
             table = self._open_table()
             if table is not None:
@@ -130,12 +130,12 @@ class LanceStore(MeetingStore):
             return super().compact()
 
     def check(self) -> list[Fault]:
-        """Look for damage; the last meeting's failure is told, too."""
+        """Look for damage, and report the failure of the last synchronisation."""
         faults, fault = super().check(), self._fault
         return faults if fault is None else [*faults, Fault("openclaw-table", fault.message, fault.mend)]
 
     def advice(self) -> list[Fault]:
-        """What is not wrong and yet worth knowing: what waits, and what was left alone."""
+        """Report what is no damage but worth knowing: memories not in the table yet, a missing table, foreign rows."""
         with self._connection.lock:
             self._connection.require_open()
             if not self._marks.ready():
@@ -150,7 +150,7 @@ class LanceStore(MeetingStore):
             return found
 
     def embed_with(self, embedder: Embedder) -> None:
-        """Embed new rows as they come."""
+        """Set the embedder for new rows of the table."""
         self._reception.embedder = embedder
 
     def close(self) -> None:
@@ -159,7 +159,7 @@ class LanceStore(MeetingStore):
         self._table = None
 
     def _settle(self, home: Scope | None) -> None:
-        """Make what we keep beside, and note whose the table is; that is settled once."""
+        """Create the marks' table and record whose OpenClaw's table is, at the first opening."""
         if self._marks.ready() and self._marks.home is not None:
             return
         if home is None:
@@ -174,7 +174,7 @@ class LanceStore(MeetingStore):
             self._try(self._meet)
 
     def _follow(self) -> None:
-        """Look whether the table has changed; some microseconds where it has not."""
+        """Synchronise if the table has changed; takes some microseconds if it has not."""
         if self._busy or self._put_off:
             return
         with self._connection.lock:
@@ -183,7 +183,7 @@ class LanceStore(MeetingStore):
                 self._try(self._meet)
 
     def _try(self, do: Callable[[], None]) -> None:
-        """A table that fails costs no word and no answer: what was to be done is done the next time."""
+        """Run a synchronisation; a failure is not raised but kept for ``check``, and the next one makes up for it."""
         if self._busy or self._put_off or self._connection.writing:
             return
         self._busy = True
@@ -200,7 +200,7 @@ _GONE = "Start OpenClaw, which makes it, or put it back; what is remembered is k
 
 
 def _prepare(folder: Path, create: bool, home: Scope | None) -> None:
-    """See that there is a folder to open, and that we know whose table it is, before anything is made."""
+    """Check, before anything is made, that there is a folder to open and that the table's owner is known."""
     if not folder.is_dir():
         if not create or not folder.parent.is_dir():
             raise StoreMissing(f"There is no folder {folder}.", "Check the path, or make it with `reverie init`.")

@@ -1,6 +1,7 @@
-"""Synchronisation of table and file: what happened there comes in, what happened here goes out, in one transaction.
+"""Synchronise OpenClaw's table with the store's file, both ways in one transaction.
 
-Vectors go both ways where the models are the same, which is measured, as nobody noted it.
+Vectors are exchanged too if both sides use the same model; as nothing records this, vectors of the same texts are
+compared.
 """
 
 from __future__ import annotations
@@ -44,17 +45,14 @@ from reverie.stores.sqlite.store import SqliteStore
 from reverie.stores.vectors import unpack
 from reverie.types import FloatArray, Kind, Memory, ModelInfo, Role, Scope, Standing, State
 
-# Whose vectors lie in the table: nobody noted it, so it is measured. Vectors in, a verdict out.
-
-
 SAME_FROM = 0.95
-"""Cosine of two models' vectors of one text: 1 less rounding where they are the same, about 0 where they are not."""
+"""Least cosine of two vectors of one text by the same model: near 1, and about 0 for different models."""
 SAMPLE = 16
-"""So many texts are compared: the table's vector of each with ours."""
+"""So many texts are compared, each by the table's vector and ours."""
 
 
 def same(pairs: Sequence[tuple[FloatArray, FloatArray]]) -> bool | None:
-    """Whether these pairs, each two vectors of one text, are one model's; None where nothing tells."""
+    """Whether pairs of vectors, each of one text, are by the same model; None if no pair can be compared."""
     cosines = [
         float(unit(one) @ unit(other))
         for one, other in pairs[:SAMPLE]
@@ -63,11 +61,8 @@ def same(pairs: Sequence[tuple[FloatArray, FloatArray]]) -> bool | None:
     return median(cosines) >= SAME_FROM if cosines else None
 
 
-# Their side first: rows that are new, say something else, or are gone become events of ours.
-
-
 Vectors: TypeAlias = Mapping[str, tuple[FloatArray, ModelInfo]]
-"""Row → the vector of its text, and whose."""
+"""Row id → the vector of its text, and the vector's model."""
 
 _STATES = {state.value: state for state in (State.FADING, State.DORMANT)}
 _CAME = "stored in OpenClaw's table"
@@ -76,7 +71,7 @@ _WENT = "deleted in OpenClaw's table"
 
 
 class TakingIn:
-    """One look at the table; ``pending`` are memories of ours by the rows they are to have."""
+    """Applies the table's changes to the store; ``pending``: memories still to be written, by their row ids."""
 
     def __init__(self, meeting: Meeting, vectors: Vectors, pending: Mapping[str, Memory]) -> None:
         self._meeting = meeting
@@ -84,7 +79,7 @@ class TakingIn:
         self._pending = pending
 
     def run(self, rows: Sequence[TableRow]) -> None:
-        """Follow what happened there since both sides last met."""
+        """Apply what changed in the table since the last synchronisation."""
         marks = self._meeting.marks
         said = marks.theirs()
         for row in rows:
@@ -94,7 +89,7 @@ class TakingIn:
             mark = None if before is None else marks.at(row.id)
             if mark is None:
                 self._new(row)
-            elif mark.theirs == "":  # written by us, and then the light went out before it was noted
+            elif mark.theirs == "":  # written by us, but the process ended before it was recorded
                 marks.put(replace(mark, theirs=row.mark))
             else:
                 self._changed(row, mark)
@@ -104,7 +99,7 @@ class TakingIn:
 
     def _new(self, row: TableRow) -> None:
         ours = self._pending.get(row.id)
-        if ours is not None:  # as above: both words are told to the table once more
+        if ours is not None:  # as above; the row is written again
             self._link(row, ours, SyncMark(row.id, 0, ours.id, True, "", "", row.mark, True))
             return
         scope = scope_of(row, self._meeting.home)
@@ -148,7 +143,7 @@ class TakingIn:
             recorded_at=now,
             session=ACTOR,
             seq=0,
-            speaker=ACTOR,  # who said it, nobody noted: it is not taken for the user's own word
+            speaker=ACTOR,  # the table does not say who spoke, so it does not count as the user's own words
             role=Role.PERSON,
             entities=entities,
             keywords=words,
@@ -168,7 +163,7 @@ class TakingIn:
         meeting = self._meeting
         scope = meeting.scope(mark.scope)
         before = meeting.memory(scope, mark.memory)
-        if before is None:  # erased here: the row follows
+        if before is None:  # erased in the store: the row will be deleted
             return
         if before.standing.immutable:
             meeting.marks.put(replace(mark, theirs=row.mark, words="", ours="", waits=True))
@@ -199,7 +194,7 @@ class TakingIn:
         scope = meeting.scope(mark.scope)
         memory = meeting.memory(scope, mark.memory)
         if memory is not None and (memory.standing.pinned or memory.standing.immutable):
-            meeting.marks.put(replace(mark, theirs="", waits=True))  # nothing forgets it: it is written again
+            meeting.marks.put(replace(mark, theirs="", waits=True))  # it may not be forgotten, so it is written again
             return
         if memory is not None and is_shown(memory, meeting.now):
             gone = Forgotten(memory.id, memory.valid_until, meeting.now)
@@ -208,20 +203,17 @@ class TakingIn:
 
 
 def _share(number: float) -> float:
-    """A number from 0 to 1; .5 for what is none."""
+    """Limit a number to 0 … 1; NaN becomes 0.5."""
     return min(1.0, max(0.0, number)) if number == number else 0.5
 
 
-# Then our side: what was formed, changed, or let go here since both last met is written to the table.
-
-
 Embedded: TypeAlias = Callable[[Memory], FloatArray | None]
-"""A memory's vector of the table's model, None while there is none."""
+"""Function that returns a memory's vector of the table's model, None if there is none yet."""
 
 
 @dataclass(slots=True)
 class Orders:
-    """What is to be done to the table, and what is to be noted when it was done."""
+    """Changes to be made in the table, and the marks to be stored when they were made."""
 
     added: list[TableWrite] = field(default_factory=list)
     updated: list[TableWrite] = field(default_factory=list)
@@ -231,16 +223,16 @@ class Orders:
 
     @property
     def count(self) -> int:
-        """How many rows are touched."""
+        """How many rows of the table are added, updated or deleted."""
         return len(self.added) + len(self.updated) + len(self.deleted)
 
     def carry_out(self, table: Table) -> int:
-        """Write, in an order in which a crash leaves something twice rather than not at all; how many versions."""
+        """Write additions, updates, then deletions: a crash then loses no row. Return how many versions that made."""
         widened = table.widen() if self.added or self.updated else 0
         return widened + table.add(self.added) + table.update(self.updated) + table.delete(self.deleted)
 
     def note(self, marks: SyncMarks) -> None:
-        """Note what was agreed on."""
+        """Store the marks of the rows that were written, and delete those of rows that were deleted."""
         for mark in self.marks:
             marks.put(mark)
         for row in self.dropped:
@@ -248,7 +240,7 @@ class Orders:
 
 
 class WritingOut:
-    """One look at our side; ``rows`` is how the table stands, ``embedded`` gives vectors of its model."""
+    """Collects the store's changes for the table; ``rows``: its rows by id, ``embedded``: vectors of its model."""
 
     def __init__(self, meeting: Meeting, rows: Mapping[str, TableRow], embedded: Embedded) -> None:
         self._meeting = meeting
@@ -257,7 +249,7 @@ class WritingOut:
         self._orders = Orders()
 
     def run(self, pending: Mapping[str, Memory]) -> Orders:
-        """What the table lacks of these memories, of those that wait, and of those that are no more."""
+        """Return the changes for these memories, for those that wait, and for those that no longer exist."""
         meeting = self._meeting
         marks = meeting.marks
         known = {(memory.scope, memory.id) for memory in pending.values()}
@@ -272,7 +264,7 @@ class WritingOut:
 
     def _order(self, memory: Memory, mark: SyncMark | None) -> None:
         if not is_shown(memory, self._meeting.now):
-            # What is held back here may stand there as it came: the table is its owner's.
+            # A memory in quarantine here stays in the table as it came: the table is its owner's.
             if mark is not None and memory.standing.state is not State.QUARANTINED:
                 self._drop(mark)
             return
@@ -286,7 +278,7 @@ class WritingOut:
         before = self._rows.get(mark.row) if mark.theirs else None
         words = words_mark(memory.text)
         if mark.theirs and before is None:
-            return  # it was deleted there meanwhile, as the next meeting tells
+            return  # deleted in the table meanwhile, which the next synchronisation applies
         row = row_of(memory, mark.row, before)
         vector = None
         if before is None or mark.words != words:
@@ -296,7 +288,7 @@ class WritingOut:
                 return
         else:
             assert before is not None
-            row = replace(row, text=before.text)  # ours may be masked; what stands there as it came, stays
+            row = replace(row, text=before.text)  # ours may be masked; the row's own text is kept
         (self._orders.added if before is None else self._orders.updated).append(TableWrite(row, vector))
         told = replace(mark, words=words, ours=own_mark(memory), theirs=row.mark, waits=False)
         self._orders.marks.append(told)
@@ -307,11 +299,8 @@ class WritingOut:
         self._orders.dropped.append(mark.row)
 
 
-# Vectors on both sides: which of ours fit the table, which of its are ours to use, and whose its are.
-
-
 FEW = 64
-"""So many new rows are embedded as they come; more are left to whoever catches up."""
+"""Most new rows that are embedded at once; if there are more, they are embedded later."""
 _BATCH = 512
 _MODELS = """
 SELECT id, key, name, revision, dims FROM model
@@ -324,28 +313,28 @@ WHERE NOT r.own AND r.theirs <> '' AND NOT EXISTS (SELECT 1 FROM vector WHERE ke
 
 
 def _is_whole(row: TableRow, reception: Reception) -> bool:
-    """Whether a row has words, none of which the screen masks."""
+    """Whether a row has text, and the screen masks nothing of it."""
     return bool(row.text.strip()) and reception.screened(row.text)[0] == row.text
 
 
 def _theirs(table: Table, model: ModelInfo, rows: Sequence[TableRow], texts: Sequence[str]) -> Vectors:
-    """The table's own vectors of its model, of rows of which the screen leaves the whole text."""
+    """Return the table's own vectors of rows whose text the screen leaves unchanged."""
     whole = [row.id for row, text in zip(rows, texts, strict=True) if row.text == text]
     return {name: (unit(vector), model) for name, vector in table.vectors(whole).items()}
 
 
 class TableVectors:
-    """What is known of the table's vectors."""
+    """Finds out which model made the table's vectors, and exchanges vectors with it."""
 
     def __init__(self, connection: Connection, marks: SyncMarks) -> None:
         self._connection = connection
         self._marks = marks
 
     def writable(self, dims: int | None) -> list[tuple[int, ModelInfo]]:
-        """The models, with their numbers, whose vectors may be written to a table of so many dimensions (None: new).
+        """Return the models (with numbers) whose vectors may be written to a table of ``dims`` dimensions (None: new).
 
-        Those that are the table's. While nothing that came from elsewhere lies in it, the latest that fits: whoever
-        chose it means it, and the first row from elsewhere tells.
+        These are the table's models if known. Without any row by OpenClaw it is the latest model that fits: whoever set
+        it meant it for this table, and the first row by OpenClaw will confirm or refute it.
         """
         verdicts = self._marks.models
         known = [(row[0], ModelInfo(row[2], row[3], row[4])) for row in self._connection.rows(_MODELS)]
@@ -356,7 +345,7 @@ class TableVectors:
         return [one for one in known if dims in (None, one[1].dims) and one[1].key not in verdicts][:1]
 
     def of(self, memory: Memory, models: Sequence[tuple[int, ModelInfo]]) -> FloatArray | None:
-        """A memory's vector of one of these models."""
+        """Return a memory's vector of the first of these models that has one; None if there is none."""
         scope = writes.scope_id(self._connection, memory.scope)
         key = None if scope is None else reads.key_of(self._connection, scope, memory.id)
         if key is None:
@@ -370,7 +359,7 @@ class TableVectors:
         return None
 
     def told(self, table: Table, rows: Sequence[TableRow], reception: Reception) -> bool | None:
-        """Whether the table's vectors are the embedder's, told by some rows; None: known already, or no telling."""
+        """Whether the table's vectors are the embedder's, by a sample of rows; None: known already, or undecided."""
         embedder = reception.embedder
         if embedder is None:
             return None
@@ -388,7 +377,7 @@ class TableVectors:
         return same([(vector, theirs[row.id]) for row, vector in zip(sample, ours, strict=False) if row.id in theirs])
 
     def prepared(self, table: Table, rows: Sequence[TableRow], reception: Reception) -> Vectors:
-        """The vectors of rows we do not know yet: the table's own where it is our model, else newly made of a few."""
+        """Return vectors of new rows: the table's own if they are of our model, else newly made if the rows are few."""
         embedder = reception.embedder
         if embedder is None or not rows:
             return {}
@@ -404,11 +393,11 @@ class TableVectors:
             made = embedder.embed_passages(texts) if len(new) <= FEW else ()
         except ModelError as error:
             reception.unembedded(error)
-            return {}  # found by text until somebody catches up
+            return {}  # found by text until they are embedded later
         return {row.id: (vector, model) for row, vector in zip(new, made, strict=False)}
 
     def compared(self, table: Table, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> bool | None:
-        """Whether the table's vectors are this model's, told by rows just embedded; None: no telling."""
+        """Whether the table's vectors are this model's, by rows just embedded; None: undecided."""
         if model.dims != table.dims:
             return False
         numbers = {scope: number for number, scope in reads.scopes(self._connection).items()}
@@ -421,7 +410,7 @@ class TableVectors:
         return same([(ours[name], vector) for name, vector in theirs.items()])
 
     def fill(self, table: Table, model: ModelInfo) -> Iterator[list[tuple[Scope, str, FloatArray]]]:
-        """What came from the table and has no vector of its model yet, with the table's own, some hundred at a time."""
+        """Yield the table's vectors of memories from it that lack a vector of this model, some hundred at a time."""
         scopes = reads.scopes(self._connection)
         number = writes.model_id(self._connection, model)
         found = iter(self._connection.rows(_LACKING, (reads.vector_base(number),)))
@@ -434,25 +423,22 @@ class TableVectors:
             ]
 
 
-# How table and file come together: what happened there comes in, what happened here goes out, in one transaction.
-
-
 FILE = "reverie.db"
 NEWS = frozenset({Action.FORM, Action.CHANGE, Action.FORGET, Action.ERASE})
-"""What the table is told at once. Accesses go along with the next of these: each would cost a version of the table."""
+"""Actions written to the table at once. Accesses are written with the next of these, as each write makes a version."""
 _PENDING = frozenset({Action.FORM, Action.CHANGE, Action.FORGET, Action.RECALL})
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The table as of one version."""
+    """The table's rows at one version."""
 
     version: int = 0
     rows: tuple[TableRow, ...] = ()
 
 
 class MeetingStore(SqliteStore):
-    """The file beside the table, and how the two are brought together."""
+    """An SQLite store beside OpenClaw's table that can synchronise itself with the table."""
 
     def __init__(
         self, folder: Path, reception: Reception, *, create: bool, busy_timeout_s: float, state: Path | None
@@ -467,7 +453,7 @@ class MeetingStore(SqliteStore):
 
     @property
     def home(self) -> Scope:
-        """Whose the table is: user and project of all of it, the agent of what names none."""
+        """The table's owner: user and project of all rows, and the agent of rows that name none."""
         home = self._marks.home
         assert home is not None
         return home
@@ -480,14 +466,14 @@ class MeetingStore(SqliteStore):
         return self._table
 
     def _meet(self) -> None:
-        """Bring both sides together, if either has anything new. What came in is kept, even where writing out fails."""
+        """Synchronise both sides if either has news; what came from the table is kept even if writing to it fails."""
         latest = versions.latest(self._folder)
         rests = latest is None or latest == self._marks.version
         if rests and not self._has_news():
             self._seen = latest
             return
         table = self._open_table()
-        if table is None and self._marks.version is not None:  # gone: what is here stays, until there is one again
+        if table is None and self._marks.version is not None:  # gone: memories stay here until there is a new table
             self._seen = latest
             return
         look = _Look()
@@ -512,14 +498,14 @@ class MeetingStore(SqliteStore):
             raise fault
 
     def _looked_at(self, table: Table, *, rests: bool) -> _Look:
-        """How the table stands, if it has changed; one that is not the one we met last is met anew."""
+        """Read the table if it has changed; start over if it is another table than before."""
         if not self._is_known():
             with self._changing():
                 self._marks.start_over()
         return _Look() if rests else _Look(table.latest(), tuple(table.scan()))
 
     def _take_in(self, table: Table, look: _Look, taking: TakingIn) -> bool:
-        """Take in what stands in the table; whether it has moved on since our look."""
+        """Apply the table's changes to the store; return whether the table has changed since it was read."""
         now = table.latest()
         if self._is_at(now):
             return False
@@ -529,14 +515,14 @@ class MeetingStore(SqliteStore):
         return moved
 
     def _learnt(self, table: Table, rows: Sequence[TableRow]) -> Vectors:
-        """The vectors of what is new there, made before the file is locked: a model may take its time."""
+        """Return vectors of new rows, made before the file is locked, because a model may take long."""
         same = self._vectors.told(table, rows, self._reception)
         if same is not None and self._reception.embedder is not None:
             self._judge(table, self._reception.embedder.info, same=same)
         return self._vectors.prepared(table, rows, self._reception)
 
     def _catch_up(self, table: Table) -> None:
-        """Vectors for the few rows that came between our look and our lock."""
+        """Embed the few rows that came between reading the table and locking the file."""
         embedder = self._reception.embedder
         if embedder is None:
             return
@@ -552,7 +538,7 @@ class MeetingStore(SqliteStore):
             self._reception.unembedded(error)
 
     def _is_known(self) -> bool:
-        """Whether the table is the one we met last, and has not gone back."""
+        """Whether the table is the one last read, and not an older version of it."""
         version = self._marks.version
         return version is None or versions.is_followed(self._folder, version)
 
@@ -561,7 +547,7 @@ class MeetingStore(SqliteStore):
         return version is not None and version.number == number
 
     def _has_news(self) -> bool:
-        """Whether anything happened here that the table is to be told."""
+        """Whether the journal has events that are to be written to the table."""
         asked = ", ".join(f"'{action.value}'" for action in sorted(NEWS))
         query = f"SELECT 1 FROM event WHERE seq > ? AND action IN ({asked}) LIMIT 1"
         return self._connection.row(query, (self._marks.seq,)) is not None
@@ -576,7 +562,7 @@ class MeetingStore(SqliteStore):
         return Meeting(tx, self._connection, self._marks, self._reception, self.home, names_agents, now)
 
     def _pending(self, meeting: Meeting) -> dict[str, Memory]:
-        """What was formed, changed, let go or recalled here since the last meeting, by the rows it is to have."""
+        """Return the memories formed, changed, forgotten or recalled since the last synchronisation, by row id."""
         names: dict[Scope, dict[str, None]] = {}
         for event in self.events(after=self._marks.seq, actions=_PENDING):
             if meeting.shows(event.scope):
@@ -612,16 +598,16 @@ class MeetingStore(SqliteStore):
         marks.note("seq", str(journal.head(self._connection)[0]))
 
     def _written(self, table: Table, before: versions.Version | None, written: int) -> None:
-        """Note which version the table has now, after so many of ours, and take what was erased out of the older."""
+        """Record the table's version after ``written`` versions of ours; purge erased rows from older versions."""
         if self._has_erased():
             table.purge()
         after, last = table.latest(), versions.latest(self._folder)
-        # Somebody else wrote in between where the count does not agree: then the next look is for that.
+        # If the count does not agree, somebody else wrote in between: the next synchronisation reads that.
         if last is not None and before is not None and after == last.number == before.number + written:
             self._marks.version = last
 
     def _compare(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
-        """Find out whose the table's vectors are, where that is not known, and go on with what waited for it."""
+        """Find out whether the table's vectors are of this model, if unknown, and write the rows that waited for it."""
         table = self._open_table()
         if table is not None and model.key not in self._marks.models:
             same = self._vectors.compared(table, model, rows)
@@ -637,7 +623,7 @@ class MeetingStore(SqliteStore):
         with self._changing():
             self._marks.judge(model.key, same=same)
             if not same and self._marks.told("wrote") == model.key:
-                table.delete(self._marks.take_back())  # ours were the first rows; the table's own are of another model
+                table.delete(self._marks.take_back())  # ours came first, and the table's own are of another model
         if same:
             for found in self._vectors.fill(table, model):
                 super().put_vectors(model, found)

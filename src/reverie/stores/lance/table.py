@@ -1,6 +1,6 @@
-"""OpenClaw's table through LanceDB: rows in, rows out; what LanceDB raises becomes one of our errors here alone.
+"""Read and write OpenClaw's table through LanceDB; LanceDB's errors become Reverie's here and nowhere else.
 
-How far a table has come is told by the names of its files, so that LanceDB need not be loaded to see that it rests.
+The table's version is read from the names of its files, so that LanceDB is not loaded to see that nothing changed.
 """
 
 from __future__ import annotations
@@ -21,11 +21,8 @@ import numpy as np
 from reverie.errors import InvalidExport, StoreBusy, StoreError, StoreFull, StoreReadOnly
 from reverie.types import EPOCH, FloatArray, Kind, Memory, Scope, State
 
-# How far a table has come, told by the names of its files: LanceDB need not be loaded to see that it rests.
-
-
 TABLE = "memories"
-"""The one table that OpenClaw keeps."""
+"""The name of OpenClaw's only table."""
 _VERSIONS = "_versions"
 _SUFFIX = ".manifest"
 _TURNED = 1 << 63
@@ -33,20 +30,20 @@ _LARGEST = (1 << 64) - 1
 
 
 def table_folder(folder: Path) -> Path:
-    """Where the table lies in its database."""
+    """Return the table's folder in a database folder."""
     return folder / f"{TABLE}.lance"
 
 
 def is_database(folder: Path) -> bool:
-    """Whether a folder holds the table."""
+    """Whether a folder contains the table."""
     return table_folder(folder).is_dir()
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of the table: its number, and a stamp that another table's version of that number does not have.
+    """A version of the table: its number, and a stamp that tells it from another table's version of that number.
 
-    ``stamp`` "": the number alone is known.
+    ``stamp`` "": only the number is known.
     """
 
     number: int
@@ -54,9 +51,9 @@ class Version:
 
 
 def latest(folder: Path) -> Version | None:
-    """The table's last version; None where there is no table, or none whose files are named as known.
+    """Return the table's last version; None if there is no table, or its files have no known names.
 
-    LanceDB names a version's file by its number, or (newer) by the largest number there is less its number, so that the
+    LanceDB names a version's file by its number, or (newer) by the largest possible number less its number, so that the
     last one is listed first.
     """
     try:
@@ -72,7 +69,7 @@ def latest(folder: Path) -> Version | None:
 
 
 def is_followed(folder: Path, before: Version) -> bool:
-    """Whether the table that is there now is the one of that version, or may be: it was cleared of old ones."""
+    """Whether the table there now may continue that version; unknown, and so true, if old versions were deleted."""
     stamps = [_stamp(folder, stem) for stem in (str(before.number), f"{_LARGEST - before.number:020}")]
     now = latest(folder)
     return now is not None and now.number >= before.number and _agree(stamps, before.stamp)
@@ -95,9 +92,6 @@ def _stamp(folder: Path, stem: str) -> str:
     return f"{stat.st_dev}:{stat.st_ino}:{stat.st_mtime_ns}:{stat.st_size}"
 
 
-# A row of OpenClaw's table and a memory of ours, each as the other. Pure: values in, values out.
-
-
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _LATEST_MS = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) / timedelta(milliseconds=1)
 
@@ -113,14 +107,14 @@ _CATEGORIES = {kind: name for name, kind in _KINDS.items()} | {
     Kind.CORRECTION: "fact",
 }
 _SHOWN = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
-"""What stands in the table: who sleeps is left out of recall, never deleted (C5)."""
+"""States of memories in the table: a dormant one is left out of recall, never deleted (C5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row. ``created_ms`` counts from the epoch; ``agent`` "": the table does not say whose it is.
+    """A row of the table. ``created_ms`` counts from the epoch; ``agent`` "": the table does not name the agent.
 
-    The last four are the columns we add, None where they are empty or absent.
+    The last four are columns that Reverie adds, None if empty or absent.
     """
 
     id: str
@@ -136,36 +130,36 @@ class TableRow:
 
     @property
     def mark(self) -> str:
-        """Changes when the row says something else."""
+        """A digest that changes with the row's text, importance or category."""
         told = f"{len(self.text)}:{self.text}\0{self.importance!r}\0{self.category}"
         return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def is_row_id(name: str) -> bool:
-    """Whether an id may stand in a predicate: nothing but UUIDs does."""
+    """Whether an id may be used in a predicate: only UUIDs may."""
     return _UUID.fullmatch(name) is not None
 
 
 def row_id(memory: Memory) -> str:
-    """The row id of a memory that came from us, always the same."""
+    """Return the row id of a memory that Reverie writes, always the same."""
     scope = memory.scope
     told = "\0".join((scope.agent, scope.user, scope.project, memory.id))
     made = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{made[:8]}-{made[8:12]}-8{made[13:16]}-a{made[17:20]}-{made[20:32]}"  # version 8: of our own making
+    return f"{made[:8]}-{made[8:12]}-8{made[13:16]}-a{made[17:20]}-{made[20:32]}"  # version 8: custom
 
 
 def kind_of(category: str) -> Kind:
-    """What we call a category."""
+    """Return the kind of memory for a category of the table; a fact for an unknown one."""
     return _KINDS.get(category, Kind.FACT)
 
 
 def category_of(kind: Kind, before: str = "") -> str:
-    """What the table calls a kind; the word that stands there already where it means the same."""
+    """Return the table's category for a kind; ``before``, the row's category now, is kept if it means the same."""
     return before if before and kind_of(before) is kind else _CATEGORIES.get(kind, OTHER)
 
 
 def clean(text: str) -> str:
-    """The text as a column of UTF-8 holds it: what no UTF-8 carries (a lone surrogate) is marked as lost."""
+    """Return the text as valid UTF-8; lone surrogates become U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _is_odd(text) else text
 
 
@@ -178,12 +172,12 @@ def _is_odd(text: str) -> bool:
 
 
 def words_mark(text: str) -> str:
-    """Changes when our words do."""
+    """Return a digest of a memory's text."""
     return _digest(text)
 
 
 def own_mark(memory: Memory) -> str:
-    """Changes when anything changes that the table tells of a memory."""
+    """Return a digest that changes with anything that the table shows of a memory."""
     standing = memory.standing
     return _digest(
         memory.text,
@@ -197,12 +191,12 @@ def own_mark(memory: Memory) -> str:
 
 
 def is_shown(memory: Memory, now: datetime) -> bool:
-    """Whether a memory stands in the table: it holds, and was neither superseded nor held back."""
+    """Whether a memory belongs in the table: formed, valid now, and neither superseded nor in quarantine."""
     return memory.kind is not Kind.EPISODE and memory.holds_at(now) and memory.standing.state in _SHOWN
 
 
 def row_of(memory: Memory, name: str, before: TableRow | None) -> TableRow:
-    """The row of a memory; ``before`` is what stands there now."""
+    """Make the row of a memory; ``before`` is the row as it is now."""
     standing = memory.standing
     return TableRow(
         id=name,
@@ -219,7 +213,7 @@ def row_of(memory: Memory, name: str, before: TableRow | None) -> TableRow:
 
 
 def scope_of(row: TableRow, home: Scope) -> Scope | None:
-    """Whose row it is; None where the name cannot be an agent's."""
+    """Return the scope of a row; None if its agent's name is not usable."""
     if not row.agent:
         return home
     usable = row.agent.strip() and len(row.agent) <= 200 and "\0" not in row.agent
@@ -227,13 +221,13 @@ def scope_of(row: TableRow, home: Scope) -> Scope | None:
 
 
 def to_ms(at: datetime) -> float:
-    """Milliseconds since the epoch."""
+    """Convert a datetime to milliseconds since the epoch."""
     return (at - EPOCH) / timedelta(milliseconds=1)
 
 
 def from_ms(ms: float | None) -> datetime | None:
-    """The moment; None for what is no moment of our calendar."""
-    if ms is None or not 0 <= ms <= _LATEST_MS:  # false for what is no number, too
+    """Convert milliseconds since the epoch to a datetime; None if out of range."""
+    if ms is None or not 0 <= ms <= _LATEST_MS:  # also refuses NaN
         return None
     return EPOCH + timedelta(milliseconds=ms)
 
@@ -243,11 +237,8 @@ def _digest(*parts: str) -> str:
     return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-# The table itself, through LanceDB: rows in, rows out; what LanceDB raises becomes one of our errors here alone.
-
-
 _OWN = {"accessCount": "float64", "lastAccessed": "float64", "stability": "float64", "state": "string"}
-"""The columns we add, named as the document names them (C2, C5)."""
+"""The columns that Reverie adds (C2, C5)."""
 _FIRST = {
     "id": "string",
     "text": "string",
@@ -265,20 +256,20 @@ _MEND = "Close what else writes it, then open the store again; `reverie doctor` 
 
 @dataclass(frozen=True, slots=True)
 class TableWrite:
-    """A row to write, and its vector; None: the one that stands there stays."""
+    """A row to write, and its vector; None: the vector in the table is kept."""
 
     row: TableRow
     vector: FloatArray | None = None
 
 
 def require_package() -> None:
-    """Raise StoreError where LanceDB is not installed; it is not loaded for that."""
+    """Raise StoreError if LanceDB is not installed; it is not imported."""
     if importlib.util.find_spec("lancedb") is None:
         raise StoreError("The package lancedb is not installed.", "Install it: pip install 'reverie[lance]'.")
 
 
 class Table:
-    """The open table of a folder. Raises StoreError where it is none of OpenClaw's."""
+    """OpenClaw's table in a folder, opened. Raises StoreError if the table is not OpenClaw's."""
 
     def __init__(self, folder: Path, held: Any) -> None:
         self._folder = folder
@@ -292,7 +283,7 @@ class Table:
 
     @classmethod
     def open(cls, folder: Path) -> Table | None:
-        """The table, None where there is none."""
+        """Open the table; None if there is none."""
         require_package()
         if not is_database(folder):
             return None
@@ -301,7 +292,7 @@ class Table:
 
     @classmethod
     def create(cls, folder: Path, dims: int) -> Table:
-        """A new table with OpenClaw's columns and ours."""
+        """Create a table with OpenClaw's columns and Reverie's."""
         import pyarrow
 
         require_package()
@@ -313,52 +304,52 @@ class Table:
 
     @property
     def dims(self) -> int:
-        """Dimensions of its vectors; 0 where they have no one length, so that none of ours fits."""
+        """Dimensions of the table's vectors; 0 if their length is not fixed, so that none can be written."""
         kind = self._fields["vector"].type
         size = getattr(kind, "list_size", 0)
         return int(size) if size > 0 and str(kind.value_type) == "float" else 0
 
     @property
     def names_agents(self) -> bool:
-        """Whether a row says whose it is; the older form does not."""
+        """Whether rows name their agent; OpenClaw's older tables do not."""
         return "agentId" in self._fields
 
     def latest(self) -> int:
-        """Look at the last version from now on; its number."""
+        """Move on to the table's last version, and return its number."""
         with _told(self._folder):
             self._held.checkout_latest()
             return int(self._held.version)
 
     @property
     def columns(self) -> frozenset[str]:
-        """The names of its columns."""
+        """The names of the table's columns."""
         return frozenset(self._fields)
 
     def read(self, columns: Sequence[str]) -> list[dict[str, Any]]:
-        """Every row, these columns of it, whatever its id."""
+        """Return these columns of every row, whatever its id."""
         with _told(self._folder):
             found: list[dict[str, Any]] = self._held.search().select(list(columns)).limit(None).to_arrow().to_pylist()
             return found
 
     def scan(self) -> list[TableRow]:
-        """Every row that has a UUID, each once, in the order they lie."""
+        """Return every row whose id is a UUID, each id once, in the table's order."""
         rows = (_row(values) for values in self.read(self._known()))
         return list({row.id: row for row in rows if is_row_id(row.id)}.values())
 
     def rows(self, names: Sequence[str]) -> list[TableRow]:
-        """The rows of these ids that are there."""
+        """Return the rows with these ids that exist."""
         return [_row(values) for found in self._whole(names, self._known()) for values in found.to_pylist()]
 
     def _known(self) -> list[str]:
         return [name for name in (*_FIRST, *_OWN) if name in self._fields and name != "vector"]
 
     def strangers(self) -> int:
-        """How many rows have no UUID, and are left alone."""
+        """Count the rows whose id is no UUID, which Reverie leaves alone."""
         names = (values["id"] for values in self.read(["id"]))
         return sum(not is_row_id(str(name)) for name in names if name != "__schema__")
 
     def vectors(self, names: Sequence[str]) -> dict[str, FloatArray]:
-        """The vectors of these rows, those that have one and say something by it, as they lie there."""
+        """Return the vectors of these rows as stored; rows without one, or with zeros only, are left out."""
         found: dict[str, FloatArray] = {}
         for rows in self._whole(names, ["id", "vector"]):
             for values in rows.to_pylist():
@@ -367,7 +358,7 @@ class Table:
         return found
 
     def add(self, written: Sequence[TableWrite]) -> int:
-        """Append rows; how many versions that took. Raises StoreError where a column is in the way."""
+        """Append rows; return how many versions that made. Raises StoreError if a foreign column is not nullable."""
         import pyarrow
 
         if not written:
@@ -385,7 +376,7 @@ class Table:
         return 1
 
     def update(self, written: Sequence[TableWrite]) -> int:
-        """Change rows that are there; one that is gone meanwhile is passed over, what we do not know of one stays."""
+        """Update rows; return how many versions that made. Rows deleted meanwhile are skipped, unknown columns kept."""
         import pyarrow
 
         count = 0
@@ -400,7 +391,7 @@ class Table:
         return count
 
     def delete(self, names: Sequence[str]) -> int:
-        """Take rows away."""
+        """Delete rows; return how many versions that made."""
         with _told(self._folder):
             for start in range(0, len(names), _SOME):
                 predicate = _among(names[start : start + _SOME])
@@ -408,7 +399,7 @@ class Table:
         return -(-len(names) // _SOME)
 
     def widen(self) -> int:
-        """Add our columns where they are missing, each of them one that may be empty."""
+        """Add Reverie's columns that are missing, all nullable; return how many versions that made."""
         import pyarrow
 
         missing = [pyarrow.field(name, getattr(pyarrow, _OWN[name])()) for name in _OWN if name not in self._fields]
@@ -419,29 +410,29 @@ class Table:
         return 1 if missing else 0
 
     def purge(self) -> None:
-        """Write the table anew without what was deleted, and let every older version go: its bytes leave the disk.
+        """Rewrite the table without deleted rows, and delete every older version, so that their bytes leave the disk.
 
-        LanceDB's compaction leaves a piece as it is while less than a tenth of its rows are deleted, so every row is
-        written again first.
+        LanceDB's compaction does not rewrite a fragment while less than a tenth of its rows are deleted, so every row
+        is written again first.
         """
         with _told(self._folder):
             self._persist(lambda: self._held.update(values_sql={"id": "id"}))
         self._optimize(timedelta(0), delete_unverified=True)
 
     def compact(self) -> None:
-        """Put small pieces together, and let versions older than a week go."""
+        """Merge small fragments, and delete versions older than a week."""
         self._optimize(timedelta(days=7), delete_unverified=False)
 
     def _optimize(self, older: timedelta, *, delete_unverified: bool) -> None:
         with _told(self._folder), warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # that readers of older versions fail: meant, and documented
+            warnings.simplefilter("ignore", UserWarning)  # it warns that readers of older versions fail, as intended
             self._held.optimize(cleanup_older_than=older, delete_unverified=delete_unverified)
 
     def _merge(self, data: Any) -> None:
         self._held.merge_insert("id").when_matched_update_all().execute(data)
 
     def _persist(self, write: Any) -> None:
-        """Write, and again on top of what somebody else wrote meanwhile."""
+        """Write, and retry after a conflict on top of what another program wrote."""
         for attempt in range(_ATTEMPTS):
             try:
                 write()
@@ -453,7 +444,7 @@ class Table:
                 return
 
     def _whole(self, names: Sequence[str], columns: Sequence[str] | None = None) -> Iterator[Any]:
-        """The rows of these ids as they lie, some hundred at a time."""
+        """Yield the rows with these ids as stored, some hundred at a time."""
         for start in range(0, len(names), _SOME):
             with _told(self._folder):
                 asked = self._held.search().where(_among(names[start : start + _SOME])).limit(None)
@@ -487,7 +478,7 @@ def _as_number(value: object) -> float | None:
 
 
 def _values(one: TableWrite, held: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
-    """What stands in the row afterwards, of the columns the table has."""
+    """Return the row's new values for the columns that the table has."""
     row = one.row
     ours: dict[str, Any] = {
         "id": row.id,
@@ -495,7 +486,7 @@ def _values(one: TableWrite, held: Mapping[str, Any], columns: Sequence[str]) ->
         "importance": row.importance,
         "category": row.category,
         "createdAt": row.created_ms,
-        "agentId": held.get("agentId", row.agent),  # whose it is, we never change
+        "agentId": held.get("agentId", row.agent),  # never changed
         "accessCount": row.accesses,
         "lastAccessed": row.last_ms,
         "stability": row.stability,
@@ -513,7 +504,7 @@ def _connected(folder: Path) -> Any:
 
 @contextmanager
 def _told(folder: Path) -> Iterator[None]:
-    """LanceDB's errors as ours: it has none of its own, so they are told apart by their words."""
+    """Turn LanceDB's errors into Reverie's; it has no error types of its own, so their words decide."""
     try:
         yield
     except (RuntimeError, OSError, ValueError, TypeError) as error:  # the last for a column of another kind
@@ -530,22 +521,19 @@ def _told(folder: Path) -> Iterator[None]:
         raise StoreError(f"The table in {folder} cannot be used: {what}", _MEND) from error
 
 
-# The table opened to be read alone, as the import sees any database: columns and rows by name.
-
-
 class LanceTables:
-    """The open table (``exchange.foreign.tables.Tables``)."""
+    """OpenClaw's table, opened for reading by an import (``exchange.foreign.tables.Tables``)."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
     @property
     def columns(self) -> Mapping[str, frozenset[str]]:
-        """Table → its columns."""
+        """Map the table to its columns."""
         return {TABLE: self._table.columns}
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Mapping[str, object]]:
-        """The rows of the table. A column it lacks is null."""
+        """Yield the rows of the table. A column it lacks is None."""
         assert table == TABLE
         for held in self._table.read([name for name in columns if name in self._table.columns]):
             yield {name: held.get(name) for name in columns}
@@ -553,7 +541,7 @@ class LanceTables:
 
 @contextmanager
 def open_table(folder: Path) -> Iterator[LanceTables]:
-    """Open the table in a folder. Raises InvalidExport for what is none of OpenClaw's, StoreError without LanceDB."""
+    """Open a folder's table to be read; raises InvalidExport if it is not OpenClaw's, StoreError without LanceDB."""
     try:
         table = Table.open(folder)
     except StoreError as error:

@@ -1,4 +1,4 @@
-"""The SQLite store, cut by idea: connection, schema, journal, writing, reading, loading, care."""
+"""The SQLite store, one module per concern: connection, schema, journal, writes, reads, search, maintenance."""
 
 from reverie.stores.sqlite.store import SqliteStore
 

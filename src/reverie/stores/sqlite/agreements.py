@@ -1,10 +1,10 @@
-"""What the user's own state folder holds of a store that they agreed to, and whether what lies there is still that one.
+"""Record which stores the user agreed to use, and check that a store is still the one that they agreed to.
 
-A store that lies in a folder which others fill may be replaced there: its file, or the log beside it. Nothing in the
-folder can tell, for whoever replaces the one replaces the other. So for each store that the user agreed to there is a
-note in the state folder, of the same form as the one beside the store, and behind it a line for each backup that was
-made of it here. Stores that the user names need no consent, and have no such note. ``state`` is the user's state
-folder, handed in; None: there is none.
+A store in a folder that others can write may be replaced there: its file, or the log beside it. Nothing in that folder
+can prove this, for whoever replaces one file can replace the other. So the user's state folder holds a note for each
+store that the user agreed to, in the form of the note beside the store, and a line for each backup made of it here.
+Stores that the user names explicitly need no consent, and have no such note. ``state`` is the user's state folder;
+None if there is none.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from reverie.stores.sqlite.journal_end import NO_FORM, EndNote, EndVerdict, Poin
 
 _FOLDER = "stores"
 _EACH = 256
-"""Messages between two notes of one process; the one beside the store is written with each."""
+"""Transactions between two updates of the note by one process; the note beside the store is updated with each."""
 _BUSY_S = 2.0
 _MOST = 1 << 20
-"""Bytes of a file of notes that are read: the end of some seven thousand backups."""
+"""Most bytes of a file of notes that are read: enough for some seven thousand backups."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """A backup that was made here: its own name, the journal's end in it, SHA-256 and size of its file."""
+    """A backup that was made here: its mark, the journal's end in it, SHA-256 and size of its file."""
 
     copy: str
     head: Point
@@ -40,15 +40,15 @@ class _Copy:
 
 
 def _place(store: str, state: Path | None) -> str | None:
-    """Where the note of a store lies, if there is one, by its path without links; None without a state folder."""
+    """Return the path of the note of a store (given by its path without links); None without a state folder."""
     return None if state is None else f"{state}/{_FOLDER}/{sha256(os.fsencode(store)).hexdigest()[:32]}"
 
 
 def agree(store: Path, state: Path | None) -> None:
-    """Note what lies at a path as the user's own, as it is now; what was noted before is forgotten, but for backups.
+    """Record the file at a path as the user's own store, as it is now; earlier notes are replaced, except of backups.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the note cannot be written.
     """
     place = _place(os.path.realpath(store), state)
     if place is None:
@@ -57,7 +57,7 @@ def agree(store: Path, state: Path | None) -> None:
         path = os.path.realpath(store)
         with _looking(path) as connection:
             now = replace(journal_end.met(connection), file=(journal_end.form(path)[0], *NO_FORM[1:]))
-    except (ReverieError, OSError):  # it cannot be read now: whoever opens it notes what it is
+    except (ReverieError, OSError):  # it cannot be read now: the next to open it records it
         now = None
     Path(place).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = open_own(Path(place), os.O_RDWR | os.O_CREAT, OWNER_ONLY)
@@ -68,16 +68,16 @@ def agree(store: Path, state: Path | None) -> None:
 
 
 def forget(store: Path, state: Path | None) -> None:
-    """Take the note of a store away. Raises OSError."""
+    """Delete the note of a store. Raises OSError."""
     place = _place(os.path.realpath(store), state)
     if place is not None:
         Path(place).unlink(missing_ok=True)
 
 
 def is_still(store: Path, state: Path | None) -> bool:
-    """Whether the store that lies at a path may be the one that was agreed to: only what was seen is said not to be.
+    """Whether the store at a path may be the one that was agreed to; False only if it is known to be another.
 
-    One that was agreed to before there were such notes is noted now.
+    A store that was agreed to before such notes existed is recorded now.
     """
     place = _place(os.path.realpath(store), state)
     if place is not None and not os.path.lexists(place):
@@ -87,7 +87,7 @@ def is_still(store: Path, state: Path | None) -> bool:
 
 
 def is_backup(store: Path, state: Path | None) -> bool:
-    """Whether the file at a path is, byte for byte, a backup of the store that was there, made by this user here."""
+    """Whether the file at a path is, byte for byte, a backup made here by this user of the store that was there."""
     path = os.path.realpath(store)
     place = _place(path, state)
     with suppress(OSError):
@@ -100,10 +100,10 @@ def is_backup(store: Path, state: Path | None) -> bool:
 
 
 def require_own_log(store: str, state: Path | None) -> None:
-    """Before a store is opened for writing, which merges what lies in its log: look whether that is the store's own.
+    """Check, before a store is opened for writing and its log is merged, that the log belongs to the store.
 
     Raises:
-        StoreCorrupt, StoreUntrusted: with it, the journal is not the one that was noted.
+        StoreCorrupt, StoreUntrusted: with the log, the journal is not the recorded one.
 
     ``store`` is a path without links.
     """
@@ -126,10 +126,10 @@ def require_own_log(store: str, state: Path | None) -> None:
 
 
 class Known:
-    """The note of one store through one connection, where the user agreed to that store; it is kept up to date.
+    """Keeps the note of a store that the user agreed to up to date, through one connection.
 
     Raises:
-        StoreUntrusted: the journal is not the one that was noted.
+        StoreUntrusted: the journal is not the recorded one.
     """
 
     def __init__(self, connection: Connection, state: Path | None) -> None:
@@ -141,10 +141,10 @@ class Known:
         note = journal_end.parsed(written)
         if note is None or self._place is None:
             return
-        if not _is_of(note, self._store):  # another file: whoever asks for consent sees that; the user may have put it
+        if not _is_of(note, self._store):  # another file: the check for consent notices; the user may have put it there
             self._place = None
             return
-        with suppress(StoreCorrupt, OSError):  # a damaged store is opened, so that it can be looked at
+        with suppress(StoreCorrupt, OSError):  # a damaged store is opened, so that it can be examined
             now = journal_end.met(connection)
             if _is_other(connection, now.head, note):
                 if not _is_copy(now, written):
@@ -152,7 +152,7 @@ class Known:
                 self._write(now.head, anew=True)
 
     def note(self, head: Point) -> None:
-        """An event is on the disk as the journal's last: noted at times."""
+        """Record the journal's last event that is on disk, once in ``_EACH`` calls."""
         self._left -= 1
         if self._left < 0:
             self._left = _EACH
@@ -160,13 +160,13 @@ class Known:
                 self._write(head)
 
     def close(self, head: Point | None) -> None:
-        """After the connection was closed: where that has merged the log, note it."""
+        """Record the journal's end after the connection was closed, if closing has merged the log."""
         if head is not None and not journal_end.log_size(self._store):
             with suppress(OSError, ReverieError):
                 self._write(head, merged=True)
 
     def made(self, copy: Path) -> None:
-        """Note a backup that was made of the store, so that it may be put in its place."""
+        """Record a backup that was made of the store, so that it may replace the store."""
         if self._place is None or not _read(self._place):
             return
         with suppress(OSError, ReverieError), _looking(os.path.realpath(copy)) as connection:
@@ -181,9 +181,9 @@ class Known:
                 os.close(file)
 
     def _write(self, head: Point, *, merged: bool = False, anew: bool = False) -> None:
-        """Note the journal's end, if the user agreed to the store. Raises OSError.
+        """Record the journal's end, if the user agreed to the store. Raises OSError.
 
-        ``merged``: all of it is in the store's own file. ``anew``: nothing that was noted before holds any more.
+        ``merged``: all of it is in the store's own file. ``anew``: nothing recorded before is kept.
         """
         if self._place is None:
             return
@@ -205,7 +205,7 @@ class Known:
 
 
 def _is_of(note: EndNote, store: str) -> bool:
-    """Whether a note is of the very file that lies at a path."""
+    """Whether a note describes the file that is at a path (by inode)."""
     try:
         return note.file[0] == journal_end.form(store)[0]
     except OSError:
@@ -226,45 +226,45 @@ def _untrusted(store: str, place: str, seq: int) -> StoreUntrusted:
 
 
 def _wrong(store: str, place: str) -> int | None:
-    """The event that a store should hold and does not, where it is another than was noted; None where it is not."""
+    """Return the number of the recorded event that the store lacks, if it is another store; else None."""
     written = _read(place)
     note = journal_end.parsed(written)
     if note is None or not _is_of(note, store):
         return None
-    with suppress(ReverieError, OSError):  # what cannot be looked at now is looked at when it is opened
+    with suppress(ReverieError, OSError):  # what cannot be read now is checked when it is opened
         before = journal_end.form(store)
         with _looking(store) as connection:
             now = journal_end.met(connection)
             is_other = _is_other(connection, now.head, note) and not _is_copy(now, written)
-        if is_other and journal_end.form(store) == before:  # or somebody wrote while nothing kept the file still
+        if is_other and journal_end.form(store) == before:  # otherwise somebody wrote to the file meanwhile
             return note.head[0]
     return None
 
 
 def _is_other(connection: Connection, head: Point, note: EndNote) -> bool:
-    """Whether a journal is another than was noted.
+    """Whether a journal is another than the recorded one.
 
-    Also one that others began while the user's was empty, where one of the user's processes has noted that since they
-    agreed: it may be that all of them have another state folder, and note elsewhere.
+    This includes a journal that others began while the user's was empty, if a process of the user has updated the note
+    since they agreed: without an update, all of these processes may have another state folder, and record it there.
     """
     is_begun = head[0] > 0 and not note.head[0] and note.file[1] > 0
     return is_begun or journal_end.judged(connection, head, note) is EndVerdict.OTHER
 
 
 def _is_copy(now: EndNote, written: bytes) -> bool:
-    """Whether a journal is that of a backup of the store, as it was when it was made."""
+    """Whether a journal is that of a recorded backup of the store, unchanged since it was made."""
     return any((one.copy, one.head) == (now.copy, now.head) for one in _copies(written) if one.copy)
 
 
 def _differs(store: str, note: EndNote) -> bool:
-    """Whether a store, with the log beside it, no longer holds its last event."""
+    """Whether a store, with the log beside it, no longer contains the recorded last event."""
     with suppress(ReverieError), _looking(store) as connection:
         return not journal_end.holds(connection, note.head)
     return False
 
 
 class _looking:  # noqa: N801 - a context, used as a function
-    """A connection that only reads; closing it merges nothing, and where there is no log, nothing is laid beside."""
+    """A read-only connection; closing it merges no log, and if there is no log, no file is made beside the store."""
 
     def __init__(self, store: str) -> None:
         mode = "mode=ro" if journal_end.log_size(store) else "mode=ro&immutable=1"
@@ -284,7 +284,7 @@ class _looking:  # noqa: N801 - a context, used as a function
 
 
 def _read(place: str | None) -> bytes:
-    """A note with its backups as it was written; nothing where there is none of the user's own."""
+    """Read a note with its backups; empty if there is none or it is not the user's own."""
     if place is None or not os.path.lexists(place):  # as a rule there is none
         return b""
     try:

@@ -1,6 +1,6 @@
-"""The one connection to the file: SQL in, rows out; every SQLite error becomes one of ours here and nowhere else.
+"""The only access to the SQLite file: it runs SQL, returns rows, and turns every SQLite error into one of Reverie's.
 
-It remembers where the journal, scopes and sessions end, as long as nobody else writes.
+It also remembers where the journal, scopes and sessions end, as long as no other process writes.
 """
 
 from __future__ import annotations
@@ -28,15 +28,12 @@ from reverie.errors import (
     StoreReadOnly,
 )
 
-# Where the journal, scopes and sessions end, as this connection left them: known as long as nobody else writes.
-
-
 _MOST = 10_000
 
 
 @dataclass(slots=True)
 class Ends:
-    """The journal's last event and its hash; the last key of a scope; its models; the next place of a session."""
+    """Cached: the journal's last event and its hash, each scope's last key and models, each session's next place."""
 
     head: tuple[int, str] | None = None
     tops: dict[int, int] = field(default_factory=dict)
@@ -44,26 +41,23 @@ class Ends:
     places: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def forget(self) -> None:
-        """Know nothing: somebody else wrote, or a transaction was taken back."""
+        """Forget everything, because another process wrote or a transaction was rolled back."""
         self.head = None
         self.tops.clear()
         self.models.clear()
         self.places.clear()
 
     def follow(self, scope: int, session: str, place: int) -> None:
-        """A message was written at a place of a session."""
+        """Update the next place of a session after a message was written at ``place``."""
         following = self.places.get((scope, session))
         if following is not None:
             self.places[scope, session] = max(following, place + 1)
 
     def note(self, scope: int, session: str, following: int) -> None:
-        """The next place of a session, as the file tells it."""
+        """Cache the sequence number of a session's next message, as just read from the file."""
         if len(self.places) >= _MOST:
             self.places.clear()
         self.places[scope, session] = following
-
-
-# The one connection to the file: SQL in, rows out; every SQLite error becomes one of ours here and nowhere else.
 
 
 Row: TypeAlias = tuple[Any, ...]
@@ -79,7 +73,7 @@ _BUSY = ("Another process has been writing for too long.", "Wait for it to end, 
 _FULL = ("The disk is full, or a quota or limit on file size is reached.", "Make room; nothing written before is lost.")
 _READ_ONLY = ("The store can be read but not written.", "Give this user the right to write the file and its folder.")
 _SIDES = ("-wal", "-shm")
-"""What SQLite keeps beside a file: its log, and the log's index."""
+"""Suffixes of the files that SQLite keeps beside a database: its log, and the log's index."""
 _CORRUPT = ("The file is damaged.", "Run `reverie doctor`; restore the last backup, or replay what can be read.")
 _UNREADABLE = ("The disk failed to read or write.", "Check the disk; restore the last backup if need be.")
 _NOT_OURS = ("This is not an SQLite file, or its first page is damaged.", "Check the path, or restore the last backup.")
@@ -114,34 +108,34 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
 }
 
 STATEMENT_S = 5.0
-"""How long one statement may take on the smallest file."""
+"""Seconds that one statement may take on the smallest file."""
 BYTES_PER_S = 1 << 20
-"""How much longer it may take on a larger one. A disk reads a hundred times as fast; work that reads each page a few
-times, such as a VACUUM on a busy machine, still ends in time."""
+"""A statement may take a second longer for so many bytes of the file. A disk reads a hundred times as fast: work that
+reads each page a few times, such as a VACUUM on a busy machine, still ends in time."""
 _STEPS = 100_000
-"""Steps of SQLite's machine between two looks at the clock: some milliseconds. A statement of fewer looks never."""
+"""SQLite's virtual machine checks the clock after so many steps, some milliseconds; shorter statements never do."""
 
 
 _REFUSED = (sqlite3.Error, UnicodeDecodeError, OverflowError)
-"""What SQLite's module raises; the second where a message names a damaged part of the schema, the third where a number
-in a damaged file leads beyond 64 bits."""
+"""What SQLite's module raises; the second if an error message names a damaged part of the schema, the third if a number
+in a damaged file exceeds 64 bits."""
 _OF_DAMAGE = (
     *("no such ", " already exists", "has no column named", "values were supplied", "vtable constructor failed"),
     *("ON CONFLICT clause does not match", "unrecognized option", "unrecognized column option"),
     *("integer overflow", "invalid fts5 file format", "unsupported file format"),
 )
-"""What SQLite's own error of no further kind says of a file whose tables are gone or are not as we made them, or whose
-numbers are not ours: each statement of ours is right for our tables."""
+"""Messages of SQLite's generic error that mean a damaged file: its tables are missing or not as we made them, or its
+numbers are not ours. Each statement of ours is right for our tables."""
 
 
 def sides(path: Path) -> list[Path]:
-    """Where SQLite keeps a file's log and the log's index: beside the file itself, wherever a link to it is."""
+    """Return the paths of a file's log and the log's index: beside the file itself, wherever a link to it is."""
     real = Path(os.path.realpath(path))
     return [real.with_name(real.name + end) for end in _SIDES]
 
 
 def locked(path: Path) -> list[Path]:
-    """What of a store this user may not write: its file or its folder, or, where both may be, what is beside it."""
+    """List the parts of a store this user may not write: file and folder, or, if both are writable, log and index."""
     real = Path(os.path.realpath(path))
     there = [part for part in sides(real) if part.exists()]
     needed = (real,) if len(there) == len(_SIDES) else (real, real.parent)
@@ -149,13 +143,13 @@ def locked(path: Path) -> list[Path]:
 
 
 def kept_out(parts: Sequence[Path]) -> tuple[str, str]:
-    """What to tell of parts of a store that are locked, and their names."""
+    """Return an error message for the parts of a store that are locked, and their names."""
     names = ", ".join(map(str, parts))
     return f"The store can be read but not written: this user may not write {names}.", names
 
 
 def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
-    """Our error for one of SQLite's."""
+    """Make the Reverie error for one of SQLite's."""
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_ERROR and any(words in str(error) for words in _OF_DAMAGE):
         return StoreCorrupt(f"The file is damaged ({error}).", _CORRUPT[1])
@@ -168,7 +162,7 @@ def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> Rev
 
 
 def text(value: str) -> str | bytes:
-    """A string as it is stored: as it is, or as bytes where it is no valid UTF-8."""
+    """Prepare a string for storage: unchanged, or as bytes if it is no valid UTF-8 (lone surrogates)."""
     if value.isascii():
         return value
     try:
@@ -179,21 +173,21 @@ def text(value: str) -> str | bytes:
 
 
 def string(value: str | bytes) -> str:
-    """The string that ``text`` stored."""
+    """Return the string that ``text`` stored."""
     return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
 
 
 def whole(value: object) -> int:
-    """A count or a place. Raises StoreCorrupt: in a damaged file anything may stand in a column of numbers."""
+    """Return a value that must be an integer; raises StoreCorrupt for another, which a damaged file may hold."""
     if not isinstance(value, int):
         raise StoreCorrupt(f"{value!r:.40} stands where a number should.", "Run `reverie doctor`.")
     return value
 
 
 class _Watch:
-    """SQLite's progress handler: ends a statement that takes longer than the file's size explains.
+    """Interrupts a statement that takes longer than the file's size explains (SQLite's progress handler).
 
-    A small file can hold endless rows: pages that name each other as their children.
+    A small damaged file can hold endless rows: pages that name each other as their children.
     """
 
     def __init__(self, path: Path, clock: Callable[[], float]) -> None:
@@ -205,7 +199,7 @@ class _Watch:
     def __call__(self) -> bool:
         try:
             now = self._clock()
-            if self.until is None:  # the first look at this statement
+            if self.until is None:  # the first call for this statement
                 self.until = now + STATEMENT_S + _bytes_on_disk(self._path) / BYTES_PER_S
             return now > self.until
         except KeyboardInterrupt:  # would be lost in SQLite; the caller raises it again
@@ -214,7 +208,7 @@ class _Watch:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """The time in which the caller works on what it got does not count, nor do its other statements."""
+        """Stop the statement's clock while the caller works on a block of rows or runs other statements."""
         until, began = self.until, self._clock()
         try:
             yield
@@ -223,7 +217,7 @@ class _Watch:
 
 
 def _bytes_on_disk(path: Path) -> int:
-    """What a file and its log take up; a file with holes is smaller than it says."""
+    """Return the bytes that a file and its log take on disk; a file with holes takes fewer than its size."""
     total = 0
     for part in (path, *sides(path)):
         with suppress(OSError):
@@ -235,9 +229,9 @@ def _bytes_on_disk(path: Path) -> int:
 class Connection:
     """One SQLite connection, used by one thread at a time under ``lock``.
 
-    ``numbers`` are the row numbers of scopes and models as known by now: numbers are never given to another, and what a
-    transaction added is forgotten when it is taken back. ``ends`` is for a write transaction to look at. ``guard``
-    looks at the file's schema each time that somebody else changed it.
+    ``numbers`` caches the row numbers of scopes and models: a number is never reused, and those a transaction added are
+    forgotten when it is rolled back. ``ends`` is valid within a write transaction. ``guard`` is called to check the
+    schema each time that another process changed it.
     """
 
     guard: Callable[[Connection], object] | None = None
@@ -279,13 +273,13 @@ class Connection:
 
     @property
     def real(self) -> str:
-        """The file's path without links, as it was when the file was opened, or this first asked for."""
+        """The file's path without links, resolved at opening or at first use."""
         self._real = self._real or os.path.realpath(self.path)
         return self._real
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """Whether the connection was closed."""
         return self._closed
 
     @property
@@ -295,33 +289,33 @@ class Connection:
 
     @property
     def state(self) -> tuple[int, object]:
-        """Equal between two moments only if neither we nor anybody else wrote in between."""
+        """A value that changes whenever this or another connection writes."""
         self.require_open()
-        others = self.row("PRAGMA data_version")  # another number if somebody else wrote since
+        others = self.row("PRAGMA data_version")  # changes when another connection writes
         self._look(others)
         return self._raw.total_changes, others
 
     def require_open(self) -> None:
-        """Raise StoreClosed once the store was closed."""
+        """Raise StoreClosed if the connection was closed."""
         if self._closed:
             raise StoreClosed(*_CLOSED)
 
     def tune(self) -> None:
-        """Settings that hold for this connection only."""
+        """Set the cache size, which holds for this connection only."""
         self.run(f"PRAGMA cache_size = -{_CACHE_KIB}")
 
     def make_occurrences(self) -> None:
-        """Make the table ``temp.occurrence``, through which the index is read, unless it is there.
+        """Create the table ``temp.occurrence``, through which the index is read, if it does not exist.
 
-        Each connection needs its own, and to make it takes an eighth of an opening: who asks nothing has none. What is
-        made within a transaction may go with it.
+        Each connection needs its own. Creating it takes an eighth of the time of opening, so it is done when first
+        needed. One created within a transaction may be rolled back with it.
         """
         if not self._has_occurrences:
             self.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrence USING fts5vocab (main, lexical, instance)")
             self._has_occurrences = not self.writing
 
     def run(self, sql: str, values: Values = ()) -> int:
-        """Execute a statement; how many rows it changed."""
+        """Execute a statement; return how many rows it changed."""
         self._watch.until = None
         try:
             return self._raw.execute(sql, values).rowcount
@@ -329,7 +323,7 @@ class Connection:
             raise self._told(error) from error
 
     def run_many(self, sql: str, rows: Iterable[Values]) -> int:
-        """Execute a statement once for each row."""
+        """Execute a statement once for each row; return how many rows it changed."""
         self._watch.until = None
         try:
             return self._raw.executemany(sql, rows).rowcount
@@ -337,7 +331,7 @@ class Connection:
             raise self._told(error) from error
 
     def row(self, sql: str, values: Values = ()) -> Row | None:
-        """The first row of a query."""
+        """Return the first row of a query; None if there is none."""
         self._watch.until = None
         try:
             found: Row | None = self._raw.execute(sql, values).fetchone()
@@ -346,7 +340,7 @@ class Connection:
         return found
 
     def rows(self, sql: str, values: Values = ()) -> list[Row]:
-        """All rows of a query."""
+        """Return all rows of a query."""
         self._watch.until = None
         try:
             return self._raw.execute(sql, values).fetchall()
@@ -354,13 +348,13 @@ class Connection:
             raise self._told(error) from error
 
     def rows_among(self, sql: str, among: Sequence[object], rest: Values = ()) -> Iterator[Row]:
-        """All rows of a query that holds ``IN ({})``, some hundred values at a time; ``rest`` stands behind."""
+        """Yield the rows of a query with ``IN ({})``, run for some hundred values at a time, ``rest`` after them."""
         for start in range(0, len(among), _AMONG):
             some = among[start : start + _AMONG]
             yield from self.rows(sql.format(", ".join("?" * len(some))), (*some, *rest))
 
     def blocks(self, sql: str, values: Values = ()) -> Iterator[list[Row]]:
-        """All rows of a query, some thousand at a time; to be read to the end under the lock."""
+        """Yield the rows of a query, some thousand at a time; the caller must read to the end under the lock."""
         self._watch.until = None
         try:
             cursor = self._raw.execute(sql, values)
@@ -371,7 +365,7 @@ class Connection:
             raise self._told(error) from error
 
     def begin(self, *, durable: bool) -> None:
-        """Begin a write transaction; waits for other writers as long as the busy timeout."""
+        """Begin a write transaction; waits for other writers up to the busy timeout."""
         if self.writing:
             raise StoreBusy("This thread is writing already.", "End the first transaction before the next.")
         wanted = "FULL" if durable else "NORMAL"
@@ -380,7 +374,7 @@ class Connection:
             self._synchronous = wanted
         self.run("BEGIN IMMEDIATE")
         self._begun = True
-        others = self.row("PRAGMA data_version")  # another number if somebody else wrote since
+        others = self.row("PRAGMA data_version")  # changes when another connection writes
         if others != self._others:
             self.ends.forget()
             try:
@@ -391,14 +385,14 @@ class Connection:
             self._others = others
 
     def require_writable(self) -> None:
-        """Raise StoreReadOnly unless the file can be written: SQLite begins a transaction on any file."""
+        """Raise StoreReadOnly unless the file can be written; SQLite begins a transaction on any file."""
         if not self._writable:
             self.run("DELETE FROM meta WHERE false")
             self._writable = True
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Several queries as of one moment; inside a write transaction they are so anyway."""
+        """Run several queries on one snapshot; inside a write transaction they are so anyway."""
         if self.writing:
             yield
             return
@@ -409,12 +403,12 @@ class Connection:
             self._end()
 
     def commit(self) -> None:
-        """Make the open transaction last."""
+        """Commit the open transaction."""
         self.run("COMMIT")
         self._begun = False
 
     def rollback(self) -> None:
-        """Take the transaction back if it was not committed (SQLite may have done so itself)."""
+        """Roll back the transaction if it was not committed (SQLite may have done so itself)."""
         if self._begun:
             self.numbers.clear()
             self.ends.forget()
@@ -422,7 +416,7 @@ class Connection:
         self._end()
 
     def _look(self, others: Row | None) -> None:
-        """Where somebody else wrote, and the schema has another number than when the guard last looked: let it look."""
+        """Call the guard if another connection wrote and the schema's number changed since the last check."""
         if others == self._seen or self.guard is None:
             return
         schema = self.row("PRAGMA schema_version")
@@ -431,7 +425,7 @@ class Connection:
         self._seen, self._schema = others, schema
 
     def _told(self, error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
-        """Our error, with the name of what keeps a write out where that can be seen."""
+        """Make the Reverie error, naming the parts that cannot be written if that is the cause."""
         if self._watch.stopped:
             self._watch.stopped = False
             raise KeyboardInterrupt from None
@@ -445,7 +439,7 @@ class Connection:
             self.run("ROLLBACK")
 
     def copy_to(self, path: Path) -> None:
-        """Copy the whole database, as of one moment, into a file; others may read and write meanwhile."""
+        """Copy a snapshot of the whole database into a file; others may read and write meanwhile."""
         try:
             target = sqlite3.connect(path, isolation_level=None)
             try:
@@ -456,7 +450,7 @@ class Connection:
             raise translated(error) from error
 
     def close(self) -> None:
-        """Close; later calls raise StoreClosed."""
+        """Close the connection; later calls raise StoreClosed."""
         self._closed = True
         try:
             self._raw.close()

@@ -1,4 +1,4 @@
-"""A path in, a connection to a store of the current version out; what cannot be written is opened for reading."""
+"""Open a store's file, making it if allowed; a file that cannot be written is opened for reading."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from reverie.stores.sqlite.connection import Connection, sides
 
 _FORMAT = b"SQLite format 3\0"
 _OTHER_FILES = bytes.fromhex("d9d505f920a163d7")
-"""What a rollback journal ends with that names a journal over several files, which SQLite would delete."""
+"""The last bytes of a rollback journal that names a journal over several files, which SQLite would delete."""
 _JOURNAL = "-journal"
 _HEAD = 72
-"""Bytes at a database's beginning, of which the last four are the number of the program it belongs to."""
+"""Bytes of a database's header, of which the last four are the application id."""
 
 OLDEST = (3, 35, 0)
-"""RETURNING came with it."""
+"""The first SQLite version with RETURNING."""
 
 
 def connect(
@@ -36,14 +36,14 @@ def connect(
     clock: Callable[[], float] = time.monotonic,
     state: Path | None = None,
 ) -> Connection:
-    """Open the store at ``path``, making it if need be and allowed. ``state``: the user's state folder.
+    """Open the store at ``path``, making it if ``create``. ``state``: folder of the stores the user agreed to.
 
     Raises:
-        StoreMissing: there is nothing at the path and ``create`` is False, or no folder, or a folder or a device.
+        StoreMissing: nothing is at the path and ``create`` is False, or its folder is missing, or it is no file.
         StoreReadOnly, StoreFull: the file cannot be made there.
-        StoreCorrupt: the file, or what is beside it, is damaged or not ours.
+        StoreCorrupt: the file, or a log beside it, is damaged or not ours.
         StoreUntrusted: with the log beside it, it is not the store that the user agreed to.
-        StoreError: Python was built with an SQLite that is too old, or the path cannot be looked at.
+        StoreError: this Python's SQLite is too old, or the path cannot be accessed.
     """
     if sqlite3.sqlite_version_info < OLDEST:
         needed = ".".join(map(str, OLDEST))
@@ -75,7 +75,7 @@ def connect(
 
 
 def read_only(path: Path, busy_timeout_s: float, clock: Callable[[], float] = time.monotonic) -> Connection:
-    """Open for reading; where SQLite may not even lay its index of the log beside the file, as if nobody ever wrote."""
+    """Open for reading; if the log's index cannot be made beside the file, as an immutable file without a log."""
     try:
         return _opened(path, "mode=ro", busy_timeout_s, clock)
     except (StoreMissing, StoreReadOnly):
@@ -89,7 +89,7 @@ def read_only(path: Path, busy_timeout_s: float, clock: Callable[[], float] = ti
 
 
 def size_of(path: Path) -> int:
-    """Bytes on the disk: the file and its log."""
+    """Return the bytes on disk of the file and its log."""
     return sum(part.stat().st_size for part in (path, *sides(path)) if part.exists())
 
 
@@ -103,7 +103,7 @@ def _require_file(path: Path) -> None:
 
 
 def _require_own_sides(real: str) -> None:
-    """Raise StoreCorrupt where what SQLite would open beside the file is no ordinary file, or leads to others.
+    """Raise StoreCorrupt if a log or journal beside the store is no ordinary file, or would have another file deleted.
 
     SQLite waits for ever to read a pipe, and deletes the file that a rollback journal names as its superior.
     """
@@ -129,19 +129,19 @@ def _end_of(journal: Path) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """An empty file, so that the log beside it gets its permissions."""
+    """Make an empty file first, so that the log beside it gets its permissions."""
     try:
         make(path.resolve()).close()
     except (FileExistsError, FileNotFoundError, RuntimeError):
-        return  # another process was first, or a link leads nowhere, or to itself, which SQLite tells
+        return  # another process was first, or a link leads nowhere or to itself, which SQLite reports
     except OSError as error:
         raise unwritable(error, path) from None
 
 
 def _unlock(path: Path, real: str) -> None:
-    """Give what is beside a file that may be written the file's permissions, where we may.
+    """Give the log and its index the permissions of the file, if they are locked and the file may be written.
 
-    SQLite makes it with those the file has at that moment: after a read of a locked file it stays locked.
+    SQLite makes them with the permissions the file has at that moment: after a read of a locked file they stay locked.
     """
     beside = (real + end for end in ("-wal", "-shm"))
     there = (side for side in beside if os.path.isfile(side) and not os.path.islink(side))  # noqa: PTH113, PTH114 - at each opening
@@ -149,12 +149,12 @@ def _unlock(path: Path, real: str) -> None:
     if not shut or not os.access(path, os.W_OK) or not _is_ours(path):
         return
     for side in shut:
-        with suppress(OSError):  # another user's: writing will name it
+        with suppress(OSError):  # another user's: writing reports it
             side.chmod(stat.S_IMODE(path.stat().st_mode))
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether the file's head says that it is a store; until its log is merged it says of no program that it is its."""
+    """Whether the file's header names Reverie, or no program, as before its first log is merged."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)

@@ -1,4 +1,4 @@
-"""The journal in the file: sealed events in, events out in order."""
+"""Read and write the journal's events in the SQLite file."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ _FEW = {Action.DREAM, Action.ERASE}
 
 
 def head(connection: Connection) -> tuple[int, str]:
-    """Sequence number and hash of the last event."""
+    """Return sequence number and hash of the last event; raises StoreCorrupt if it has no hash."""
     row = connection.row("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
     if row is None:
         return 0, codec.NO_HASH
     seq, own = row
-    if not isinstance(own, bytes):  # or nothing could be written behind it, and nobody told why
+    if not isinstance(own, bytes):  # otherwise every later write would fail without saying why
         raise StoreCorrupt(f"Event {seq} has no hash.", "Run `reverie doctor`.")
     return seq, own.hex()
 
 
 def marks(connection: Connection) -> Iterator[Mark]:
-    """Every event as it enters the store's digest."""
+    """Yield number, hash and erasure of every event, for the store's digest."""
     for block in connection.blocks("SELECT seq, lower(hex(hash)), payload IS NULL FROM event ORDER BY seq"):
         yield from ((seq, own, bool(erased)) for seq, own, erased in block)
 
 
 def write(connection: Connection, scope: int, event: Event, raw: bytes | None) -> None:
-    """Add a sealed event; ``raw`` is its encoded payload."""
+    """Add a sealed event; ``raw`` is its encoded payload, None if it was erased."""
     connection.run(
         "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
@@ -67,7 +67,7 @@ def write(connection: Connection, scope: int, event: Event, raw: bytes | None) -
 
 
 def blank(connection: Connection, reach: Reach) -> None:
-    """Erase the content of events, and reasons that are content; what is left of the header stays, and the digest."""
+    """Erase the content of events, and reasons that quote content; the rest of the header and the digest stay."""
     for seq in (*reach.emptied, *reach.unreasoned):
         why = codec.without_reason(one(connection, seq)).why
         connection.run("UPDATE event SET why = ? WHERE seq = ? AND why <> ?", (text(why), seq, text(why)))
@@ -76,7 +76,7 @@ def blank(connection: Connection, reach: Reach) -> None:
 
 
 def one(connection: Connection, seq: int) -> Event:
-    """An event by its number, without its payload."""
+    """Return an event by its number, without its payload."""
     (row,) = connection.rows(f"{_EVENT} WHERE e.seq = ?", (seq,))
     return _read(row, decoded=False)[0]
 
@@ -89,7 +89,7 @@ def page(
     decoded: bool = True,
     actions: Collection[Action] | None = None,
 ) -> list[tuple[Event, bytes | None]]:
-    """The next events after a sequence number, each with its payload's bytes (and no payload unless ``decoded``)."""
+    """Return up to 256 events after a number, each with its payload's bytes (decoded only if ``decoded``)."""
     also = "" if scope is None else "AND s.agent = ? AND s.user = ? AND s.project = ?"
     values: tuple[object, ...] = () if scope is None else (scope.agent, scope.user, scope.project)
     if actions is not None:
@@ -100,13 +100,13 @@ def page(
             also += f" AND e.action {few}"  # so that the small index is used
     rows = connection.rows(_PAGE.format(also), (min(after, FOREVER), *values))
     seqs = [after, *(row[0] for row in rows)]
-    if any(later <= earlier for earlier, later in pairwise(seqs)):  # or whoever asks for the next page never ends
+    if any(later <= earlier for earlier, later in pairwise(seqs)):  # otherwise paging might never end
         raise StoreCorrupt("The journal's order is damaged.", "Restore the last backup.")
     return [_read(row, decoded) for row in rows]
 
 
 def history(connection: Connection, scope: int, key: int, memory_id: str) -> list[Event]:
-    """The events that wrote, touched or recalled a memory, in order."""
+    """Return the events that wrote, affected or recalled a memory, in order."""
     rows = connection.rows(_HISTORY, (key,))
     if not rows:
         raise StoreCorrupt(f"No event tells of memory {memory_id!r}.", "Restore the last backup.")

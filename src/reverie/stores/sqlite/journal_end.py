@@ -1,6 +1,6 @@
-"""The end of the journal, noted beside the store: a log that is removed or cut takes messages along, and this tells.
+"""Record the end of the journal in a file beside the store, to detect later that messages were lost with its log.
 
-In: what is noted, and a journal that is met later. Out: whether it is still that one.
+A log that is removed or cut takes its messages along. ``judged`` compares a note with the journal found later.
 """
 
 from __future__ import annotations
@@ -22,13 +22,10 @@ from reverie.stores.codec import NO_HASH
 from reverie.stores.sqlite import journal
 from reverie.stores.sqlite.connection import Connection
 
-# What is noted of a journal's end, and whether a journal that is met later is still that one.
-
-
 Point: TypeAlias = tuple[int, str]
 """An event's number and hash."""
 Form: TypeAlias = tuple[int, int, int]
-"""Which file it is, its size and its age in ns."""
+"""A file's inode, size and modification time in ns."""
 
 NOWHERE = (0, NO_HASH)
 NO_FORM = (0, 0, 0)
@@ -45,15 +42,15 @@ SELECT seq, lower(hex(hash)), (SELECT lower(hex(hash)) FROM event WHERE seq = 1)
 
 @dataclass(frozen=True, slots=True)
 class EndNote:
-    """What was known of a store at one moment.
+    """What was known of a store's journal at one moment.
 
     Attributes:
-        head: the last event that is on the disk.
-        merged: the last one of which it is known that it is in the store's own file, not only in its log.
+        head: the last event on disk.
+        merged: the last event known to be in the store's own file, not only in its log.
         first: hash of the first event.
-        copy: which of its backups the store was restored from; empty where from none.
-        file: the store's own file when all was merged into it; all 0 while somebody writes.
-        kept, lost: what was found lost: after the one, up to the other.
+        copy: mark of the backup that the store was restored from; empty if it was not restored.
+        file: the store's own file when all was merged into it; all 0 while the store is open for writing.
+        kept, lost: the range of events found lost: after ``kept``, up to ``lost``.
     """
 
     head: Point
@@ -66,7 +63,7 @@ class EndNote:
 
 
 class EndVerdict(Enum):
-    """What a journal is to a note: it goes on from there, it has lost its end, or it is another, or an older copy."""
+    """How a journal compares with an earlier note: it continues, it lost its end, or it is another or an older copy."""
 
     WHOLE = "whole"
     CUT = "cut"
@@ -74,20 +71,20 @@ class EndVerdict(Enum):
 
 
 def around(note: EndNote) -> tuple[bytes, bytes]:
-    """What stands before and behind the head in a note, which changes with each message while this does not."""
+    """Return the parts of a written note before and after the head, which alone changes with each message."""
     points = " ".join(f"{seq} {own}" for seq, own in (note.merged, note.kept, note.lost))
     file = " ".join(map(str, note.file))
     return _FORM + b" ", f" {points} {note.first} {note.copy or '-'} {file}".encode("ascii")
 
 
 def line(head: Point, before: bytes, behind: bytes) -> bytes:
-    """A note as it is written, as long as any other."""
+    """Return a note as the ``SIZE`` bytes that are written."""
     body = b"%s%d %s%s" % (before, head[0], head[1].encode(), behind)
     return (b"%s %d" % (body, crc32(body))).ljust(SIZE)
 
 
 def parsed(written: bytes) -> EndNote | None:
-    """What a line says; None for one that was not written to its end, or is none of ours."""
+    """Parse a written note; None if it is incomplete or not ours."""
     body, _, check = written[:SIZE].rstrip().rpartition(b" ")
     words = body.split(b" ")
     if len(words) != _WORDS or words[0] != _FORM or check != b"%d" % crc32(body):
@@ -104,7 +101,7 @@ def parsed(written: bytes) -> EndNote | None:
 
 
 def met(connection: Connection) -> EndNote:
-    """The journal as it is now; ``merged`` is nowhere unless all of it is in the store's own file."""
+    """Return a note of the journal as it is now; ``merged`` is ``NOWHERE`` unless all of it is in the store's file."""
     row = connection.row(_ENDS)
     if row is None:
         return EndNote(NOWHERE, copy=copy_of(connection))
@@ -114,21 +111,21 @@ def met(connection: Connection) -> EndNote:
 
 
 def merged(connection: Connection, head: Point) -> Point:
-    """The journal's last event as it was just read, if no part of it lies in the log alone; else nowhere.
+    """Return ``head``, the journal's last event as just read, if none of it is in the log alone; else ``NOWHERE``.
 
-    The log is looked at after the journal was read: where there is none by now, what was read is in the file.
+    The log is checked after the journal was read: if there is no log by then, what was read is in the file.
     """
     return NOWHERE if log_size(connection.real) else head
 
 
 def copy_of(connection: Connection) -> str:
-    """Which backup a store was restored from; empty where from none."""
+    """Return the mark of the backup that a store was restored from; empty if it was not restored."""
     row = connection.row("SELECT value FROM meta WHERE name = 'copy'")
     return "" if row is None else _copy(row[0])
 
 
 def mark_copy(draft: Path, target: Path) -> None:
-    """Give a copy of a store a mark of its own, by which it is told from a store that lost its log."""
+    """Mark a copy of a store as a backup, so that it is not mistaken for a store that lost its log."""
     connection = Connection(draft, mode="mode=rw", busy_timeout_s=0)
     try:
         row = connection.row(_ENDS) or NOWHERE
@@ -144,7 +141,7 @@ def _copy(said: object) -> str:
 
 
 def log_size(store: str) -> int:
-    """Bytes in a store's log; 0 where there is none."""
+    """Return the bytes in a store's log; 0 if there is none."""
     try:
         return os.stat(store + "-wal").st_size  # noqa: PTH116 - at each opening
     except OSError:
@@ -152,7 +149,7 @@ def log_size(store: str) -> int:
 
 
 def form(store: str) -> Form:
-    """Which file lies at a path. By its path: to open and close it would drop SQLite's locks. Raises OSError."""
+    """Identify the file at a path; not opened, because closing it would drop SQLite's locks. Raises OSError."""
     held = os.stat(store)  # noqa: PTH116 - at each opening
     return held.st_ino, held.st_size, held.st_mtime_ns
 
@@ -164,10 +161,10 @@ def holds(connection: Connection, point: Point) -> bool:
 
 
 def judged(connection: Connection, head: Point, note: EndNote) -> EndVerdict:
-    """What the journal that now ends at ``head`` is to an earlier note.
+    """Compare the journal that now ends at ``head`` with an earlier note.
 
-    A journal only grows: what was in the store's own file stays in it, and what was in its log alone may be lost. A
-    store restored from another backup than the one before is another.
+    A journal only grows: what was in the store's own file stays there; what was only in its log may be lost. A store
+    restored from another backup than before counts as another.
     """
     if head == note.head or holds(connection, note.head):
         return EndVerdict.WHOLE
@@ -177,16 +174,13 @@ def judged(connection: Connection, head: Point, note: EndNote) -> EndVerdict:
     return EndVerdict.CUT if is_ours and is_begun else EndVerdict.OTHER
 
 
-# The end of the journal, noted beside the store: a log that is removed or cut takes messages along, and this tells.
-
-
 SUFFIX = "-head"
 _AT_ONCE = hasattr(os, "pwrite")
 _FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def read(store: str) -> EndNote | None:
-    """The note beside a store, by the store's path without links; None where there is none that can be read."""
+    """Read the note beside a store (given by its path without links); None if there is none or it cannot be read."""
     try:
         file = os.open(store + SUFFIX, _FLAGS & ~os.O_RDWR | os.O_RDONLY)
     except OSError:  # as a rule there is none
@@ -200,7 +194,7 @@ def read(store: str) -> EndNote | None:
 
 
 def write(file: int, line: bytes) -> None:
-    """Put a note in the place of the one before, in one step. Raises OSError."""
+    """Replace the note in a file in one step. Raises OSError."""
     if _AT_ONCE:
         os.pwrite(file, line, 0)
     else:  # pragma: no cover - the tests run where pwrite is
@@ -209,33 +203,33 @@ def write(file: int, line: bytes) -> None:
 
 
 class Tail:
-    """The note of one store, through one connection; whatever keeps it from being read or written, the store works."""
+    """Keeps the note beside one store up to date; failing to read or write the note never stops the store."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._store = connection.real
         self._file: int | None = None
         self._shut = self._noted = False
-        self._before = read(self._store)  # before the journal is: another process may go on meanwhile
+        self._before = read(self._store)  # before the journal is read: another process may write meanwhile
         self._note = EndNote(NOWHERE)
         self._around = around(self._note)
         with suppress(OSError, StoreCorrupt):
             self._look()
 
     def note(self, head: Point) -> None:
-        """Note an event that is on the disk as the journal's last."""
+        """Record an event as the journal's last that is on disk."""
         try:
             if self._file is None:
                 self._begin()
             if self._file is not None:
                 write(self._file, line(head, *self._around))
                 self._noted = True
-        except (OSError, StoreCorrupt):  # no room, or no right: then there is no newer note
+        except (OSError, StoreCorrupt):  # no space or no permission: the older note stays
             return
 
     def faults(self) -> list[Fault]:
-        """Whether acknowledged events are missing, and which."""
-        if not Path(self._store + SUFFIX).exists():  # taken away: nothing is to be said of that any more
+        """Report acknowledged events that are missing from the journal, if any."""
+        if not Path(self._store + SUFFIX).exists():  # deleted, as the fault's remedy says
             self._forget()
             return []
         note = read(self._store)
@@ -254,7 +248,7 @@ class Tail:
         return [Fault("tail", what, mend)]
 
     def close(self, head: Point | None) -> None:
-        """After the connection was closed: where that has merged the log, note it and the file; and let go."""
+        """Record the journal's end and the file after the connection was closed, if closing has merged the log."""
         with suppress(OSError):
             if head is not None and (self._noted or self._before is not None) and not log_size(self._store):
                 note = replace(self._note, merged=head, file=form(self._store))
@@ -265,14 +259,14 @@ class Tail:
         self._shut = True
 
     def _begin(self) -> None:
-        """Open the file, and say in it that from now on somebody writes."""
+        """Open the note's file for writing, and read the journal's first hash and copy mark if they are unknown."""
         self._file = self._opened()
         if self._file is not None and self._note.first == NO_HASH and not self._connection.closed:
             now = met(self._connection)
             self._set(replace(self._note, first=now.first, copy=now.copy))
 
     def _forget(self) -> None:
-        """Let go of the file, and know of no loss."""
+        """Close the file and forget any loss."""
         self._before = None
         self._set(replace(self._note, kept=NOWHERE, lost=NOWHERE))
         self._let_go()
@@ -305,17 +299,17 @@ class Tail:
             )
         )
         if verdict is EndVerdict.CUT:
-            self.note(head)  # what is written from now on may reach the number of what was lost
+            self.note(head)  # new events may reach the number of the lost ones
 
     def _is_lost(self, kept: Point, lost: Point) -> bool:
-        """Whether the journal goes on from the one event, and not to the other."""
+        """Whether the journal has the event ``kept`` and lacks the later event ``lost``."""
         return lost[0] > kept[0] and holds(self._connection, kept) and not holds(self._connection, lost)
 
     def _opened(self) -> int | None:
-        """The file to write to, with the store's own permissions; None where there can be none."""
+        """Open the note's file with the store's own permissions; None if that is not possible."""
         if self._shut:
             return None
-        self._shut = True  # unless all goes well
+        self._shut = True  # unless the file can be opened
         mode = stat.S_IMODE(os.stat(self._store).st_mode)  # noqa: PTH116 - with a first message
         try:
             file = os.open(self._store + SUFFIX, _FLAGS | os.O_CREAT | os.O_EXCL, mode)

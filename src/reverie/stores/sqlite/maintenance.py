@@ -1,4 +1,4 @@
-"""Looking after the file: verified against its journal, checked, copied, hashed, and cleaned of what was erased."""
+"""Maintain the SQLite file: check it against its journal, back it up, hash it, shrink it, scrub erased bytes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,8 @@ from reverie.stores.sqlite.connection import Connection, kept_out, locked
 from reverie.stores.vectors import unpack
 from reverie.types import Memory, Scope
 
-# Whether the tables are what the journal says: every event's content in, what differs out.
-
-
 Later: TypeAlias = dict[tuple[Scope, str], list[tuple[int, Change | datetime]]]
-"""What happened to a memory after it was written, in order, each with its event's number: a change, or a recall."""
+"""What happened to each memory after it was written, in order: event number, and a change or the time of a recall."""
 
 _MOST = 20
 _CHANGING = frozenset({Action.FORGET, Action.CHANGE, Action.RECALL, Action.FORM})
@@ -55,9 +52,9 @@ _STRAYS = {
 
 
 def broken_chain(connection: Connection) -> Iterator[str]:
-    """Where the journal's chain breaks first."""
+    """Yield a description of the first break of the journal's chain, if there is one."""
     lost = connection.rows("SELECT seq FROM event WHERE scope NOT IN (SELECT id FROM scope)")
-    if lost:  # no other look sees them
+    if lost:  # the other checks do not see these events
         yield f"The scope of {len(lost)} events is gone, from event {lost[0][0]} on."
         return
     expected, previous, vouching = 1, codec.NO_HASH, codec.Vouching()
@@ -73,7 +70,7 @@ def broken_chain(connection: Connection) -> Iterator[str]:
 
 
 def wrong_rows(connection: Connection) -> Iterator[str]:
-    """What in the tables is not what the events wrote, the first of it."""
+    """Yield the first differences between the tables and what the events wrote: memories, counts, orphaned rows."""
     yield from islice(_differing(connection), _MOST)
     for what, query in _COUNTS.items():
         for (scope,) in islice(connection.rows(query), _MOST):
@@ -85,7 +82,7 @@ def wrong_rows(connection: Connection) -> Iterator[str]:
 
 
 def bad_vectors(connection: Connection) -> Iterator[str]:
-    """Vectors that are none: of the wrong length, or with what is no number. A wrong number cannot be told."""
+    """Yield the first vector of wrong length or with a value that is not finite; wrong values cannot be detected."""
     dims: dict[int, int] = dict(connection.rows("SELECT id, dims FROM model"))
     for block in connection.blocks("SELECT key, data FROM vector"):
         for key, data in block:
@@ -153,7 +150,7 @@ def _uncounted(memory: Memory) -> Memory:
 
 
 def _later(connection: Connection) -> tuple[Later, dict[tuple[Scope, str], int]]:
-    """What was changed after it was written, and what was unmade, when last."""
+    """Return what was changed in each memory after it was written, and the last event that took a memory back."""
     later: Later = defaultdict(list)
     unmade: dict[tuple[Scope, str], int] = {}
     for event, _ in _pages(connection, decoded=True, only=_CHANGING):
@@ -171,27 +168,24 @@ def _later(connection: Connection) -> tuple[Later, dict[tuple[Scope, str], int]]
     return later, unmade
 
 
-# Looking after the file: checked, copied, hashed, and cleaned of what was erased.
-
-
 _RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie store replay`)."
 _REPLAY = "Replay the journal into a new store (`reverie store replay`)."
 _WHOLE = f"Every word is still there: {_REPLAY[0].lower()}{_REPLAY[1:]}"
 _RESCUE = (
     "Restore the last backup. Without one, take out what can be read (`reverie export`) and import it into a new store."
 )
-"""A journal that is broken cannot be replayed: whatever else is wrong, that mends nothing."""
+"""A broken journal cannot be replayed, so this remedy replaces every other."""
 _LEAST_FREE = 1 << 20
-"""Bytes: a message takes some ten thousand in the log, and a dream's changes hundreds of thousands."""
+"""Bytes: a message takes some ten thousand in the log, a dream's changes some hundred thousand."""
 
 
 def check(connection: Connection) -> list[Fault]:
-    """Every fault found, the deepest first; a damaged file is no error here."""
+    """Return every fault found, the most basic first; a damaged file raises no error here."""
     faults: list[Fault] = []
     for name, look, mend in _LOOKS:
         try:
             faults += [Fault(name, what, mend) for what in look(connection)]
-        except StoreCorrupt as error:  # its own mend is to look here
+        except StoreCorrupt as error:  # its own remedy is to run this check
             faults.append(Fault(name, error.message, mend))
         except ReverieError as error:
             faults.append(Fault(name, error.message, error.mend))
@@ -203,14 +197,14 @@ def check(connection: Connection) -> list[Fault]:
 
 
 def advice(path: Path) -> list[Fault]:
-    """What would keep a write out of a sound file, told without writing: rights that are missing, a full disk."""
+    """Report what would prevent writing to a sound file (missing permissions, a full disk), without writing to it."""
     faults: list[Fault] = []
     if parts := locked(path):
         what, names = kept_out(parts)
         faults.append(Fault("store-read-only", what, f"Give this user the right to write {names}."))
     try:
         disk = shutil.disk_usage(path)
-    except OSError:  # what cannot be asked for is not known to be full
+    except OSError:  # unknown, so not reported as full
         return faults
     if disk.total and disk.free < _LEAST_FREE:
         what = f"The disk of {path} is full, or nearly: {disk.free} bytes are free."
@@ -219,14 +213,14 @@ def advice(path: Path) -> list[Fault]:
 
 
 def digest_of(connection: Connection) -> str:
-    """SHA-256 over everything but vectors and terms."""
+    """Return the SHA-256 of journal, episodes and memories, without vectors and terms."""
     numbers = sorted((scope, number) for number, scope in reads.scopes(connection).items())
     memories = ((scope, reads.in_order(connection, scope, number)) for scope, number in numbers)
     return digest(journal.marks(connection), reads.episodes(connection), memories)
 
 
 def back_up(source: Path, target: Path) -> None:
-    """Copy a store as of one moment into a new file, which is whole or not there, whatever is killed when."""
+    """Copy a snapshot of a store into a new file; if interrupted at any time, the file is either complete or absent."""
     with drafted(target, "-journal") as draft:
         create(draft).close()
         connection = file.read_only(source, busy_timeout_s=30.0)
@@ -238,19 +232,19 @@ def back_up(source: Path, target: Path) -> None:
 
 
 def compact(connection: Connection) -> None:
-    """Merge the search index's pages, write the file anew without its unused parts, and empty the log."""
+    """Merge the search index's segments, rewrite the file without unused pages, and empty the log."""
     search.merge(connection)
     connection.run("VACUUM")
     connection.run("PRAGMA wal_checkpoint (TRUNCATE)")
 
 
 def scrub(connection: Connection) -> None:
-    """After an erasure: write the file anew without its unused parts, and empty the log.
+    """Overwrite the bytes of erased memories: rewrite the file without unused pages, and empty the log.
 
     SQLite's own ``secure_delete`` is not enough: pages that were rebalanced keep copies of rows that left them.
 
     Raises:
-        StoreFull, StoreBusy: not now; the next erasure or opening tries again, and ``check`` says so until then.
+        StoreFull, StoreBusy: not possible now; the next erasure or opening tries again, and ``check`` reports it.
     """
     if connection.row(f"SELECT 1 FROM meta WHERE name = '{writes.UNSCRUBBED}'") is None:
         return

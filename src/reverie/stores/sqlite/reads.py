@@ -1,7 +1,7 @@
-"""Memories and counts out of the tables: keys, ids, spans of time in; values out.
+"""Read memories, relations and counts from the tables of the SQLite store.
 
-Scope and place in it make a memory's key, model and memory a vector's. How a scope is doing is counted by grouped
-queries.
+A memory's key is its scope's number and its place in the scope, a vector's key its model's number and the memory's.
+A scope's health is counted by grouped queries.
 """
 
 from __future__ import annotations
@@ -39,9 +39,6 @@ from reverie.types import (
     Tier,
 )
 
-# How rows are numbered: scope and place in it make a memory's key, model and memory a vector's. Pure arithmetic.
-
-
 _PLACE_BITS = 32
 VECTOR_BITS = 56
 SCOPES_MAX = 2 ** (VECTOR_BITS - _PLACE_BITS) - 1
@@ -50,31 +47,28 @@ MEMORY_MASK = 2**VECTOR_BITS - 1
 
 
 def base(scope: int) -> int:
-    """What the keys of a scope's memories begin after."""
+    """Return the lower bound (exclusive) of the keys of a scope's memories."""
     return scope << _PLACE_BITS
 
 
 def scope_of(key: int) -> int:
-    """The scope's number in a memory's key."""
+    """Return the scope's number from a memory's key."""
     return key >> _PLACE_BITS
 
 
 def vector_base(model: int) -> int:
-    """Added to a memory's key it gives the key of its vector."""
+    """Return what is added to a memory's key to get the key of its vector by this model."""
     return model << VECTOR_BITS
 
 
 def require_room(what: str, number: int, most: int) -> None:
-    """Raise StoreFull when no further number is to be had."""
+    """Raise StoreFull if ``number`` exceeds ``most``, so that no further number is left."""
     if number > most:
         raise StoreFull(f"A store holds at most {most} {what}.", "Begin a second store.")
 
 
-# Memories and counts out of the tables: keys, ids, spans of time in; values out.
-
-
 PAGE = 256
-"""Memories read at a time; between two pages others may write."""
+"""Memories read at a time; others may write between two pages."""
 
 _MEMORY = """
 SELECT m.id, m.kind, coalesce(m.text, e.text), m.at, m.recorded_at, m.session, m.place, m.speaker, m.role,
@@ -120,8 +114,8 @@ FROM companion c JOIN memory x ON x.key = c.first JOIN memory y ON y.key = c.sec
 """
 
 _OFTEN = 10
-"""Memories accessed so often stand in the index ``access_often``; for less, all that were accessed are looked at. It
-stands in the query as a number, as only so SQLite sees that the index will do."""
+"""The index ``access_often`` holds memories with so many accesses; for a lower count all accessed ones are scanned. The
+query contains it as a literal, because only then does SQLite see that the index can be used."""
 _ACCESSED = f"""
 {_MEMORY} WHERE m.key IN (SELECT memory FROM access WHERE memory > ? AND memory < ? AND count >= ? {{}})
   AND m.kind <> 'episode' ORDER BY m.key
@@ -135,12 +129,12 @@ _JSON = json.JSONDecoder()
 _EDGES = {kind.value: kind for kind in RelationKind}
 
 Place = tuple[int, int, int]
-"""Moment, place in the session and key: where a page of the timeline ends."""
+"""Time, sequence number and key of a memory: where a page of the timeline ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeSpan:
-    """Which part of a timeline: the scope's number, one session or all, up to a moment."""
+    """A part of a timeline: the scope's number, one session or all, and the exclusive end in microseconds."""
 
     scope: int
     session: str | None
@@ -148,7 +142,7 @@ class TimeSpan:
 
 
 def by_keys(connection: Connection, scope: Scope, wanted: Sequence[int]) -> list[Memory]:
-    """The memories of these keys, in the order asked for.
+    """Return the memories with these keys, in the order given.
 
     Raises:
         NotFound: one of them was erased meanwhile.
@@ -163,19 +157,19 @@ def by_keys(connection: Connection, scope: Scope, wanted: Sequence[int]) -> list
 
 
 def named(connection: Connection, number: int, memory_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
-    """Key and kind of the memories of these ids that are there."""
+    """Map each of these ids that exists to its memory's key and kind."""
     names = [text(name) for name in dict.fromkeys(memory_ids)]
     return {string(name): (key, kind) for name, key, kind in connection.rows_among(_NAMED, names, (number,))}
 
 
 def by_ids(connection: Connection, scope: Scope, number: int, memory_ids: Sequence[str]) -> list[Memory]:
-    """The memories of these ids that are there, in the order asked for."""
+    """Return the memories with these ids, in the order of the ids; unknown ids are left out."""
     found = named(connection, number, memory_ids)
     return by_keys(connection, scope, [found[name][0] for name in memory_ids if name in found])
 
 
 def by_id(connection: Connection, scope: Scope, number: int, memory_id: str) -> Memory | None:
-    """One memory."""
+    """Return a memory by id; None if there is none."""
     row = connection.row(_BY_ID, (number, text(memory_id)))
     return None if row is None else _memory(scope, row)
 
@@ -183,10 +177,10 @@ def by_id(connection: Connection, scope: Scope, number: int, memory_id: str) -> 
 def timeline(
     connection: Connection, scope: Scope, span: TimeSpan, after: Place, limit: int
 ) -> tuple[list[Memory], Place]:
-    """Memories in order of time, from a place on, and the place after the last.
+    """Return the next memories of a timeline after a place, and the place of the last of them.
 
     Raises:
-        StoreCorrupt: they do not come in order, so whoever asks for the next of them would never end.
+        StoreCorrupt: they are out of order, so that paging might never end.
     """
     only = "" if span.session is None else "AND m.session = ?"
     values = (span.scope, *after, span.end, *(() if span.session is None else (text(span.session),)), limit)
@@ -198,7 +192,7 @@ def timeline(
 
 
 def _in_order(places: Sequence[Place]) -> bool:
-    """Whether each place lies behind the one before; what is no number, in a damaged file, does not."""
+    """Whether each place comes after the one before; a value that is no number, in a damaged file, does not."""
     try:
         return all(earlier < later for earlier, later in pairwise(places))
     except TypeError:
@@ -208,7 +202,7 @@ def _in_order(places: Sequence[Place]) -> bool:
 def latest(
     connection: Connection, scope: Scope, session: tuple[int, str], limit: int | None, holding: datetime | None
 ) -> list[Memory]:
-    """The last messages of a session (the scope's number, its name) by place; ``holding``: of those that hold then."""
+    """Return the last messages of a session (scope number, name), oldest first; only those valid at ``holding``."""
     since = -(2**63) if holding is None else to_micros(holding)
     number, name = session
     rows = connection.rows(_LATEST, (number, text(name), since, -1 if limit is None else min(limit, FOREVER)))
@@ -216,25 +210,25 @@ def latest(
 
 
 def find_message(connection: Connection, scope: Scope, number: int, message_id: str) -> Episode | None:
-    """The episode that came with a message id, or bears it as its own."""
+    """Find an episode by the message id that its host gave it, or by its own id; None if there is none."""
     row = connection.row(_FIND_MESSAGE, (number, text(message_id)))
     return None if row is None else episode(scope, row)
 
 
 def message_ids(connection: Connection, number: int) -> dict[str, str]:
-    """The id each message of a scope came with, by its memory's id."""
+    """Map each episode's id to the message id that its host gave it; episodes without one are left out."""
     rows = connection.rows("SELECT id, message_id FROM episode WHERE scope = ? AND message_id IS NOT NULL", (number,))
     return {string(name): string(known) for name, known in rows}
 
 
 def next_place(connection: Connection, number: int, session: str) -> int:
-    """The place after the last message of a session."""
+    """Return the sequence number for the next message of a session."""
     row = connection.row("SELECT max(place) FROM episode WHERE scope = ? AND session = ?", (number, text(session)))
     return 0 if row is None or row[0] is None else whole(row[0]) + 1
 
 
 def episodes(connection: Connection) -> Iterator[Episode]:
-    """Every episode in order of writing; to be read to the end under the lock."""
+    """Yield every episode in order of writing; the caller must read to the end under the lock."""
     names = scopes(connection)
     for block in connection.blocks(f"{EPISODE.replace('SELECT', 'SELECT scope,')} ORDER BY event"):
         try:
@@ -244,32 +238,32 @@ def episodes(connection: Connection) -> Iterator[Episode]:
 
 
 def formed(connection: Connection, scope: Scope, number: int) -> list[Memory]:
-    """The memories of a scope that are no episodes, in order of writing."""
+    """Return the formed memories of a scope, in order of writing."""
     query = f"{_MEMORY} WHERE m.key > ? AND m.key < ? AND m.kind <> 'episode' ORDER BY m.key"
     return [_memory(scope, row) for row in connection.rows(query, _bounds(number))]
 
 
 def often(connection: Connection, scope: Scope, number: int, least: int) -> list[Memory]:
-    """The formed memories of a scope accessed at least so often, in order of writing."""
+    """Return the formed memories of a scope with at least ``least`` accesses, in order of writing."""
     query = _ACCESSED.format(f"AND count >= {_OFTEN}" if least >= _OFTEN else "")
     return [_memory(scope, row) for row in connection.rows(query, (*_bounds(number), least))]
 
 
 def made_from(connection: Connection, scope: Scope, number: int, episode_id: str) -> list[Memory]:
-    """The memories formed from an episode, in order of writing."""
+    """Return the memories formed from an episode, in order of writing."""
     found = "SELECT memory FROM source WHERE scope = ? AND episode = ?"
     rows = connection.rows(f"{_MEMORY} WHERE m.key IN ({found}) ORDER BY m.key", (number, text(episode_id)))
     return [_memory(scope, row) for row in rows]
 
 
 def outlived(connection: Connection, number: int, episode_ids: Sequence[str]) -> set[str]:
-    """Those of these episodes of which something was formed, and all of it superseded."""
+    """Return those of these episodes whose formed memories are all superseded (at least one was formed)."""
     names = [text(name) for name in dict.fromkeys(episode_ids)]
     return {string(name) for (name,) in connection.rows_among(_OUTLIVED, names, (number,))}
 
 
 def relations(connection: Connection, number: int, memory_ids: Sequence[str] | None) -> list[Relation]:
-    """The edges of a scope, or those that touch one of these memories; by source, target and kind."""
+    """Return a scope's relations, all or those with one of these memories at an end; by source, target and kind."""
     rows = _pairs(connection, _RELATION, number, memory_ids)
     try:
         found = [Relation(string(a), string(b), _EDGES[kind], sure, from_micros(at)) for a, b, kind, sure, at in rows]
@@ -279,7 +273,7 @@ def relations(connection: Connection, number: int, memory_ids: Sequence[str] | N
 
 
 def companions(connection: Connection, number: int, memory_ids: Sequence[str] | None) -> list[Companions]:
-    """Which memories were recalled together; by first and second."""
+    """Return the pairs of memories that were recalled together; sorted by first and second id."""
     rows = _pairs(connection, _COMPANION, number, memory_ids)
     try:
         found = [
@@ -292,7 +286,7 @@ def companions(connection: Connection, number: int, memory_ids: Sequence[str] | 
 
 
 def _pairs(connection: Connection, query: str, number: int, memory_ids: Sequence[str] | None) -> set[Row]:
-    """Rows of a table of pairs: of a whole scope, or those with one of these memories on either side."""
+    """Return rows of a table of pairs: all of a scope, or those with one of these memories on either side."""
     if memory_ids is None:
         return set(connection.rows(f"{query} WHERE x.key > ? AND x.key < ?", _bounds(number)))
     found = [key for key, _ in named(connection, number, memory_ids).values()]
@@ -305,13 +299,13 @@ def _bounds(number: int) -> tuple[int, int]:
 
 
 def in_order(connection: Connection, scope: Scope, number: int) -> Iterator[Memory]:
-    """The memories of a scope in order of writing; to be read to the end under the lock."""
+    """Yield the memories of a scope in order of writing; the caller must read to the end under the lock."""
     for block in connection.blocks(f"{_MEMORY} WHERE m.key > ? AND m.key < ? ORDER BY m.key", _bounds(number)):
         yield from (_memory(scope, row) for row in block)
 
 
 def scopes(connection: Connection) -> dict[int, Scope]:
-    """Every scope by number, the oldest first."""
+    """Map each scope's number to the scope, the oldest first."""
     rows = connection.rows("SELECT id, agent, user, project FROM scope ORDER BY id")
     try:
         return {row[0]: Scope(*row[1:]) for row in rows}
@@ -320,7 +314,7 @@ def scopes(connection: Connection) -> dict[int, Scope]:
 
 
 def unindexed(connection: Connection, model: ModelInfo, after: int, limit: int) -> list[tuple[int, Memory]]:
-    """Memories without a vector of a model, by key from a key on: the oldest scope first, in it the oldest memory."""
+    """Return (key, memory) of memories without a vector of a model, with keys above ``after``, in order of keys."""
     row = connection.row("SELECT id FROM model WHERE key = ?", (model.key,))
     base = vector_base(row[0] if row else 0)  # no model has number 0, so none of its vectors is found
     names = scopes(connection)
@@ -332,7 +326,7 @@ def unindexed(connection: Connection, model: ModelInfo, after: int, limit: int) 
 
 
 def episode(scope: Scope, row: Row) -> Episode:
-    """An episode from its columns."""
+    """Make an episode of a row; raises StoreCorrupt if it cannot be read."""
     name, session, place, speaker, role, said, at, message_id = row
     try:
         return Episode(
@@ -389,7 +383,7 @@ def _lists(stored: str | bytes) -> tuple[tuple[str, ...], tuple[str, ...], tuple
 
 
 def _plain(stored: str | bytes) -> Any:
-    """The value of a column of JSON; read without looking for blanks, which costs more than the reading."""
+    """Parse a column of JSON; ``raw_decode`` skips the search for white space, which costs more than the parsing."""
     written = string(stored)
     value, end = _JSON.raw_decode(written)
     if end != len(written):
@@ -398,31 +392,28 @@ def _plain(stored: str | bytes) -> Any:
 
 
 def when(micros: int | None) -> datetime | None:
-    """The moment of a column that may be empty."""
+    """Convert a column of microseconds to a datetime; None stays None."""
     return None if micros is None else from_micros(micros)
 
 
 def key_of(connection: Connection, scope: int, memory_id: str) -> int | None:
-    """The key of a memory."""
+    """Return the key of a memory; None if there is none."""
     row = connection.row("SELECT key FROM memory WHERE scope = ? AND id = ?", (scope, text(memory_id)))
     return None if row is None else whole(row[0])
 
 
 def start_of(moment: datetime | None) -> Place:
-    """The place right before everything said at a moment or later."""
+    """Return the place right before everything said at ``moment`` or later."""
     return (-(2**63) if moment is None else to_micros(moment) - 1, 2**63 - 1, 2**63 - 1)
 
 
 def end_of(moment: datetime | None) -> int:
-    """An open or exclusive end as a number."""
+    """Convert an exclusive end to microseconds; None (no end) becomes the largest number."""
     return 2**63 - 1 if moment is None else to_micros(moment)
 
 
-# How much there is: a scope or a model in, counts out.
-
-
 def stats(connection: Connection, scope: Scope, number: int | None, disk_bytes: int) -> Stats:
-    """Counts of one scope."""
+    """Count the memories, sessions, speakers and events of a scope; zeros if ``number`` is None."""
     counted = connection.row(
         """SELECT count(*), count(*) - count(valid_until), count(DISTINCT session), count(DISTINCT speaker),
              min(at), max(at) FROM memory WHERE key > ? AND key < ?""",
@@ -458,16 +449,13 @@ def stats(connection: Connection, scope: Scope, number: int | None, disk_bytes: 
 
 
 def missing(connection: Connection, model: ModelInfo) -> int:
-    """How many memories have no vector of a model."""
+    """Count the memories without a vector of a model."""
     row = connection.row(
         """SELECT (SELECT coalesce(sum(memories), 0) FROM scope)
              - (SELECT coalesce(sum(count), 0) FROM coverage WHERE model = (SELECT id FROM model WHERE key = ?))""",
         (model.key,),
     )
     return 0 if row is None else whole(row[0])
-
-
-# How a scope is doing, counted by the file: grouped queries in place of reading every memory.
 
 
 _EPISODE = Kind.EPISODE.value
@@ -480,8 +468,8 @@ _CLOSED = f"""
 SELECT coalesce(s.state, '{State.ACTIVE.value}'), count(*) FROM memory m LEFT JOIN standing s ON s.memory = m.key
 WHERE m.scope = ? AND m.valid_until <= ? GROUP BY 1
 """
-# A standing holds what is not as all begin, in canonical JSON; a quote within a text is escaped, so what stands in
-# quotes before a colon is a field. Reading one number so takes half the time that reading the JSON takes.
+# A standing row holds the fields that are not at their default, in canonical JSON; quotes within a text are escaped, so
+# a quoted word before a colon is a field. Finding one number this way takes half the time of parsing the JSON.
 _SEMANTIC = f"""
 SELECT count(*) FROM standing WHERE memory > ? AND memory < ? AND instr(data, '"tier":"{Tier.SEMANTIC.value}"')
 """
@@ -513,7 +501,7 @@ _SOURCES = "SELECT count(*) FROM (SELECT DISTINCT episode FROM source WHERE scop
 
 
 def health(connection: Connection, scope: Scope, number: int | None, now: datetime, disk_bytes: int) -> Health:
-    """The health of one scope."""
+    """Count a scope's memories by kind, tier and state, its junk (unimportant, never accessed) and growth a day."""
     held = -1 if number is None else number
     bounds = (0, 0) if number is None else (base(number), base(number + 1))
     at, settled = to_micros(now), to_micros(now - timedelta(days=JUNK_DAYS))

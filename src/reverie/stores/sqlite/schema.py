@@ -1,10 +1,10 @@
-"""The file's form: a fresh or older file in, one of the current version out; a newer or foreign one is refused.
+"""Bring a store's file to the current schema version; a newer or foreign file is refused.
 
-Migrations are the numbered scripts beside this file, applied in order, all in one transaction. ``application_id`` says
-the file is ours, ``user_version`` which migration it has seen last.
+Migrations are the numbered scripts beside this module, applied in order in one transaction. ``application_id`` marks
+the file as a Reverie store, ``user_version`` is the number of the last migration applied.
 
 A store may come from anybody (a cloned repository, a message), and SQL in a file's schema runs when the file is read: a
-view in the place of a table, a trigger, an index on an expression. So a file's schema must be one that our migrations
+view that replaces a table, a trigger, an index on an expression. So a file's schema must be one that our migrations
 make, word for word, before anything else of it is read.
 """
 
@@ -24,7 +24,7 @@ APPLICATION_ID = 0x52565245
 """The letters RVRE."""
 
 VERSION = 5
-"""The last migration."""
+"""The number of the last migration."""
 
 _RETRY_S = 0.01
 
@@ -33,12 +33,12 @@ _OF_SQLITE = {
     ("table", "sqlite_stat1", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
     ("table", "sqlite_stat4", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
 }
-"""What SQLite itself adds when somebody runs ANALYZE: counts that plans are chosen by."""
+"""Tables that SQLite itself adds for ANALYZE: counts by which it chooses query plans."""
 BESIDE_LANCE = """CREATE TABLE lance_row (
   row TEXT PRIMARY KEY, scope INTEGER NOT NULL, memory TEXT NOT NULL, own INTEGER NOT NULL,
   words TEXT NOT NULL, ours TEXT NOT NULL, theirs TEXT NOT NULL, waits INTEGER NOT NULL, UNIQUE (scope, memory)
 ) WITHOUT ROWID"""
-"""What the store over OpenClaw's table adds to its file."""
+"""The table that the store over OpenClaw's table adds to its file."""
 _EXTRA = {
     *_OF_SQLITE,
     ("table", "lance_row", "lance_row", BESIDE_LANCE),
@@ -51,7 +51,7 @@ FINGERPRINTS = (
     "1c2b37dd42cc23fedecd3a82ad7487345ef5fe96cd7adf286c0ece58edf65e07",
     "3e213dc43d0990f61f3f1de466a2728d6e809ee2e0de458ba1849655f2091b74",
 )
-"""Of the schema of each version, from the first on: a file of one of them is known without making that schema anew."""
+"""SHA-256 of each version's schema, from the first on, so that a file is recognised without building the schema."""
 
 
 def prepare(connection: Connection, *, busy_timeout_s: float) -> None:
@@ -60,7 +60,7 @@ def prepare(connection: Connection, *, busy_timeout_s: float) -> None:
     Raises:
         InvalidInput: it is an SQLite file of another program.
         StoreTooNew: a newer Reverie wrote it.
-        StoreCorrupt: it is ours, and of no version there ever was, or it holds what none of our versions makes.
+        StoreCorrupt: its version number never existed, or its schema holds something that no version makes.
         StoreReadOnly: it is of an older version and cannot be written.
     """
     version = require_ours(connection)
@@ -73,12 +73,12 @@ def prepare(connection: Connection, *, busy_timeout_s: float) -> None:
 
 
 def require_ours(connection: Connection) -> int:
-    """The file's version, if its schema is that version's.
+    """Return the file's version, if nothing in its schema is foreign to that version.
 
-    A part that is missing is for the check to find; a part that is not ours is refused.
+    A part that is missing is for ``check`` to find; a part that is not ours is refused.
 
     Raises:
-        StoreCorrupt: there is a table, view, index or trigger, or SQL of one, that is not ours.
+        StoreCorrupt: a table, view, index or trigger, or its SQL, is not ours.
     """
     with connection.reading():
         version = version_of(connection)
@@ -98,7 +98,7 @@ def require_ours(connection: Connection) -> int:
 
 
 def missing(connection: Connection) -> list[str]:
-    """The tables, views and indexes of the current version that the file lacks."""
+    """List the tables, views and indexes of the current version that the file lacks."""
     found = set(connection.rows(_SCHEMA)) - _EXTRA
     if fingerprint(found) == FINGERPRINTS[-1]:
         return []
@@ -107,18 +107,18 @@ def missing(connection: Connection) -> list[str]:
 
 @lru_cache(8)
 def _print(rows: tuple[Row, ...]) -> str:
-    """The fingerprint without what need not be there, taken once in a process: all stores of a version are alike."""
+    """Return the fingerprint without optional tables; cached, because all stores of a version are alike."""
     return fingerprint(set(rows) - _EXTRA)
 
 
 def fingerprint(rows: set[Row]) -> str:
-    """SHA-256 over a schema."""
+    """Return the SHA-256 of a schema."""
     return sha256("\n".join(sorted(map(repr, rows))).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @cache
 def form(version: int) -> set[Row]:
-    """The schema that the migrations up to a version make."""
+    """Return the schema that the migrations up to a version make."""
     made = Connection(Path(":memory:"), mode="mode=memory", busy_timeout_s=0)
     try:
         for number in range(1, version + 1):
@@ -130,7 +130,7 @@ def form(version: int) -> set[Row]:
 
 
 def version_of(connection: Connection) -> int:
-    """The file's version; 0 for an empty one."""
+    """Return the file's version, 0 for an empty file; raises StoreTooNew, StoreCorrupt or InvalidInput."""
     application, version = _number(connection, "application_id"), _number(connection, "user_version")
     if application == APPLICATION_ID:
         if version > VERSION:
@@ -150,7 +150,7 @@ def version_of(connection: Connection) -> int:
 
 
 def migrate(connection: Connection, version: int) -> None:
-    """Apply what is missing up to ``version``, wholly or not at all; another process may have done it meanwhile."""
+    """Apply the missing migrations up to ``version``, all or none; another process may have done so meanwhile."""
     connection.begin(durable=True)
     try:
         for number in range(version_of(connection) + 1, version + 1):
@@ -166,7 +166,7 @@ def migrate(connection: Connection, version: int) -> None:
 
 @cache
 def statements(number: int) -> tuple[str, ...]:
-    """The statements of one migration."""
+    """Return the SQL statements of one migration."""
     from importlib.resources import files  # slow to import, and needed once in a file's life
 
     folder = files("reverie.stores.sqlite") / "migrations"

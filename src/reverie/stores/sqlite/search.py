@@ -1,6 +1,6 @@
-"""Search in the file: the durable inverted index (FTS5), and a scope's corpus out of the tables.
+"""Keep the full-text index (FTS5) of the SQLite file, and load each scope's corpus for recall.
 
-In: terms; a scope. Out: their occurrences; its corpus, brought up to date with what anybody wrote since.
+Loaded corpora stay in memory and are updated with what any process has written since.
 """
 
 from __future__ import annotations
@@ -24,40 +24,38 @@ from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.stores.vectors import HalfArray, VectorIndex, unpack
 from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, FloatArray, IntArray, Memory, ModelInfo, Scope, beginning
 
-# The durable inverted index (FTS5): a memory's terms in, a term's occurrences out.
-
 
 def line(scope: int, terms: Sequence[str]) -> str:
-    """The terms of one memory as they are indexed."""
+    """Encode the terms of one memory as the line of tokens that is indexed."""
     return tokens_line(f"{scope}¦", terms)
 
 
 def add(connection: Connection, key: int, tokens: str) -> None:
-    """Index a memory by its line of tokens, which its row holds as well."""
+    """Add a memory to the index by its line of tokens, which its row holds as well."""
     connection.run("INSERT INTO lexical (rowid, tokens) VALUES (?, ?)", (key, tokens))
 
 
 def drop(connection: Connection, key: int) -> None:
-    """Take a memory whose row still holds its old tokens out of the index."""
+    """Remove a memory from the index; its row must still hold the old tokens."""
     connection.run(
         "INSERT INTO lexical (lexical, rowid, tokens) SELECT 'delete', key, tokens FROM memory WHERE key = ?", (key,)
     )
 
 
 def remove(connection: Connection, memory_keys: Iterable[int]) -> None:
-    """Take memories whose rows are still there out of the index, and their terms out of its pages."""
+    """Remove memories from the index, and their terms from its pages; their rows must still exist."""
     for key in memory_keys:
         drop(connection, key)
     merge(connection)
 
 
 def merge(connection: Connection) -> None:
-    """Put the index's pieces together; what was taken out leaves its pages."""
+    """Merge the segments of the index, so that removed terms leave its pages."""
     connection.run("INSERT INTO lexical (lexical) VALUES ('optimize')")
 
 
 def read(connection: Connection, scope: int, name: str) -> tuple[IntArray, FloatArray]:
-    """Keys (ascending) of a scope's memories that hold a token, and how often each does."""
+    """Return the keys (ascending) of a scope's memories that contain a token, and how often each does."""
     base = reads.base(scope)
     connection.make_occurrences()
     row = connection.row("SELECT group_concat(doc - ?) FROM temp.occurrence WHERE term = ?", (base, f"{scope}¦{name}"))
@@ -65,7 +63,7 @@ def read(connection: Connection, scope: int, name: str) -> tuple[IntArray, Float
         return np.empty(0, np.int64), np.empty(0, np.float32)
     # One string of numbers is parsed in C; fetching as many rows takes four times as long.
     found = np.fromstring(row[0], np.int64, sep=",")
-    found.sort(kind="stable")  # nothing to do, as a rule: the index tells a term's memories in order
+    found.sort(kind="stable")  # usually sorted already: the index lists a term's memories in order
     is_edge = np.ones(len(found) + 1, np.bool_)
     np.not_equal(found[1:], found[:-1], out=is_edge[1:-1])
     edges = np.flatnonzero(is_edge)
@@ -73,13 +71,13 @@ def read(connection: Connection, scope: int, name: str) -> tuple[IntArray, Float
 
 
 def split(tokens: str, scope: int) -> list[str]:
-    """The tokens of a line, without the scope's number."""
+    """Return the tokens of a line, without the scope's number."""
     prefix = len(f"{scope}¦")
     return [name[prefix:] for name in tokens.split(" ")] if tokens else []
 
 
 def rebuild(connection: Connection) -> None:
-    """A new index of the tokens that the memories' rows hold now."""
+    """Replace the index by a new one of the tokens that the memories' rows hold now."""
     from reverie.stores.sqlite.schema import statements  # only reindexing needs the schema's words
 
     connection.run("DROP TABLE lexical")
@@ -90,7 +88,7 @@ def rebuild(connection: Connection) -> None:
 
 
 def require_sound(connection: Connection) -> None:
-    """Raise StoreCorrupt if the index is not that of the memories' tokens."""
+    """Raise StoreCorrupt if the index does not match the memories' tokens."""
     try:
         connection.run("INSERT INTO lexical (lexical, rank) VALUES ('integrity-check', 1)")
     except StoreReadOnly:
@@ -98,7 +96,7 @@ def require_sound(connection: Connection) -> None:
 
 
 def _compare_counts(connection: Connection) -> None:
-    """The same by reading alone, less thoroughly: FTS5 has its own check only as a kind of writing."""
+    """Check the index by reading alone, less thoroughly: FTS5's own check needs a writable file."""
     connection.make_occurrences()
     indexed: dict[int, int] = dict(connection.rows("SELECT doc, count(*) FROM temp.occurrence GROUP BY doc"))
     for block in connection.blocks("SELECT key, tokens FROM memory WHERE tokens <> ''"):
@@ -109,12 +107,9 @@ def _compare_counts(connection: Connection) -> None:
         raise StoreCorrupt("The index holds terms of memories that are not there.", "Run `reverie doctor`.")
 
 
-# A scope's corpus out of the tables, and brought up to date with what anybody wrote since: by changes, if possible.
-
-
 SCOPES_KEPT = 32
 MEMORIES_KEPT = 2_000_000
-"""What stays in memory at most; the corpora not asked for longest go first, the last one never."""
+"""Most memories in the corpora that are kept; the least recently refreshed are dropped first, the last one never."""
 
 _STATE = """
 SELECT s.id, s.version, s.stamp, s.memories, coalesce(s.memories - l.count, 0), m.id,
@@ -144,12 +139,12 @@ _END = """
 SELECT key, valid_until, s.state FROM memory m LEFT JOIN standing s ON s.memory = m.key WHERE scope = ? AND id = ?
 """
 _SEEN = ("valid_until", "state")
-"""What of a memory's life a corpus shows."""
+"""The fields of a memory's life that a corpus contains."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedState:
-    """What a corpus was made from: as long as the scope's state is the same, so is the corpus."""
+    """The state of a scope that a corpus was made from; the corpus is current as long as the scope's state is equal."""
 
     scope: int
     version: int
@@ -180,17 +175,17 @@ class Corpora:
         self._unsure = False
 
     def taken_back(self) -> None:
-        """A transaction was taken back: forget what was read inside it."""
+        """Forget what was read inside a transaction that was rolled back."""
         if self._unsure:
             self.forget()
 
     def forget(self) -> None:
-        """Load everything anew when next asked for."""
+        """Drop all corpora; each is loaded anew when next needed."""
         self._loaded.clear()
         self._unsure = False
 
     def view(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
-        """The scope's columns, up to date."""
+        """Return the scope's searchable columns, up to date."""
         seen = self._connection.state
         loaded = self._loaded.get((scope, model))
         if loaded is None or loaded.seen != seen:
@@ -223,7 +218,7 @@ class Corpora:
         return loaded
 
     def _update(self, loaded: _Loaded, state: LoadedState) -> bool:
-        """Bring a corpus up to date by what changed; False if it must be loaded anew."""
+        """Apply to a corpus what changed in the file; False if it must be loaded anew."""
         live, before = loaded.live, loaded.state
         if state == before:
             return True
@@ -241,7 +236,7 @@ class Corpora:
         return True
 
     def _append(self, live: LiveCorpus, state: LoadedState) -> None:
-        """Add what was written since: a few memories at once with terms and vectors, many by column."""
+        """Append new memories to a corpus: a few with their terms and vectors at once, many without."""
         last = int(live.keys[-1]) if len(live.keys) else reads.base(state.scope)
         end = reads.base(state.scope + 1)
         if len(live.keys) and state.memories - len(live.keys) <= TAIL:
@@ -298,7 +293,7 @@ class Corpora:
 
 
 def _touched(changes: list[Row]) -> set[str]:
-    """The ids of memories whose validity or state was changed."""
+    """Return the ids of memories whose validity or state was changed."""
     touched: set[str] = set()
     for action, payload in changes:
         if payload is None or action not in (Action.FORGET, Action.CHANGE):
@@ -312,12 +307,12 @@ def _touched(changes: list[Row]) -> set[str]:
 
 
 def _code(state: str | None) -> int:
-    """The code of a state; without a standing a memory is active, the first of them."""
+    """Return the code of a state; a memory without a stored Lifecycle state is active, which has code 0."""
     return 0 if state is None else STATE_CODES[state]
 
 
 def _begin(said_at: int, life: str | bytes | None) -> int:
-    """From when a memory is true: what its standing says, where that says so."""
+    """Return from when a memory is valid, in microseconds: as set in its Lifecycle state, else when it was said."""
     return said_at if life is None else to_micros(beginning(json.loads(string(life))["valid_from"]))
 
 

@@ -1,4 +1,4 @@
-"""The default store: one SQLite file, many processes. Drafts and index entries in; events, memories and corpora out."""
+"""The default store: one SQLite file that several processes may use at once. It keeps the journal and its memories."""
 
 from __future__ import annotations
 
@@ -25,11 +25,9 @@ from reverie.stores.sqlite.search import Corpora
 from reverie.stores.vectors import pack
 from reverie.types import Companions, Episode, FloatArray, IndexEntry, Memory, ModelInfo, Relation, Scope
 
-# One unit of writing: drafts in, sealed events out; all of it in the file, or nothing.
-
 
 class SqliteTransaction:
-    """A transaction as a context (``ports.Transaction``); ``ended`` is told what was done, and whether it lasts."""
+    """A write transaction for ``with`` (``ports.Transaction``); at its end it calls ``ended(actions, committed)``."""
 
     def __init__(self, connection: Connection, durable: bool, ended: Callable[[frozenset[Action], bool], None]) -> None:
         self._connection = connection
@@ -79,7 +77,7 @@ class SqliteTransaction:
             self._ended(frozenset(self._did), done)
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Chain a draft to the journal and apply it."""
+        """Seal a draft as the journal's next event, apply it and return it."""
         raw = codec.encode(draft)
         seq, previous = self._head
         event = codec.seal(draft, raw, seq + 1, previous)
@@ -87,14 +85,14 @@ class SqliteTransaction:
         return event
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
-        """Take over an event of another journal as it is."""
+        """Append an event of another journal unchanged; raises StoreCorrupt if it does not continue this one."""
         raw = codec.payload_bytes(event)
         seq, previous = self._head
         codec.require(event, raw, seq + 1, previous)
         self._apply(event, raw, index)
 
     def next_seq(self, scope: Scope, session: str) -> int:
-        """The place after the last message of a session."""
+        """Return the sequence number for the next message of a session."""
         number = self._scope(scope)
         if number is None:
             return 0
@@ -104,12 +102,12 @@ class SqliteTransaction:
         return ends.places[number, session]
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """The episode that came with this message id, or bears it as its own."""
+        """Find an episode by the message id that its host gave it, or by its own id; None if there is none."""
         number = self._scope(scope)
         return None if number is None else reads.find_message(self._connection, scope, number, message_id)
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
-        """What of the journal holds content of these memories."""
+        """Find the events that lose their content, or only their reason, when these memories are erased."""
         number = self._scope(scope)
         return Reach((), ()) if number is None else writes.events_about(self._connection, number, scope, memory_ids)
 
@@ -119,7 +117,7 @@ class SqliteTransaction:
             require_storable(event.payload)
             writes.apply(self._connection, event, raw, entries_for(event.payload, index))
         except BaseException as error:
-            self._failed = error  # half of it may be written: the transaction can only be taken back
+            self._failed = error  # half of it may be written, so the transaction can only be rolled back
             raise
         self._did.add(event.action)
         self._head = self._connection.ends.head = (event.seq, event.hash)
@@ -135,17 +133,14 @@ class SqliteTransaction:
             raise self._failed
 
 
-# The default store: one SQLite file, many processes. Drafts and index entries in; events, memories and corpora out.
-
-
 class SqliteStore:
-    """A store in one file (``ports.Store``). ``state``: the user's state folder, with what they agreed to.
+    """A store in one SQLite file (``ports.Store``). ``state``: folder that records which stores the user agreed to.
 
     Raises:
-        StoreMissing: there is no file and ``create`` is False, or no folder to put it in.
+        StoreMissing: there is no file and ``create`` is False, or there is no folder for it.
         StoreTooNew: a newer Reverie wrote the file.
-        StoreCorrupt, InvalidInput: the file is damaged, or is no store, or holds SQL that is not ours; or the log
-            beside it is another's.
+        StoreCorrupt, InvalidInput: the file is damaged, is no store, or holds foreign SQL; or the write-ahead log
+            beside it belongs to another file.
         StoreUntrusted: the user agreed to another store at this path.
     """
 
@@ -169,76 +164,76 @@ class SqliteStore:
             raise
         self._tail = Tail(self._connection)
         self._corpora = Corpora(self._connection)
-        self._embedded_to: dict[ModelInfo, int] = {}  # so that catching up does not look at every memory each time
-        with suppress(StoreBusy, StoreFull, StoreReadOnly):  # `check` tells; the next opening tries again
+        self._embedded_to: dict[ModelInfo, int] = {}  # where each model's next search for missing vectors starts
+        with suppress(StoreBusy, StoreFull, StoreReadOnly):  # `check` reports it; the next opening tries again
             maintenance.scrub(self._connection)
 
     def begin(self, *, durable: bool) -> SqliteTransaction:
-        """A write transaction; ``durable``: on the disk before it returns."""
+        """Open a write transaction; ``durable``: it is on disk before it returns."""
         return SqliteTransaction(self._connection, durable, self._acknowledged if durable else self._ended)
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
-        """The scope's searchable columns, brought up to date with what any process has written."""
+        """Return the scope's searchable columns, up to date with what any process has written."""
         with self._connection.lock:
             return self._corpora.view(scope, model)
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
-        """One memory by id."""
+        """Return a memory by id; None if there is none."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return None if number is None else reads.by_id(self._connection, scope, number, memory_id)
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
-        """The memories of these ids that are there, in the order asked for."""
+        """Return the memories with these ids, in the order of the ids; unknown ids are left out."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return [] if number is None else reads.by_ids(self._connection, scope, number, memory_ids)
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
-        """Those of these episodes of which something was formed, and all of it superseded."""
+        """Return those of these episodes whose formed memories are all superseded (at least one was formed)."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return set() if number is None else reads.outlived(self._connection, number, episode_ids)
 
     def formed(self, scope: Scope) -> list[Memory]:
-        """Every memory of the scope that is not an episode, in order of writing."""
+        """Return every memory of the scope that is not an episode, in order of writing."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return [] if number is None else reads.formed(self._connection, scope, number)
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
-        """The formed memories accessed at least so often, in order of writing."""
+        """Return the formed memories with at least ``least`` accesses, in order of writing."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return [] if number is None else reads.often(self._connection, scope, number, least)
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
-        """The memories that name this episode as a source, in order of writing."""
+        """Return the memories that name this episode as a source, in order of writing."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return [] if number is None else reads.made_from(self._connection, scope, number, episode_id)
 
     def history(self, scope: Scope, memory_id: str) -> list[Event]:
-        """The events that touched a memory, in order."""
+        """Return the events that affected a memory, in order."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             key = None if number is None else reads.key_of(self._connection, number, memory_id)
             return [] if number is None or key is None else journal.history(self._connection, number, key, memory_id)
 
     def message_ids(self, scope: Scope) -> dict[str, str]:
-        """The id each message came with, by its memory's id."""
+        """Map each episode's id to the message id that its host gave it; episodes without one are left out."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return {} if number is None else reads.message_ids(self._connection, number)
 
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
-        """The edges of the scope, or those that touch one of these memories."""
+        """Return the relations of the scope, or only those with one of these memories at an end."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return [] if number is None else reads.relations(self._connection, number, memory_ids)
 
     def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
-        """Which formed memories were recalled together, all or those with one of these."""
+        """Return the pairs of formed memories that were recalled together, all or those with one of these memories."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return [] if number is None else reads.companions(self._connection, number, memory_ids)
@@ -252,7 +247,7 @@ class SqliteStore:
         end: datetime | None = None,
         limit: int | None = None,
     ) -> Iterator[Memory]:
-        """By time said, then place, then order of writing."""
+        """Yield memories by time said, then sequence number, then order of writing; ``end`` is exclusive."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
         if number is None:
@@ -269,24 +264,24 @@ class SqliteStore:
             left = None if left is None else left - size
 
     def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
-        """The last messages of a session, by place, then order of writing."""
+        """Return the last ``limit`` messages of a session, oldest first; only those valid at ``holding`` if given."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return [] if number is None else reads.latest(self._connection, scope, (number, session), limit, holding)
 
     def scopes(self) -> list[Scope]:
-        """Every scope that was ever written to."""
+        """Return every scope that was ever written to, sorted."""
         with self._connection.lock:
             return sorted(reads.scopes(self._connection).values())
 
     def stats(self, scope: Scope) -> Stats:
-        """Counts of one scope, and the size of the whole store."""
+        """Count the memories, sessions, speakers and events of a scope; with the size of the whole store."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return reads.stats(self._connection, scope, number, file.size_of(self._path))
 
     def health(self, scope: Scope, now: datetime) -> Health:
-        """How a scope is doing, and the size of the whole store."""
+        """Count a scope's memories by kind, tier and state, its junk and growth a day; with the size of the store."""
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return reads.health(self._connection, scope, number, now, file.size_of(self._path))
@@ -294,7 +289,7 @@ class SqliteStore:
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
     ) -> Iterator[Event]:
-        """The journal in order."""
+        """Yield the journal's events after number ``after``, in order; of all scopes if ``scope`` is None."""
         while True:
             with self._connection.lock:
                 found = journal.page(self._connection, scope, after, actions=actions)
@@ -304,12 +299,12 @@ class SqliteStore:
             after = found[-1][0].seq
 
     def head(self) -> tuple[int, str]:
-        """Sequence number and hash of the last event."""
+        """Return sequence number and hash of the last event."""
         with self._connection.lock:
             return journal.head(self._connection)
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
-        """Memories without a vector of this model: the oldest scope first, in it the oldest memory."""
+        """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         connection = self._connection
         with connection.lock:
             done = self._embedded_to.get(model, 0)
@@ -320,12 +315,12 @@ class SqliteStore:
             return [memory for _, memory in found]
 
     def missing(self, model: ModelInfo) -> int:
-        """How many memories have no vector of this model."""
+        """Count the memories without a vector of this model."""
         with self._connection.lock:
             return reads.missing(self._connection, model)
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
-        """Store vectors made after the fact; a memory erased meanwhile is passed over."""
+        """Store vectors of memories that are already written; a memory erased meanwhile is skipped."""
         packed = [(scope, memory_id, pack(vector, model)) for scope, memory_id, vector in rows]
         with self._changing() as connection:
             numbers = {scope: number for number, scope in reads.scopes(connection).items()}
@@ -335,18 +330,18 @@ class SqliteStore:
             )
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of every other model but this and what stands beside it; how many went."""
+        """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
         with self._changing() as connection:
             return writes.drop_vectors(connection, keep)
 
     def analyzer(self) -> str:
-        """Version of the analyzer whose terms are indexed; "" in a new store."""
+        """Return the version of the analyzer that made the indexed terms; "" in a new store."""
         with self._connection.lock:
             row = self._connection.row("SELECT value FROM meta WHERE name = 'analyzer'")
             return "" if row is None else str(row[0])
 
     def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace every memory's terms, in one transaction, and note the analyzer's version."""
+        """Replace the index terms of every memory, in one transaction, and record the analyzer's version."""
         with self._changing() as connection:
             connection.run("UPDATE memory SET length = 0, words = 0, tokens = ''")
             numbers = {scope: number for number, scope in reads.scopes(connection).items()}
@@ -359,41 +354,41 @@ class SqliteStore:
             connection.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (analyzer,))
 
     def check(self) -> list[Fault]:
-        """Look for damage: file, search index, journal chain, projections."""
+        """Look for damage in file, search index, journal chain and memories; return the faults."""
         with self._connection.lock:
             self._connection.require_open()
             return [*maintenance.check(self._connection), *self._tail.faults()]
 
     def advice(self) -> list[Fault]:
-        """What would keep a write out, though nothing is damaged."""
+        """Report what would prevent a write though nothing is damaged."""
         return maintenance.advice(self._path)
 
     def digest(self) -> str:
-        """SHA-256 over everything but vectors and terms."""
+        """Return the SHA-256 of journal, episodes and memories, without vectors and terms."""
         with self._connection.lock, self._connection.reading():
             return maintenance.digest_of(self._connection)
 
     def alone(self) -> AbstractContextManager[None]:
-        """Held by one process at a time, through a file beside the store."""
+        """Return a lock (a file beside the store) for ``with``: one process holds it, others get Conflict at once."""
         return alone(self._path)
 
     def merge_index(self) -> None:
-        """Put the pieces of the text index together: a term is then looked up once, not in each of twenty pieces."""
+        """Merge the segments of the text index, so that a term is looked up once instead of once in each segment."""
         with self._changing() as connection:
             search.merge(connection)
 
     def compact(self) -> int:
-        """Merge the search index, give back unused pages, empty the log; how many bytes that freed."""
+        """Merge the search index, free unused pages and empty the log; return how many bytes that freed."""
         with self._connection.lock:
             before = file.size_of(self._path)
             maintenance.compact(self._connection)
             return max(0, before - file.size_of(self._path))
 
     def backup(self, path: Path) -> None:
-        """A consistent copy while others read and write.
+        """Write a consistent copy of the store while others read and write.
 
         Raises:
-            Conflict: there is a file at the path already.
+            Conflict: a file exists at ``path``.
         """
         self._connection.require_open()
         maintenance.back_up(self._path, path)
@@ -405,7 +400,7 @@ class SqliteStore:
             self._corpora.forget()
             try:
                 head = self.head()
-            except ReverieError:  # then the note stays as it is
+            except ReverieError:  # the recorded head stays as it is
                 head = None
             self._connection.close()
             self._tail.close(head)
@@ -413,7 +408,7 @@ class SqliteStore:
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
-        """A transaction that changes what is derived from the events, not the events."""
+        """Open a transaction that changes only what is derived from the events, such as vectors and terms."""
         connection = self._connection
         with connection.lock:
             connection.begin(durable=False)

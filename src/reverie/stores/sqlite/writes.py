@@ -1,4 +1,4 @@
-"""What each event does to the tables: an applied event's payload and index entries in, rows out."""
+"""Apply each event to the tables of the SQLite store: journal row, memories, vectors and index terms."""
 
 from __future__ import annotations
 
@@ -36,11 +36,8 @@ from reverie.stores.sqlite.reads import named
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import BEGINNING, Episode, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
 
-# What the events of a memory's life do to the tables: formed, changed, related, recalled together.
-
-
 Reword: TypeAlias = Callable[[int, str], None]
-"""Sets a memory's words and index entry, by key."""
+"""Sets a memory's text and index entry, by key."""
 
 _KEY = "SELECT key FROM memory WHERE scope = ? AND id = ?"
 _STANDINGS = "SELECT memory, data FROM standing WHERE memory IN ({})"
@@ -55,11 +52,11 @@ ON CONFLICT (first, second) DO UPDATE SET count = count + 1, last = excluded.las
 """
 _LISTS = ("sources", "entities", "keywords")
 _RELOAD = frozenset({"text", "kind", "at", "valid_from"})
-"""Fields that corpora in memory cannot take over one by one."""
+"""Changes of these fields make a corpus in memory be loaded anew."""
 
 
 def keep_standing(connection: Connection, key: int, memory: Memory) -> None:
-    """How a new memory stands, where that is not as all begin."""
+    """Store a new memory's Lifecycle state and access count, if they are not the defaults."""
     if memory.standing is not BEGINNING and memory.standing != BEGINNING:
         data = text(codec.write(plain_standing(memory.standing)))
         connection.run(_PUT_STANDING, (key, memory.standing.state.value, data))
@@ -68,16 +65,16 @@ def keep_standing(connection: Connection, key: int, memory: Memory) -> None:
 
 
 def keep_sources(connection: Connection, scope: int, key: int, memory: Memory) -> None:
-    """From which episodes a memory was formed."""
+    """Store from which episodes a memory was formed."""
     if memory.kind is not Kind.EPISODE:
         rows = [(scope, text(episode), key) for episode in sorted(set(memory.sources))]
         connection.run_many("INSERT OR IGNORE INTO source VALUES (?, ?, ?)", rows)
 
 
 def touch(connection: Connection, scope: int, event: Event) -> None:
-    """Note which memories an event touched, among those that are there.
+    """Record which existing memories an event affected, for ``history``.
 
-    Not which it wrote: they name it; nor which it recalled: that is looked up when somebody asks.
+    Memories it wrote name the event themselves, and recalls are searched in the journal; neither is recorded here.
     """
     if isinstance(event.payload, Remembered | Formed | Recalled):
         return
@@ -87,7 +84,7 @@ def touch(connection: Connection, scope: int, event: Event) -> None:
 
 
 def recall(connection: Connection, scope: int, at: int, memories: Sequence[str]) -> None:
-    """Count an access of each memory, and which formed ones came together."""
+    """Count an access of each memory; record which formed memories were recalled together."""
     found = named(connection, scope, memories)
     counts = Counter(name for name in memories if name in found)
     connection.run_many(_ADD_ACCESS, [(found[name][0], count, at) for name, count in counts.items()])
@@ -98,7 +95,7 @@ def recall(connection: Connection, scope: int, at: int, memories: Sequence[str])
 
 
 def change(connection: Connection, scope: int, changes: Sequence[Change], reword: Reword) -> None:
-    """Change memories; ``reword`` is called for one whose words change."""
+    """Apply changes to the memories that still exist; ``reword`` is called for each change of text."""
     found = named(connection, scope, [one.memory for one in changes])
     standings = _Standings(connection, [key for key, _ in found.values()])
     reload = False
@@ -136,7 +133,7 @@ _DEFAULTS: dict[str, Any] = {
 
 
 class _Standings:
-    """How these memories stand, read at once and written at once."""
+    """The Lifecycle states of some memories, read by one query and written by one."""
 
     def __init__(self, connection: Connection, memory_keys: Sequence[int]) -> None:
         self._connection = connection
@@ -145,7 +142,7 @@ class _Standings:
         self._touched: set[int] = set()
 
     def set(self, key: int, plain: dict[str, Any]) -> None:
-        """Take over what a change says of a memory's standing."""
+        """Apply the Lifecycle fields among the changed fields of a memory."""
         fields = {name: value for name, value in plain.items() if name in _DEFAULTS}
         if fields:
             held = self._held.get(key, {}) | fields
@@ -153,7 +150,7 @@ class _Standings:
             self._touched.add(key)
 
     def write(self) -> None:
-        """Write what was set; what stands at the beginning again has no row."""
+        """Write what was set; a state that is all defaults again has no row."""
         kept = [(key, self._held[key]) for key in sorted(self._touched) if self._held[key]]
         rows = [(key, held.get("state", State.ACTIVE.value), text(codec.write(held))) for key, held in kept]
         gone = [(key,) for key in sorted(self._touched) if not self._held[key]]
@@ -187,7 +184,7 @@ def _set_access(connection: Connection, key: int, fields: dict[str, FieldChange]
 
 
 def relate(connection: Connection, scope: int, payload: Related) -> None:
-    """Take edges away and add edges, between memories that are there."""
+    """Remove relations, then add relations whose two memories exist."""
     for relation in payload.removed:
         ends = _ends(connection, scope, relation)
         if ends is not None:
@@ -202,7 +199,7 @@ def relate(connection: Connection, scope: int, payload: Related) -> None:
 
 
 def delete(connection: Connection, gone: Sequence[int]) -> None:
-    """Take away everything about memories that go."""
+    """Delete the rows of other tables that belong to deleted memories."""
     rows = [(key,) for key in gone]
     for table, column in (
         ("access", "memory"),
@@ -225,9 +222,6 @@ def _ends(connection: Connection, scope: int, relation: Relation) -> tuple[int, 
 
 def _micros(at: object) -> int | None:
     return to_micros(at) if isinstance(at, datetime) else None
-
-
-# What each event does to the tables: an applied event's payload and index entries in, rows out.
 
 
 _FIND_SCOPE = "SELECT id FROM scope WHERE agent = ? AND user = ? AND project = ?"
@@ -261,11 +255,11 @@ _NUMBERS_MAX = 10_000
 
 
 UNSCRUBBED = "unscrubbed"
-"""Noted in the file from an erasure until its bytes are gone too."""
+"""Recorded in the file from an erasure until its bytes are overwritten too."""
 
 
 def scope_id(connection: Connection, scope: Scope) -> int | None:
-    """The scope's number; None where nothing was written to it."""
+    """Return the row number of a scope; None if nothing was written to it."""
     known = connection.numbers.get(scope)
     if known is None:
         row = connection.row(_FIND_SCOPE, (scope.agent, scope.user, scope.project))
@@ -274,7 +268,7 @@ def scope_id(connection: Connection, scope: Scope) -> int | None:
 
 
 def model_id(connection: Connection, model: ModelInfo) -> int:
-    """The model's number, a new one if need be. Numbers are never given to another model."""
+    """Return the row number of a model, adding the model if need be. A number is never reused for another model."""
     known = connection.numbers.get(model)
     if known is not None:
         return known
@@ -295,7 +289,7 @@ def _note(connection: Connection, name: Scope | ModelInfo, number: int) -> int:
 
 
 def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequence[IndexEntry]) -> None:
-    """Write a sealed event and everything that follows from it."""
+    """Write a sealed event to the journal and apply it to the tables; ``raw`` is its encoded payload."""
     scope = scope_id(connection, event.scope) or _add_scope(connection, event.scope)
     journal.write(connection, scope, event, raw)
     payload = event.payload
@@ -303,7 +297,7 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
     version = 0 if event.action is Action.RECALL else event.seq
     top = _top(connection, scope, count)
     connection.run(_BUMP, (version, count, count, scope))
-    numbered = enumerate(index, top + 1)  # each entry with the key its memory gets
+    numbered = enumerate(index, top + 1)  # each entry with its memory's key
     _lack(connection, scope, count, index)
     match payload:
         case Remembered():
@@ -324,19 +318,19 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
 
 
 def _top(connection: Connection, scope: int, count: int) -> int:
-    """The last key of a scope, to which so many are going to be added."""
+    """Return the last key of a scope, before ``count`` memories are added."""
     tops = connection.ends.tops
     if (top := tops.get(scope)) is None:
         if not count:
             return 0
-        row = connection.row(_TOP, (scope,))  # asked for apart: RETURNING costs twice as much
+        row = connection.row(_TOP, (scope,))  # a query of its own: RETURNING costs twice as much
         top = 0 if row is None else whole(row[0])
     tops[scope] = top + count
     return top
 
 
 def _lack(connection: Connection, scope: int, count: int, index: Sequence[IndexEntry]) -> None:
-    """Note how many of the new memories lack a vector of each model the scope has vectors of; nothing, if none does."""
+    """Count, for each model with vectors in the scope, how many of the new memories have no vector of it."""
     if not count:
         return
     models = _models(connection, scope)
@@ -351,7 +345,7 @@ def _lack(connection: Connection, scope: int, count: int, index: Sequence[IndexE
 
 
 def _models(connection: Connection, scope: int) -> frozenset[int]:
-    """The models a scope has, or had, vectors of."""
+    """Return the numbers of the models that a scope has, or had, vectors of."""
     known = connection.ends.models.get(scope)
     if known is None:
         known = frozenset(row[0] for row in connection.rows("SELECT model FROM lacking WHERE scope = ?", (scope,)))
@@ -364,7 +358,7 @@ def _no_words(key: int, words: str) -> None:
 
 
 class _Rewording:
-    """Sets the words of one memory after another, each with the next index entry."""
+    """Sets the text of one memory after another, each with the next index entry."""
 
     def __init__(self, connection: Connection, scope: int, index: Sequence[IndexEntry]) -> None:
         self._connection = connection
@@ -405,13 +399,13 @@ def add_vectors(connection: Connection, model: int, rows: Iterable[tuple[int, Ha
                 connection.run(_ADD_LACK, (model, 1, scope))
                 connection.ends.models.pop(scope, None)
             continue
-        # Replaced: whoever has loaded the old one must load all anew, as nothing else tells.
+        # Replaced: nothing else shows this to a process that has loaded the old vector, so it must load all anew.
         connection.run("UPDATE vector SET data = ? WHERE key = ?", (data, base + key))
         connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
 
 
 def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
-    """Delete the vectors of every other model but this and what stands beside it; how many went."""
+    """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
     dropped = 0
     beside = keep.second or keep
     for (model,) in connection.rows("SELECT id FROM model WHERE key NOT IN (?, ?)", (keep.key, beside.key)):
@@ -426,7 +420,7 @@ def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
 
 
 def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Sequence[str]) -> Reach:
-    """What of the journal holds content of these memories, or of what was formed from them."""
+    """Find the events that lose their content, or only their reason, when these memories are erased."""
     known: dict[str, tuple[set[int], set[str]]] = {}
 
     def written(ids: Collection[str]) -> tuple[set[int], set[str]]:
@@ -440,7 +434,7 @@ def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Se
 
 
 def _written(connection: Connection, scope: int, memory_id: str) -> tuple[set[int], set[str]]:
-    """The events that wrote a memory or what stems from it, and the ids of all that they wrote."""
+    """Return the events that wrote a memory or were formed from it, and the ids of all memories they wrote."""
     events = {row[0] for query in _WRITTEN for row in connection.rows(query, (scope, text(memory_id)))}
     names = (row for seq in events for row in connection.rows(_NAMES_OF, (seq,)))
     return events, {string(row[0]) for row in names}
@@ -488,7 +482,7 @@ def _add_memory(connection: Connection, key: int, row: tuple[object, ...], memor
 
 
 def _add_vector(connection: Connection, key: int, entry: IndexEntry) -> None:
-    """The vector of a new memory; ``_lack`` has counted it."""
+    """Store the vector of a new memory; ``_lack`` has counted it."""
     if entry.vector is not None and entry.model is not None:
         data = pack(entry.vector, entry.model).astype(_STORED, copy=False).tobytes()
         connection.run(_ADD_VECTOR, (reads.vector_base(model_id(connection, entry.model)) + key, data))
@@ -537,7 +531,7 @@ def _lists(memory: Memory) -> str | bytes | None:
 
 
 def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) -> None:
-    """Delete all that the named events wrote, and their content from the journal."""
+    """Delete the memories that the named events wrote, and the content of these events from the journal."""
     named = connection.rows(_NAMED, (codec.write(payload.events), scope, erasing.seq))
     about = events_about(connection, scope, erasing.scope, payload.memories)
     events = {*about.emptied, *(row[0] for row in named)}

@@ -1,1 +1,1 @@
-"""The link between a vault and the engine: what is edited in files is known to the engine, what it learns is a file."""
+"""The link between a vault and the engine: edits in files reach the engine, and what it learns becomes a file."""

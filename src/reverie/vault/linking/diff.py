@@ -1,7 +1,7 @@
-"""What becomes of a pair: in, a tie, its file and its memory; out, one verdict, and which fields go which way.
+"""Decide what to do with a tied file and memory: one verdict, and which fields to copy in which direction.
 
-A side has changed where it differs from how it stood when both last agreed. What changed on one side goes to the other;
-where both changed, both are kept. Nothing is read or written here.
+A side has changed if it differs from its state when both last agreed. A change on one side is copied to the other; if
+both changed, both are kept. Nothing is read or written here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _EPSILON = 0.5 * 10**-DIGITS
 
 
 class Act(StrEnum):
-    """What is done with a pair; the value is what is told of it."""
+    """What is done with a pair; the value is the word for it in reports."""
 
     NOTHING = ""
     NOTE = "taken in"
@@ -36,7 +36,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SyncVerdict:
-    """What to do, why, and whether both sides had changed so that both are kept."""
+    """What to do, why, and whether both sides had changed, so that both are kept."""
 
     act: Act
     why: str = ""
@@ -47,7 +47,7 @@ NOTHING = SyncVerdict(Act.NOTHING)
 
 
 def judge(pair: FilePair, now: datetime, *, same: bool) -> SyncVerdict:
-    """The verdict on a pair that has a memory; ``same``: file and memory say the same words."""
+    """Return the verdict on a pair with a memory; ``same``: file and memory have the same text."""
     memory, active = pair.memory, pair.file is not None and pair.file.place is FilePlace.ACTIVE
     assert memory is not None
     edited, said = is_edited(pair), mark(memory.text) != pair.tie.said
@@ -63,9 +63,9 @@ def judge(pair: FilePair, now: datetime, *, same: bool) -> SyncVerdict:
 
 
 def judge_shared(pair: FilePair, now: datetime, *, same: bool) -> SyncVerdict:
-    """The verdict on a shared file, which is only read: what an agent makes of it is its own.
+    """Return the verdict on a shared file, which is only read: an agent's memory of it is its own.
 
-    An edited one is noted anew, and what it said before is let go, unless the agent's engine reworded that.
+    An edited file becomes a new memory, and the earlier one is forgotten, unless the agent's engine reworded it.
     """
     assert pair.memory is not None
     there, here, edited = pair.file is not None, holds(pair.memory, now), is_edited(pair)
@@ -81,7 +81,7 @@ def judge_shared(pair: FilePair, now: datetime, *, same: bool) -> SyncVerdict:
 
 
 def is_edited(pair: FilePair) -> bool:
-    """Whether the file says something else than when both sides agreed."""
+    """Whether the file's text differs from when both sides last agreed."""
     return pair.file is not None and pair.file.body != pair.tie.body
 
 
@@ -96,7 +96,7 @@ def _both(*, edited: bool, said: bool, same: bool) -> SyncVerdict:
 
 
 def _file_alone(pair: FilePair, memory: Memory, *, edited: bool) -> SyncVerdict:
-    """The file is there and the engine does not hold it: let go over there, or come back over here."""
+    """Decide for an active file whose memory does not hold: archive the file, or restore the memory."""
     superseded = memory.standing.state is State.SUPERSEDED
     came = pair.tie.place is not FilePlace.ACTIVE or not pair.tie.here
     if came:
@@ -108,7 +108,7 @@ def _file_alone(pair: FilePair, memory: Memory, *, edited: bool) -> SyncVerdict:
 
 
 def _engine_alone(pair: FilePair, *, said: bool) -> SyncVerdict:
-    """The engine holds it and the file is gone or archived: put away over here, or woken over there."""
+    """Decide for a memory that holds without an active file: forget the memory, or restore the file."""
     left = pair.tie.place is FilePlace.ACTIVE and pair.tie.here
     if left and not said:
         return SyncVerdict(Act.FORGET, "the file was archived" if pair.file else "the file was deleted")
@@ -119,7 +119,10 @@ def _engine_alone(pair: FilePair, *, said: bool) -> SyncVerdict:
 
 @dataclass(frozen=True, slots=True)
 class FieldMerge:
-    """Which fields go where; None and () where nothing goes. ``pending``: what of the engine's importance goes."""
+    """Which fields of a pair are copied in which direction; None and () if not.
+
+    ``pending`` is the engine's change of importance, to be written to the file.
+    """
 
     to_engine: float | None = None
     to_file: float | None = None
@@ -132,7 +135,7 @@ class FieldMerge:
 
     @property
     def amends(self) -> bool:
-        """Whether the engine is told anything but links."""
+        """Whether anything but links goes to the engine."""
         return any(one is not None for one in (self.to_engine, self.verify_engine, self.tag_engine))
 
     @property
@@ -142,10 +145,10 @@ class FieldMerge:
 
 
 def merged(pair: FilePair, memory: Memory) -> FieldMerge:
-    """What goes which way between the fields of a pair, of which ``memory`` is the one that stands.
+    """Return which fields of a pair go in which direction; ``memory`` is the current memory.
 
-    Importance goes as what it gained or lost, so that a change on each side is no conflict; the same gain on both sides
-    is one change that was broken off half-way.
+    Importance is copied as a difference, so that a change on each side is no conflict; the same difference on both
+    sides is one change whose sync was interrupted.
     """
     file, tie = pair.file, pair.tie
     assert file is not None
@@ -169,7 +172,7 @@ def merged(pair: FilePair, memory: Memory) -> FieldMerge:
 
 
 def late(pair: FilePair, merge: FieldMerge, after: Fields) -> Fields:
-    """How the engine's fields are to be known where the file could not be written: what was to go there, goes yet."""
+    """Return the engine's fields to record if the file could not be written, so that its changes stay pending."""
     return Fields(
         after.importance - merge.pending,
         after.verified if merge.verify_file is None else pair.tie.engine.verified,
@@ -187,7 +190,7 @@ def _verdict(mine: bool, before: bool, theirs: bool) -> bool | None:
 
 
 def _their_verdict(mine: Fields, before: Fields, theirs: Fields, then: Fields) -> bool | None:
-    """The engine's verification where it changed and the file's did not."""
+    """Return the engine's verification if it changed and the file's did not; else None."""
     changed = theirs.verified != then.verified and mine.verified == before.verified
     return theirs.verified if changed and theirs.verified != mine.verified else None
 

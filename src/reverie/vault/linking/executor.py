@@ -1,6 +1,6 @@
-"""The sync executor: in, pairs with their verdicts; out, what was done to the engine and to the files.
+"""The sync executor: carry out the verdicts on pairs, on the engine and on the files.
 
-The engine's files get names that nobody has, in any case of letters.
+New files get names that no other file has, regardless of case.
 """
 
 from __future__ import annotations
@@ -42,15 +42,12 @@ from reverie.vault.linking.scan import FilePair, Pairs, SeenFiles, after, tied, 
 from reverie.vault.maintenance import ObservationChange
 from reverie.vault.observation import Observation, changed
 
-# Free names for the engine's files: in, the folders of an agent and a day; out, names that nobody has in any case.
-
 
 class Names:
-    """The names of an agent's files, active and archived; those given out here are taken from then on.
+    """Allocates names for an agent's files, unique among active and archived ones and the names allocated before.
 
-    ``known``: names of files that are gone and may come back; none is given to another file.
-
-    Two names that differ in their letters' case alone are one on many disks, and for Obsidian's links.
+    ``known``: names of files that are gone and may come back, so they are not given to other files. Names that differ
+    only in case are the same on many disks, and for Obsidian's links.
     """
 
     def __init__(self, places: Places, agent: str, known: Iterable[str] = ()) -> None:
@@ -60,7 +57,7 @@ class Names:
         self._last: dict[date, int] = {}
 
     def of_day(self, day: date) -> str:
-        """The next name of a day: ``obs-2026-02-15-001``."""
+        """Return the next name of a day: ``obs-2026-02-15-001``."""
         number = self._last.get(day, 0) + 1
         while (name := f"obs-{day.isoformat()}-{number:03}") in self._taken or name in self._kept:
             number += 1
@@ -68,12 +65,12 @@ class Names:
         return self._given(name)
 
     def beside(self, name: str, what: str) -> str:
-        """A name beside another one: ``obs-2026-02-15-001-conflict``."""
+        """Return a name derived from another: ``obs-2026-02-15-001-conflict``."""
         tried = (f"{name}-{what}" if number == 1 else f"{name}-{what}-{number}" for number in range(1, 100_000))
         return self._given(next(one for one in tried if one.casefold() not in self._taken))
 
     def again(self, name: str) -> str | None:
-        """The name itself, if nobody has it."""
+        """Return the name itself if it is free; else None."""
         return None if name.casefold() in self._taken else self._given(name)
 
     def _given(self, name: str) -> str:
@@ -81,19 +78,16 @@ class Names:
         return name
 
 
-# What the link does to the engine: in, a file and its memory; out, the memory as it stands. Each has its reason.
-
-
 WHY = "vault"
-"""How the reason of every event begins that the link writes."""
+"""Prefix of the reason of every event that the link writes."""
 
 
 class EngineSide:
-    """One agent's memories, as the link writes them.
+    """One agent's memories, as the link changes them.
 
     Args:
-        warm: called once before anything is written that wants a vector.
-        screening: what the engine screens by; None: nothing.
+        warm: called once before anything that needs a vector is written.
+        screening: the engine's screen settings; None: no screen.
     """
 
     def __init__(
@@ -105,15 +99,15 @@ class EngineSide:
         self._screening = screening
 
     def formed(self) -> dict[str, Memory]:
-        """Every formed memory, by id."""
+        """Return every formed memory, by id."""
         return {memory.id: memory for memory in self.engine.admin.formed(self.scope)}
 
     def screened(self, text: str) -> str:
-        """The words as the engine keeps them."""
+        """Return a text as the engine's screen leaves it."""
         return text if self._screening is None else screen(text, self._screening).text
 
     def note(self, files: Sequence[SeenFiles], *, shared: bool) -> list[Memory]:
-        """A memory of each file."""
+        """Make a memory of each file."""
         if not files:
             return []
         self._warm()
@@ -122,7 +116,7 @@ class EngineSide:
         )
 
     def correct(self, pair: FilePair, memory: Memory) -> Memory:
-        """The memory that says what the file says. Raises Conflict where nothing may take its place."""
+        """Correct the memory to the file's text. Raises Conflict if it may not be replaced."""
         assert pair.file is not None
         assert pair.file.read is not None
         self._warm()
@@ -130,7 +124,7 @@ class EngineSide:
         return self.engine.correct(memory.id, words(pair.file.read.body), self.scope, why=why, tags=tags)
 
     def amend(self, pair: FilePair, memory: Memory, merge: FieldMerge) -> Memory:
-        """The memory with what changed in the file beside its words."""
+        """Apply the file's changes other than its text to the memory."""
         if not merge.amends:
             return memory
         return self.engine.admin.amend(
@@ -143,19 +137,19 @@ class EngineSide:
         )
 
     def forget(self, pair: FilePair, memory: Memory, why: str) -> Memory:
-        """Let it go. Raises Conflict for what is pinned."""
+        """Forget the memory. Raises Conflict if it is pinned."""
         return self.engine.forget(memory.id, self.scope, why=f"{WHY}: {pair.tie.label}: {why}")
 
     def reopen(self, pair: FilePair, memory: Memory) -> Memory:
-        """Let it hold again."""
+        """Reopen the memory, so that it holds again."""
         return self.engine.admin.reopen(memory.id, self.scope, why=f"{WHY}: {pair.tie.label} came back")
 
     def contradict(self, one: Memory, other: Memory) -> None:
-        """Draw the edge between the two sides of a conflict."""
+        """Relate the two sides of a conflict as contradicting."""
         self.engine.relate(one.id, other.id, self.scope, RelationKind.CONTRADICTS)
 
     def refer(self, memory_id: str, targets: Iterable[str]) -> None:
-        """Draw an edge to each of these memories, unless it is there."""
+        """Relate a memory to each target, unless it is related already."""
         wanted = set(targets) - {memory_id}
         if wanted:
             drawn = {edge.target for edge in self.engine.admin.relations(self.scope, (memory_id,))}
@@ -178,15 +172,12 @@ def _note(one: SeenFiles, shared: bool) -> Note:
     )
 
 
-# What the link does to files: in, steps with what is to stand where; out, which of them stand there now.
-
-
 _LEFT = re.compile(r"\..+\.\d+\.reverie\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A file that is to lie elsewhere, if it still says ``raw``."""
+    """A file to be moved or deleted, if its content is still ``raw``."""
 
     path: Path
     to: Path
@@ -194,15 +185,15 @@ class Move:
 
     @property
     def blocked(self) -> bool:
-        """Whether another file lies where it is to lie."""
+        """Whether another file lies at the new path."""
         return self.to.exists()
 
 
 @dataclass(frozen=True, slots=True)
 class FileStep:
-    """What is to be done to one file, and the tie afterwards: where it was done, and where somebody was quicker.
+    """The change of one file, with the tie to keep if it is done, and the one if somebody changed the file first.
 
-    ``late`` None: nothing is known of it then.
+    If ``late`` is None, no tie is kept in that case.
     """
 
     done: Tie | None
@@ -213,7 +204,7 @@ class FileStep:
 
 
 def carried_out(steps: Sequence[FileStep]) -> list[bool]:
-    """For each step whether it was done: first what files say, then where they lie. Raises StoreError."""
+    """Carry out the steps, contents first, then moves; return for each whether it was done. Raises StoreError."""
     edits = [step.edit for step in steps if step.edit is not None]
     written = iter(carry_out(edits))
     done: list[bool] = []
@@ -228,7 +219,7 @@ def carried_out(steps: Sequence[FileStep]) -> list[bool]:
 
 
 def clear(places: Places, agent: str) -> None:
-    """Delete what killed writers left beside files. The caller holds the vault's lock, so no writer is at work."""
+    """Delete temporary files of killed writers. The caller holds the vault's lock, so no writer is at work."""
     for folder in (places.own, places.shared, places.vault(agent), places.archive(agent)):
         with suppress(OSError):
             for path in folder.iterdir():
@@ -237,7 +228,7 @@ def clear(places: Places, agent: str) -> None:
 
 
 def _deleted(gone: Move) -> bool:
-    """Delete a file that still says what was read."""
+    """Delete a file if its content is unchanged."""
     if contents(gone.path) != gone.raw:
         return False
     try:
@@ -247,9 +238,6 @@ def _deleted(gone: Move) -> bool:
     return True
 
 
-# One agent's side of a sync: in, pairs with their verdicts; out, what was done to the engine and to the files.
-
-
 Judged = tuple[FilePair, SyncVerdict]
 NEW = SyncVerdict(Act.NOTE, "a new file")
 TAKEN = "not moved: another file of this name lies there"
@@ -257,20 +245,20 @@ TAKEN = "not moved: another file of this name lies there"
 
 @dataclass(slots=True)
 class SyncReport:
-    """What a sync tells: changes, how many of them kept both sides, and what was left alone."""
+    """The result of a sync: its changes, how many of them kept both sides, and the files left alone."""
 
     changes: list[ObservationChange] = field(default_factory=list)
     conflicts: int = 0
     faults: list[FileFault] = field(default_factory=list)
 
     def of(self, label: str, verdict: SyncVerdict, more: str = "") -> None:
-        """Tell of one verdict."""
+        """Add one verdict to the report."""
         self.changes.append(ObservationChange(label, verdict.act.value, f"{verdict.why}{more}"))
         self.conflicts += verdict.conflict
 
 
 class SyncExecutor:
-    """One agent's files and memories on their way to agreeing."""
+    """Synchronises one agent's files and memories."""
 
     def __init__(self, places: Places, side: EngineSide, start: float, now: datetime, told: SyncReport) -> None:
         self._places = places
@@ -288,7 +276,9 @@ class SyncExecutor:
         self._loose: dict[str, SeenFiles] = {}
 
     def ties(self, judged: Sequence[Judged], pairs: Pairs, *, shared: bool = False) -> list[Tie]:
-        """Do it, and what ``pairs`` has without another side; the ties of what agrees now. Raises StoreError."""
+        """Carry out the verdicts, take in unpaired files and memories, and return the ties that now agree. Raises
+        StoreError.
+        """
         self._untied = {memory.id: memory for memory in pairs.memories}
         self._names = Names(self._places, self._agent, (pair.tie.name for pair in pairs.pairs))
         self._loose = {one.name: one for one in pairs.files if one.place is FilePlace.ACTIVE}
@@ -317,7 +307,7 @@ class SyncExecutor:
             self._left(pair, error)
 
     def _settled(self) -> list[Tie]:
-        """Carry the steps out; the ties afterwards."""
+        """Carry out the collected steps and return the resulting ties."""
         done = list(zip(self._steps, carried_out(self._steps), strict=True))
         blocked = [step.move for step, fine in done if not fine and step.move and step.move.blocked]
         self._told.faults += [FileFault(move.path, 0, TAKEN) for move in blocked]
@@ -331,7 +321,7 @@ class SyncExecutor:
             self._told.of(pair.tie.label, verdict)
 
     def _left(self, pair: FilePair, error: Exception) -> None:
-        """An engine or a file that would not: the tie stays as it was, so that the next sync tries again."""
+        """Report a failure of engine or file; the tie stays as it was, so that the next sync tries again."""
         where = pair.file.path if pair.file else self._places.vault(self._agent) / f"{pair.tie.name}.md"
         self._told.faults.append(FileFault(where, 0, getattr(error, "message", str(error))))
         self._steps.append(FileStep(_unread(pair.tie)))
@@ -355,10 +345,10 @@ class SyncExecutor:
         else:
             self._live(pair, memory, act)
 
-    # Both sides hold it
+    # Both sides have it
 
     def _live(self, pair: FilePair, memory: Memory, act: Act) -> None:
-        """Words and fields of a pair, each the way it goes."""
+        """Copy text and fields of a pair, each in its direction."""
         if pair.file is None or pair.file.place is not FilePlace.ACTIVE:
             self._steps.append(FileStep(self._tie(pair, memory)))
             return
@@ -400,7 +390,7 @@ class SyncExecutor:
         return FileStep(whole, waiting, Edit(file.path, read.raw, then.raw))
 
     def _tie(self, pair: FilePair, memory: Memory) -> Tie:
-        """The tie as both stand. What is edited where it does not hold is looked at when it holds again."""
+        """Return the tie of both sides now. An edit of an inactive file is dealt with when the file is active again."""
         file, tie = pair.file, pair.tie
         if file is None:
             file = SeenFiles(tie.name, FilePlace.GONE, self._places.root, Stamp(), tie.body, tie.file)
@@ -408,12 +398,12 @@ class SyncExecutor:
             file = replace(file, stamp=Stamp(), body=tie.body, fields=tie.file)
         return tied(file, memory, self._now, shared=tie.shared)
 
-    # One side holds it
+    # One side has it
 
     def _forget(self, pair: FilePair, memory: Memory, verdict: SyncVerdict) -> None:
         try:
             gone = self._side.forget(pair, memory, verdict.why)
-        except Conflict as error:  # pinned or immutable: the engine's word holds, so the file comes back
+        except Conflict as error:  # pinned or immutable: the engine wins, so the file is restored
             self._told.changes.append(ObservationChange(pair.tie.label, Act.RETURN, error.message))
             self._return(pair, memory)
             return
@@ -450,7 +440,7 @@ class SyncExecutor:
     # New on one side
 
     def _wanted(self, pair: FilePair, verdict: SyncVerdict) -> None:
-        """Have a memory made of a file, unless one says so already: a sync that was broken off left it."""
+        """Have a memory made of a file, unless one with its text exists, left by an interrupted sync."""
         if pair.file is None:
             return
         self._loose.pop(pair.file.name, None)
@@ -471,7 +461,7 @@ class SyncExecutor:
             self._rivals[file.name] = pair.memory if verdict.act is Act.CONFLICT else None
 
     def _known(self, said: str) -> Memory | None:
-        """An untied memory that says so."""
+        """Return an untied memory with this text; None if there is none."""
         if not self._untied:
             return None
         kept = self._side.screened(said)
@@ -490,33 +480,33 @@ class SyncExecutor:
                 self._side.contradict(memory, rival)
 
     def _write(self, memories: Sequence[Memory]) -> None:
-        """A file for each memory that the engine formed."""
+        """Write a file for each memory that the engine formed."""
         for memory in sorted(memories, key=lambda one: (one.at, one.id)):
             name = self._names.of_day(memory.at.date())
             self._steps.append(self._fresh(memory, name))
             self._told.changes.append(ObservationChange(f"{self._agent}/{name}", Act.WRITE, "learned by the engine"))
 
     def _fresh(self, memory: Memory, name: str, tags: tuple[str, ...] = ()) -> FileStep:
-        """A new file of a memory; where somebody takes the name first, the next sync finds another."""
+        """Return the step that writes a new file for a memory; if its name gets taken, the next sync tries another."""
         path = self._places.vault(self._agent) / f"{name}.md"
         raw = file_of(memory, self._start, tags).encode("utf-8")
         one = written(name, path, raw)
         return FileStep(tied(one, memory, self._now, shared=False), None, Edit(path, None, raw))
 
     def _conflict(self, pair: FilePair, memory: Memory, verdict: SyncVerdict) -> None:
-        """Keep both: the file as it is, with a memory of its own; the engine's words in a file beside it."""
+        """Keep both sides: the file with a memory of its own, and the engine's text in a file beside it."""
         there = next((one for one in self._loose.values() if _says(one, memory.text)), None)
         if there is None:
             name = self._names.beside(pair.tie.name, CONFLICT)
             self._steps.append(self._fresh(memory, name, (CONFLICT,)))
-        else:  # written before a sync was broken off
+        else:  # written before a sync was interrupted
             name = self._loose.pop(there.name).name
             self._steps.append(FileStep(tied(there, memory, self._now, shared=False)))
         self._told.of(pair.tie.label, verdict, f"; the engine's words are in {name}.md")
         self._wanted(pair, verdict)
 
     def _refer(self, ties: Sequence[Tie]) -> None:
-        """Edges for the backlinks that are new, between files of this agent."""
+        """Add relations for new backlinks between files of this agent."""
         if not self._links:
             return
         memories = {tie.name: tie.memory for tie in ties}
@@ -527,12 +517,12 @@ class SyncExecutor:
 
 
 def _unread(tie: Tie | None) -> Tie | None:
-    """The tie of something that is yet to be done, so that the next sync looks at it."""
+    """Return a tie without a stamp, so that the next sync reads its file."""
     return None if tie is None else replace(tie, stamp=Stamp())
 
 
 def _resting(tie: Tie, file: SeenFiles) -> Tie:
-    """The tie of an archived file that is nothing in the engine."""
+    """Return the tie of an archived file without a memory."""
     return replace(tie, memory="", place=file.place, stamp=file.stamp, body=file.body, file=file.fields, here=False)
 
 
@@ -541,7 +531,7 @@ def _label(agent: str, name: str, shared: bool) -> str:
 
 
 def _no_tie(agent: str, file: SeenFiles, shared: bool) -> Tie:
-    """What stands for the tie of a file that no tie knows."""
+    """Return a placeholder tie for a file that has none."""
     return Tie(agent, file.name, shared, "", file.place, Stamp(), file.body, file.fields, "", file.fields, False)
 
 
@@ -555,7 +545,7 @@ def _says(one: SeenFiles, text: str) -> bool:
 
 
 def _with_fields(front: Front, merge: FieldMerge) -> Front:
-    """The file with what the engine says beside the words."""
+    """Return the front matter with the engine's fields."""
     if merge.to_file is not None:
         front = front.with_scalar("importance", repr(round(merge.to_file, DIGITS)))
     if merge.verify_file is not None:

@@ -1,4 +1,4 @@
-"""What the link knows beside both sides (``.reverie/link.json``), and words on their way between file and memory."""
+"""The link's state (``.reverie/link.json``), and conversion of texts between file and memory."""
 
 from __future__ import annotations
 
@@ -18,14 +18,11 @@ from reverie.vault.files import Edit, Places, carry_out, contents
 from reverie.vault.front import Front, quoted, read
 from reverie.vault.observation import PERMANENT, Observation
 
-# What the link knows beside both sides: in and out, the JSON file ``.reverie/link.json``.
-
-
 _FORMAT = 1
 
 
 class FilePlace(StrEnum):
-    """Where a file lies: among what holds, in the archive, or nowhere."""
+    """Where a file lies: active, archived, or nowhere."""
 
     ACTIVE = "active"
     ARCHIVE = "archive"
@@ -34,7 +31,7 @@ class FilePlace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What both sides say beside the words. ``links`` are a file's backlinks."""
+    """What both sides have besides the text. ``links`` are a file's backlinks."""
 
     importance: float
     verified: bool
@@ -44,7 +41,7 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """By what a file is known not to have changed: time, size and number. All 0: look into it."""
+    """Change time, size and inode of a file, to see whether it changed. All 0: the file must be read."""
 
     changed_ns: int = 0
     size: int = 0
@@ -53,13 +50,13 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A file and a memory that are one, and how both stood when they last agreed.
+    """A file and a memory that belong together, and the state of both when they last agreed.
 
     Attributes:
         shared: the file lies in the shared folder, and is only read.
         memory: the memory's id.
-        body: mark of the file's words.
-        said: mark of the memory's words.
+        body: hash of the file's text.
+        said: hash of the memory's text.
         here: whether the memory held.
     """
 
@@ -77,16 +74,16 @@ class Tie:
 
     @property
     def label(self) -> str:
-        """``agent/name``, as everything else calls the file."""
+        """The file's full name, ``agent/name`` or ``shared/name``."""
         return f"shared/{self.name}" if self.shared else f"{self.agent}/{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class VaultLink:
-    """Which engine a vault is linked with, for which agents (none: all it has), and every tie.
+    """The engine a vault is linked with, the agents it is linked for (empty: all), and every tie.
 
-    ``head``: the number of the journal's last event that both sides agree about; ``until``: when the next memory ends
-    by itself, in seconds since the epoch.
+    ``head``: the number of the journal's last event that both sides agree on; ``until``: when the next memory expires,
+    in seconds since the epoch.
     """
 
     store: str
@@ -98,17 +95,17 @@ class VaultLink:
     ties: tuple[Tie, ...] = ()
 
     def of(self, agent: str) -> tuple[Tie, ...]:
-        """The ties of one agent."""
+        """Return the ties of one agent."""
         return tuple(tie for tie in self.ties if tie.agent == agent)
 
 
 def sidecar(places: Places) -> Path:
-    """Where a vault keeps its link."""
+    """Return the path of a vault's link file."""
     return places.own / "link.json"
 
 
 def load(path: Path) -> VaultLink | None:
-    """The link as it was saved; None where there is none. Raises StoreCorrupt."""
+    """Load the link; None if there is none. Raises StoreCorrupt."""
     raw = contents(path)
     if raw is None:
         return None
@@ -122,7 +119,7 @@ def load(path: Path) -> VaultLink | None:
 
 
 def save(path: Path, link: VaultLink) -> None:
-    """Write the link, if it differs from what is there. Raises StoreError."""
+    """Write the link if it differs from the file. Raises StoreError."""
     before = contents(path)
     raw = _text(link).encode()
     if raw != before:
@@ -130,7 +127,7 @@ def save(path: Path, link: VaultLink) -> None:
 
 
 def without_ties(link: VaultLink) -> VaultLink:
-    """The same link that knows nothing yet."""
+    """Return the link without its ties, as when it was new."""
     return replace(link, head=-1, until=0.0, ties=())
 
 
@@ -186,13 +183,10 @@ def _fields(row: list[Any]) -> Fields:
     return Fields(float(importance), bool(verified), tuple(map(str, tags)), tuple(map(str, links)))
 
 
-# Words between a file and a memory: in, a body or a memory; out, the text, mark or file of the other side.
-
-
 DIGITS = 4
-"""Places of an importance in a file."""
+"""Decimal places of an importance in a file."""
 CONFLICT = "conflict"
-"""The tag of a file that says what the engine said when both sides had changed."""
+"""Tag of a file with the engine's text after both sides had changed."""
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
 _ADDRESS = "entity://"
 _TAGS = 8
@@ -200,42 +194,42 @@ _KINDS = {kind.value: kind for kind in Kind if kind is not Kind.EPISODE}
 
 
 def words(body: str) -> str:
-    """The words of a file, as a memory says them."""
+    """Return a file's text in the form a memory has it."""
     return body.replace("\r\n", "\n").strip()
 
 
 def mark(text: str) -> str:
-    """By what words are known again."""
+    """Return a hash that identifies a text."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def kind_in(tags: Sequence[str]) -> Kind | None:
-    """The kind a file's tags name, if one does."""
+    """Return the kind that a file's tags name; None if none does."""
     return next((_KINDS[tag] for tag in tags if tag in _KINDS), None)
 
 
 def holds(memory: Memory, now: datetime) -> bool:
-    """Whether a memory is one that is recalled."""
+    """Whether a memory is active and holds, so that it may be recalled."""
     return memory.standing.state in RECALLED_STATES and memory.holds_at(now)
 
 
 def of_file(one: Observation) -> Fields:
-    """What a file says beside its words."""
+    """Return a file's fields besides its text."""
     return Fields(one.importance, one.verified, one.tags, one.backlinks)
 
 
 def of_memory(memory: Memory) -> Fields:
-    """What a memory says beside its words; the addresses of its entities are no tags."""
+    """Return a memory's fields besides its text; the addresses of its entities are not tags."""
     standing = memory.standing
     tags = tuple(tag for tag in standing.tags if not tag.startswith(_ADDRESS))
     return Fields(standing.importance, standing.verified, tags)
 
 
 def file_of(memory: Memory, start: float, tags: Sequence[str] = ()) -> str:
-    """The file of a memory that the engine formed.
+    """Return the file content for a memory that the engine formed.
 
-    It starts no higher than any other, and stays until the engine lets it go: two laws of forgetting on one thing
-    would forget it twice as fast.
+    Its importance is at most that of a new file, and it stays until the engine forgets it: two forgetting rules
+    together would forget it twice as fast.
     """
     shown = dict.fromkeys((*tags, memory.kind.value, *of_memory(memory).tags))
     cleaned = [tag for tag in (_line(tag) for tag in list(shown)[:_TAGS]) if tag]
@@ -258,12 +252,12 @@ def file_of(memory: Memory, start: float, tags: Sequence[str] = ()) -> str:
 
 
 def shown_text(text: str) -> str:
-    """A memory's words as a file may have them: without signs that no editor shows."""
+    """Return a memory's text for a file: invisible characters replaced."""
     return _UNSEEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
 def reworded(front: Front, text: str) -> Front:
-    """The file with these words, in its own line ends; the blanks around the body stay."""
+    """Return the file with this text, in its own line ends; the blanks around the body stay."""
     body = front.text[front.body :]
     bare = body.strip()
     place = body.index(bare) if bare else 0

@@ -1,4 +1,4 @@
-"""Scan: what lies in an agent's folders, read only where it may have changed; and which file and memory are one."""
+"""Scan an agent's folders, reading only files that may have changed, and pair files with memories."""
 
 from __future__ import annotations
 
@@ -20,16 +20,13 @@ from reverie.vault.front import Malformed
 from reverie.vault.linking.links import Fields, FilePlace, Stamp, Tie, holds, mark, of_file, of_memory, words
 from reverie.vault.observation import Observation, observation
 
-# What lies in the folders: in, an agent's folders and ties; out, its files, read only where they may have changed.
-
-
 SETTLED_NS = 2_000_000_000
-"""A file that changed this lately may change again within one tick of its clock: it is read again the next time."""
+"""A file changed this recently may change again within one clock tick, so it is read again the next time."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenFiles:
-    """A file: its words' mark and fields; ``read`` is what it says, None where it was not read."""
+    """A file with the hash of its text and its fields; ``read`` is its content, None if it was not read."""
 
     name: str
     place: FilePlace
@@ -40,13 +37,13 @@ class SeenFiles:
     read: Observation | None = None
 
     def opened(self) -> SeenFiles:
-        """The same, read now. Raises Malformed, OSError."""
+        """Return the file with its content, read now if necessary. Raises Malformed, OSError."""
         return self if self.read is not None else _read(self.name, self.place, self.path, Stamp())
 
 
 @dataclass(slots=True)
 class Folders:
-    """What one agent's folders, or the shared one, hold; ``broken`` are the names of files that cannot be read."""
+    """The files of an agent's folders or of the shared one; ``broken`` are the names of unreadable files."""
 
     files: dict[str, SeenFiles] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
@@ -55,7 +52,9 @@ class Folders:
 
 
 def seen(places: Places, agent: str, ties: Iterable[Tie], now: datetime) -> Folders:
-    """The files of an agent; of two of a name the active one. Raises StoreError where a folder cannot be read."""
+    """Scan the files of an agent; of two with the same name take the active one. Raises StoreError for an unreadable
+    folder.
+    """
     known = {(tie.name, tie.place): tie for tie in ties if not tie.shared}
     found = Folders(missing=not places.vault(agent).is_dir())
     _look(found, places.archive(agent), FilePlace.ARCHIVE, known, settled(now))
@@ -64,7 +63,9 @@ def seen(places: Places, agent: str, ties: Iterable[Tie], now: datetime) -> Fold
 
 
 def seen_shared(places: Places, ties: Iterable[Tie], now: datetime) -> Folders:
-    """The shared files. Raises StoreError where the folder cannot be read."""
+    """Read the shared observation files and pair them with the memories they are linked to. Raises StoreError for an
+    unreadable folder.
+    """
     known = {(tie.name, tie.place): tie for tie in ties if tie.shared}
     found = Folders(missing=not places.shared.is_dir())
     _look(found, places.shared, FilePlace.ACTIVE, known, settled(now))
@@ -72,12 +73,12 @@ def seen_shared(places: Places, ties: Iterable[Tie], now: datetime) -> Folders:
 
 
 def settled(now: datetime) -> int:
-    """Until when a change is settled, in nanoseconds since the epoch; a later one may be followed by another unseen."""
+    """Return the time (ns since the epoch) up to which a change is settled; a later one may hide a further change."""
     return int(now.timestamp() * 1e9) - SETTLED_NS
 
 
 def stamps(folder: Path) -> Iterator[tuple[str, Stamp]]:
-    """The notes of a folder, by name, each with its stamp. Raises StoreError where it cannot be read."""
+    """Yield each note of a folder with its stamp, by name. Raises StoreError for an unreadable folder."""
     place = f"{folder}{os.sep}"
     for name in file_names(folder):
         with suppress(FileNotFoundError):  # moved or deleted since the folder was read
@@ -88,7 +89,7 @@ def stamps(folder: Path) -> Iterator[tuple[str, Stamp]]:
 
 
 def raw_of(path: Path) -> bytes:
-    """What a file says; a name that has become a link to another place meanwhile is not followed. Raises OSError."""
+    """Read a file, without following it if it has become a link meanwhile. Raises OSError."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     with os.fdopen(handle, "rb") as file:
         return file.read()
@@ -123,22 +124,19 @@ def _read(name: str, place: FilePlace, path: Path, stamp: Stamp) -> SeenFiles:
 
 
 def written(name: str, path: Path, raw: bytes) -> SeenFiles:
-    """A file that is to be written with these bytes."""
+    """Return the file that these bytes will be."""
     one = observation(Name("", name), path, raw)
     return SeenFiles(name, FilePlace.ACTIVE, path, Stamp(), mark(words(one.body)), of_file(one), one)
 
 
 def after(one: SeenFiles, written: Observation) -> SeenFiles:
-    """The file as it stands once something was written to it."""
+    """Return the file after something was written to it."""
     return replace(one, stamp=Stamp(), body=mark(words(written.body)), fields=of_file(written), read=written)
-
-
-# Which file and which memory are one: in, ties, files and memories; out, pairs, and what has no other side.
 
 
 @dataclass(frozen=True, slots=True)
 class FilePair:
-    """A tie with both sides as they stand; ``renamed`` is what the file was called."""
+    """A tie with the current file and memory; ``renamed`` is the file's earlier name."""
 
     tie: Tie
     file: SeenFiles | None
@@ -148,7 +146,7 @@ class FilePair:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Every pair, ties whose file cannot be read, and what has no other side."""
+    """All pairs, the ties whose files are unreadable, and the files and memories without a counterpart."""
 
     pairs: tuple[FilePair, ...]
     unread: tuple[Tie, ...]
@@ -158,10 +156,10 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The engine's side: every formed memory of a scope by id, and how it is looked at.
+    """The engine's side: every formed memory of a scope by id, and how to match it.
 
-    ``free``: those that may be tied; ``screened``: words as the engine keeps them; ``undone``: memories that are gone
-    since what made them was taken back, each with the one whose place it had taken.
+    ``free``: memories that may be tied; ``screened``: a text as the engine keeps it; ``undone``: memories that no
+    longer exist because their creation was undone, each with the memory it had replaced.
     """
 
     memories: Mapping[str, Memory]
@@ -172,7 +170,7 @@ class Side:
 
 
 def paired(ties: Sequence[Tie], found: Folders, side: Side, *, shared: bool) -> Pairs:
-    """Pair what belongs together."""
+    """Pair ties, files and memories that belong together."""
     memories = side.memories
     unread = tuple(tie for tie in ties if tie.name in found.broken)
     files = dict(found.files)
@@ -187,13 +185,13 @@ def paired(ties: Sequence[Tie], found: Folders, side: Side, *, shared: bool) -> 
 
 
 def _with_files(ties: Sequence[Tie], broken: Set[str], files: dict[str, SeenFiles]) -> list[FilePair]:
-    """The ties that can be read with their files, taken out of ``files``: first by name, then those renamed."""
+    """Pair the readable ties with their files, removing these from ``files``: first by name, then renamed ones."""
     pairs = [FilePair(tie, _named(tie, files), None) for tie in ties if tie.name not in broken]
     return [_renamed(pair, files) for pair in pairs]
 
 
 def _named(tie: Tie, files: dict[str, SeenFiles]) -> SeenFiles | None:
-    """The file of a tie; a name that became free may be another file's by now."""
+    """Return the file of a tie; a name that was free in between may belong to another file."""
     one = files.get(tie.name)
     if one is None or (tie.place is FilePlace.GONE and one.body != tie.body):
         return None
@@ -201,7 +199,7 @@ def _named(tie: Tie, files: dict[str, SeenFiles]) -> SeenFiles | None:
 
 
 def _renamed(pair: FilePair, files: dict[str, SeenFiles]) -> FilePair:
-    """A file that is gone, and a new one with its words: it was renamed."""
+    """Find the new name of a missing file, by a new file with the same text."""
     tie = pair.tie
     alike = [] if pair.file is not None else [one for one in files.values() if one.body == tie.body]
     if not alike:
@@ -211,7 +209,7 @@ def _renamed(pair: FilePair, files: dict[str, SeenFiles]) -> FilePair:
 
 
 def _followed(side: Side, memory_id: str) -> Memory | None:
-    """The memory of a tie, the correction by hand that took its place, or what a correction taken back had replaced."""
+    """Return the memory of a tie, its manual correction, or what an undone correction had replaced."""
     memories = side.memories
     while memory_id not in memories and memory_id in side.undone:
         memory_id = side.undone[memory_id]
@@ -226,7 +224,7 @@ def _followed(side: Side, memory_id: str) -> Memory | None:
 
 
 def _found_again(pair: FilePair, loose: dict[str, Memory], screened: Callable[[str], str]) -> FilePair:
-    """A tie whose memory is not there, with one that says the same: the store was made anew."""
+    """Tie a pair without a memory to one with the same text, for when the store was made anew."""
     if pair.memory is not None or pair.file is None or not loose:
         return pair
     one = pair.file.opened()
@@ -239,7 +237,7 @@ def _found_again(pair: FilePair, loose: dict[str, Memory], screened: Callable[[s
 
 
 def _by_words(files: dict[str, SeenFiles], loose: dict[str, Memory], side: Side, *, shared: bool) -> Iterator[FilePair]:
-    """New files and untied memories that say the same; those that hold come first."""
+    """Pair new files with untied memories of the same text, those that hold first."""
     said: dict[str, list[Memory]] = {}
     for memory in sorted(loose.values(), key=lambda one: (one.valid_until is not None, one.id)):
         if memory.standing.state is not State.SUPERSEDED:
@@ -254,12 +252,12 @@ def _by_words(files: dict[str, SeenFiles], loose: dict[str, Memory], side: Side,
         del files[one.name], loose[memory.id]
         tie = tied(one, memory, side.now, shared=shared)
         agree = tie.place is FilePlace.ACTIVE and tie.here
-        # Where one side holds it and the other does not, it comes back: nothing is lost by that.
+        # If only one side is active, the other comes back: nothing is lost by that.
         yield FilePair(tie if agree else replace(tie, place=FilePlace.ARCHIVE, here=False), one, memory)
 
 
 def tied(one: SeenFiles, memory: Memory, now: datetime, *, shared: bool) -> Tie:
-    """The tie of a file and a memory as they stand."""
+    """Return the tie of a file and a memory in their current state."""
     return Tie(
         memory.scope.agent,
         one.name,

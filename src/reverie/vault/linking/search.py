@@ -1,4 +1,4 @@
-"""Search in a linked vault: what the vault's own search finds, from columns that are kept at hand."""
+"""Search in a linked vault: the same results as the vault's own search, from an index kept in memory."""
 
 from __future__ import annotations
 
@@ -28,16 +28,13 @@ from reverie.vault.linking.scan import raw_of, settled, stamps
 from reverie.vault.observation import Observation, observation
 from reverie.vault.search import VaultHit, VaultHits, VaultQuery, absent, snippet, terms
 
-# The columns that a linked vault is searched by: in, what each file says; out, scores of all of them at once.
-
-
 Numbers = npt.NDArray[np.float64]
 Ordinals = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class ObservationRow:
-    """What search knows of a file: its words counted, and what it says beside them. ``agent`` "": it is shared."""
+    """The search index's entry for a file: its term counts and its fields. ``agent`` is "" for a shared file."""
 
     agent: str
     name: str
@@ -53,7 +50,7 @@ class ObservationRow:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Whose observations on which day: which rows are looked at, how fresh each is, and what each term weighs."""
+    """The view of one agent on one day: the rows considered, their freshness, and the weight of each term."""
 
     among: BoolArray
     fresh: Numbers
@@ -63,7 +60,7 @@ class Look:
 
 @dataclass(slots=True)
 class ObservationColumns:
-    """Every row, in order of its path, and the words of all of them."""
+    """Every row, in order of path, and the vocabulary of all of them."""
 
     rows: Sequence[ObservationRow]
     words: Mapping[str, int]
@@ -76,7 +73,7 @@ class ObservationColumns:
     _docs: Ordinals = field(init=False)
 
     def __post_init__(self) -> None:
-        """Put the words of all rows one after the other, and by term."""
+        """Concatenate the terms of all rows."""
         sizes = np.array([len(row.terms) for row in self.rows], np.int64)
         self._terms = np.concatenate([np.empty(0, np.int64), *(row.terms for row in self.rows)])
         self._counts = np.concatenate([np.empty(0), *(row.counts for row in self.rows)])
@@ -87,7 +84,9 @@ class ObservationColumns:
     def best(
         self, asked: Counter[str], agent: str | None, today: date, most: int
     ) -> list[tuple[ObservationRow, float, float]]:
-        """The best rows with score and freshness, as the vault's own search ranks them; ``agent`` None: everybody's."""
+        """Return the best rows with score and freshness, ranked as the vault's own search does; ``agent`` None: all
+        agents.
+        """
         look = self._look(agent, today)
         numbers = {self.words[term]: count for term, count in asked.items() if term in self.words}
         weights = {number: float(count * look.idfs[number]) for number, count in numbers.items()}
@@ -98,7 +97,7 @@ class ObservationColumns:
         return [(self.rows[place], score, float(look.fresh[place])) for score, place in ordered[:most]]
 
     def _near(self, wanted: Mapping[int, float], look: Look, most: int) -> Ordinals:
-        """The rows that may be among the best: sums in another order may differ in their last digits."""
+        """Return the rows that may be among the best: sums in another order can differ in their last digits."""
         dots = np.zeros(len(self.rows))
         for number, weight in wanted.items():
             held = np.flatnonzero(self._terms == number)
@@ -141,7 +140,7 @@ class ObservationColumns:
         return Look(among, fresh, idfs, np.sqrt(squares))
 
     def _freshness(self, created: date, max_age_days: float, importance: float, today: date) -> float:
-        """How fresh what was made so is; −1 where search does not look at it."""
+        """Return the freshness of such a row; −1 if search ignores it."""
         age = float(max(0, (today - created).days))
         limit = effective_max_age(max_age_days, importance, self.laws.extensions)
         if not text_similarity.is_searchable(importance, age, limit, self.laws.search_floor):
@@ -149,7 +148,7 @@ class ObservationColumns:
         return freshness(age, limit, self.laws.least_freshness)
 
     def _once(self, agent: str | None) -> BoolArray:
-        """Which rows are anybody's that are asked for, without copies whose originals are there as well."""
+        """Return which rows an agent (None: anybody) may see, without shared copies whose originals are included."""
         originals: dict[str, list[str]] = {}
         for row in self.rows:
             if row.agent and row.promoted and agent in (None, row.agent):
@@ -162,21 +161,18 @@ class ObservationColumns:
 
 
 _LOOKS = 16
-"""Agents and days that are kept at hand."""
-
-
-# Search in a linked vault: in, words; out, what the vault's own search finds, from an index that is kept at hand.
+"""Most views (agent and day) that are cached."""
 
 
 EVERY_S = 1.0
-"""Seconds between two looks at all files."""
+"""Seconds between two checks of all files."""
 _TRIES = 3
 _TAG_WEIGHT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A file as it was read: what was settled then, how it stood, and what search knows of it, or why it does not."""
+    """A file as it was read: the time up to which changes were settled, its stamp, and its row, or why it has none."""
 
     settled_ns: int
     stamp: Stamp
@@ -185,7 +181,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """A folder as it was last looked at."""
+    """A folder as it was last scanned."""
 
     agent: str
     changed_ns: int
@@ -193,9 +189,9 @@ class _Folder:
 
 
 class Finder:
-    """The index of one vault, for a process that goes on; safe to share between threads.
+    """The index of one vault, for a long-running process; safe to share between threads.
 
-    ``alone``: no thread looks at all files meanwhile; the caller does it by ``look``.
+    ``alone``: no background thread checks the files; the caller does it with ``look``.
     """
 
     def __init__(self, places: Places, laws: Laws, clock: Clock, *, alone: bool = False) -> None:
@@ -213,7 +209,7 @@ class Finder:
             self._thread.start()
 
     def find(self, wish: VaultQuery, today: date) -> VaultHits:
-        """What the vault's own search finds. Raises InvalidInput for what is no agent's name; StoreError."""
+        """Search like the vault's own search. Raises InvalidInput for an invalid agent name; StoreError."""
         if wish.agent is not None:
             self._places.vault(wish.agent)  # checks the name
         asked = Counter(terms(wish.query))
@@ -230,12 +226,12 @@ class Finder:
         return VaultHits(tuple(hits), len(rows) - len(faults), (*faults, *absent(self._places, wish.agent)))
 
     def _rows(self, agent: str | None) -> list[ObservationRow | FileFault]:
-        """What was read of the shared files and of an agent's; None: of everybody's."""
+        """Return the rows of the shared files and of an agent's; None: of all agents."""
         concerned = [one for one in self._folders.values() if not one.agent or agent in (None, one.agent)]
         return [entry.row for one in concerned for entry in one.files.values()]
 
     def look(self) -> None:
-        """Look at all files, and read those that changed. Raises StoreError."""
+        """Check all files, and read those that changed. Raises StoreError."""
         wanted = self._wanted()
         for agent, path in wanted:
             known = self._folders.get(path)
@@ -243,7 +239,7 @@ class Finder:
         self._keep_only(path for _, path in wanted)
 
     def close(self) -> None:
-        """End the thread that looks at the files."""
+        """End the background thread."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
@@ -258,7 +254,7 @@ class Finder:
         return [*((agent, self._places.vault(agent)) for agent in agents), ("", self._places.shared)]
 
     def _glance(self) -> None:
-        """Look at those folders in which a name came, went or was replaced."""
+        """Check the folders in which a name was added, removed or replaced."""
         wanted = self._wanted()
         for agent, path in wanted:
             known = self._folders.get(path)
@@ -267,7 +263,7 @@ class Finder:
         self._keep_only(path for _, path in wanted)
 
     def _renewed(self, agent: str, path: Path, known: _Folder | None) -> _Folder:
-        """The folder as it stands; what did not change since it was read is not read again."""
+        """Scan a folder; unchanged files are not read again."""
         changed_ns, settled_ns = _changed_ns(path), settled(self._clock.now())
         before = {} if known is None else known.files
         files: dict[str, _Entry] = {}
@@ -282,7 +278,7 @@ class Finder:
         return _Folder(agent, changed_ns, files)
 
     def _put(self, path: Path, known: _Folder | None, then: _Folder) -> None:
-        """Have a folder known so, unless somebody looked at it meanwhile."""
+        """Store a scanned folder, unless somebody scanned it meanwhile."""
         with self._lock:
             if self._folders.get(path) is not known:
                 return
@@ -307,7 +303,7 @@ class Finder:
         return self._columns
 
     def _row(self, agent: str, name: str, path: Path) -> ObservationRow | FileFault | None:
-        """What search is to know of a file; None where it is gone."""
+        """Read a file and make its row; None if it is gone."""
         one = _read(agent, name, path)
         if not isinstance(one, Observation):
             return one
@@ -328,7 +324,9 @@ class Finder:
         )
 
     def _hit(self, row: ObservationRow, score: float, fresh: float, asked: Counter[str]) -> VaultHit | None:
-        """What is shown, as the file says it now; None where it changed since it was read, which is then known."""
+        """Return a hit with the file's current content; None if it changed since it was read, so that the search is
+        repeated.
+        """
         one = _read(row.agent, row.name, row.path)
         if isinstance(one, Observation) and mark(one.body) == row.body and one.importance == row.importance:
             return VaultHit(one, score, fresh, snippet(one.body, asked))
@@ -351,7 +349,7 @@ def _read(agent: str, name: str, path: Path) -> Observation | FileFault | None:
 
 
 def _same(one: ObservationRow | FileFault, other: ObservationRow | FileFault) -> bool:
-    """Whether search knows nothing new of a file."""
+    """Whether two rows of a file are equal for search."""
     if isinstance(one, FileFault) or isinstance(other, FileFault):
         return one == other
     plain = [(row.importance, row.created, row.max_age_days, row.promoted, row.body) for row in (one, other)]
@@ -359,7 +357,7 @@ def _same(one: ObservationRow | FileFault, other: ObservationRow | FileFault) ->
 
 
 def _changed_ns(path: Path) -> int:
-    """When a name in a folder last changed; 0 where there is no folder."""
+    """Return when a name in a folder last changed (ns); 0 without a folder."""
     try:
         return path.stat().st_mtime_ns
     except OSError:

@@ -1,4 +1,4 @@
-"""A vault that is linked with an engine: in, both; out, both agreeing, once or whenever something changed."""
+"""Synchronise a vault with its engine, once or whenever something changes."""
 
 from __future__ import annotations
 
@@ -24,18 +24,15 @@ from reverie.vault.linking.links import FilePlace, Tie, VaultLink, holds, load, 
 from reverie.vault.linking.scan import FilePair, Folders, Pairs, SeenFiles, Side, paired, seen, seen_shared
 from reverie.vault.maintenance import ObservationChange
 
-# A vault that is linked with an engine: in, both; out, both agreeing, and what had to be done for it.
-
-
 PASSES = 3
-"""So often at most both sides are looked at in one sync; the last look finds nothing to do."""
+"""Most passes over both sides in one sync; the last one finds nothing to do."""
 FEW = 10
-"""So many files may be deleted at once without a word; above it half of an agent's may not."""
+"""Up to this many files may be deleted without ``gone``; above it, at most half of an agent's files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """What a sync did, or (dry run) would do; ``conflicts`` of the changes kept both sides."""
+    """What a sync did, or (dry run) would do; ``conflicts`` counts the changes that kept both sides."""
 
     changes: tuple[ObservationChange, ...]
     conflicts: int
@@ -49,11 +46,11 @@ def _nothing() -> None:
 
 @dataclass(slots=True)
 class LinkedVault:
-    """A vault, its engine, and the moment's clock.
+    """A vault, its engine and the clock.
 
     Attributes:
-        warm: called before the first words are written to the engine: time to load a model.
-        screening: what the engine screens by; None: nothing.
+        warm: called before the first text is written to the engine, to load a model.
+        screening: the engine's screen settings; None: no screen.
     """
 
     places: Places
@@ -64,15 +61,15 @@ class LinkedVault:
     screening: ScreenSettings | None = field(default_factory=ScreenSettings)
 
     def sync(self, *, dry_run: bool = False, gone: bool = False) -> Synced:
-        """Bring both sides together. A second time nothing is written, neither event nor file.
+        """Synchronise both sides. A second call writes nothing, neither event nor file.
 
         Args:
-            dry_run: only say what the first look would do.
-            gone: it is meant that many files are gone.
+            dry_run: only report what the first pass would do.
+            gone: the absence of many files is intended.
 
         Raises:
             NotFound: the vault is not linked.
-            Conflict: more files are gone than a person deletes by hand, and ``gone`` does not say so.
+            Conflict: more files are gone than a person would delete, and ``gone`` is not set.
             StoreError: one side cannot be read or written. What was done stays done; the next sync goes on.
         """
         if dry_run:
@@ -92,12 +89,12 @@ class LinkedVault:
         return Synced(changes, sum(one.conflicts for one in told), told[-1].faults, told[-1].tied)
 
     def agents(self, link: VaultLink) -> list[str]:
-        """The agents whose folders are linked."""
+        """Return the agents whose folders are linked."""
         there = self.places.agents()
         return [agent for agent in there if agent in link.agents] if link.agents else there
 
     def _look(self, link: VaultLink, *, dry_run: bool, gone: bool) -> tuple[VaultLink, Synced]:
-        """One look at both sides, and what follows from it; an agent for whom nothing changed is left out."""
+        """Make one pass over both sides; agents without changes are skipped."""
         head, told, ties = self.engine.admin.head(), SyncReport(), list[Tie]()
         agents, until = self.agents(link), _NEVER
         for agent in agents:
@@ -122,7 +119,7 @@ _NEVER = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
 
 
 class _Agent:
-    """One agent's folders and scope at one look."""
+    """One agent's folders and scope during one pass."""
 
     def __init__(self, linked: LinkedVault, scope: Scope, told: SyncReport, *, dry_run: bool) -> None:
         self._linked = linked
@@ -136,7 +133,7 @@ class _Agent:
         self._engine = EngineSide(linked.engine, scope, linked.warm, linked.screening)
 
     def is_quiet(self, link: VaultLink, ties: Sequence[Tie], head: int) -> bool:
-        """Whether nothing changed on either side since both agreed, as far as times and numbers tell."""
+        """Whether nothing changed on either side since both agreed, judging by times and numbers."""
         if link.head < 0 or self._now.timestamp() >= link.until or not self._is_silent(link.head, head):
             return False
         own, theirs = _split(ties)
@@ -148,14 +145,14 @@ class _Agent:
         return True
 
     def _is_silent(self, known: int, head: int) -> bool:
-        """Whether the engine did nothing but recall since."""
+        """Whether the engine has only recalled since."""
         if known == head:
             return True
         events = self._linked.engine.admin.events(self._scope, after=known, limit=_FEW_EVENTS)
         return len(events) < _FEW_EVENTS and all(event.action is Action.RECALL for event in events)
 
     def together(self, ties: Sequence[Tie], *, gone: bool) -> list[Tie]:
-        """Bring both sides of the agent together; the ties of what agrees. Raises Conflict, StoreError."""
+        """Synchronise the agent and return the ties that agree. Raises Conflict, StoreError."""
         own, theirs = _split(ties)
         found = seen(self._linked.places, self._scope.agent, own, self._now)
         shared = _others(seen_shared(self._linked.places, theirs, self._now), found, self._scope.agent)
@@ -194,14 +191,14 @@ class _Agent:
         return judged(pair, self._now, same=self._same(pair, pair.memory))
 
     def _same(self, pair: FilePair, memory: Memory) -> bool:
-        """Whether file and memory say the same; only looked at where the file was edited."""
+        """Whether file and memory have the same text; False unless the file was edited."""
         if pair.file is None or not is_edited(pair):
             return False
         read = pair.file.opened().read
         return read is not None and self._engine.screened(words(read.body)) == memory.text
 
     def _look_back(self) -> None:
-        """Which memories were erased for good, and which are no more since what made them was taken back."""
+        """Collect the memories that were erased, and those whose creation was undone."""
         for event in self._linked.engine.admin.events(self._scope):
             if isinstance(event.payload, Erased):
                 self._erased |= set(event.payload.memories)
@@ -221,7 +218,7 @@ class _Agent:
 
 
 def link(places: Places, wished: VaultLink) -> bool:
-    """Write down which engine a vault is linked with; whether that is new. Raises Conflict where it is another one."""
+    """Record the engine a vault is linked with; return whether that is new. Raises Conflict if another is linked."""
     with locked(places.lock):
         known = load(sidecar(places))
         if known is not None and without_ties(known) == without_ties(wished):
@@ -246,7 +243,7 @@ def unlink(places: Places) -> VaultLink:
 
 
 def linked(places: Places) -> VaultLink:
-    """The link of a vault. Raises NotFound, StoreCorrupt."""
+    """Return the link of a vault. Raises NotFound, StoreCorrupt."""
     known = load(sidecar(places))
     if known is None:
         raise NotFound(f"{places.root} is not linked with an engine.", "Link it: `reverie vault link`.")
@@ -254,12 +251,12 @@ def linked(places: Places) -> VaultLink:
 
 
 def _split(ties: Sequence[Tie]) -> tuple[list[Tie], list[Tie]]:
-    """An agent's own ties, and those of what others shared."""
+    """Split ties into an agent's own and those of shared files."""
     return [tie for tie in ties if not tie.shared], [tie for tie in ties if tie.shared]
 
 
 def _first_end(memories: Iterable[Memory], now: datetime) -> float:
-    """When the next of these memories runs out."""
+    """Return when the next of these memories expires, in seconds since the epoch."""
     ends = [one.valid_until for one in memories if one.valid_until and one.valid_until > now]
     return min((end.timestamp() for end in ends), default=_NEVER)
 
@@ -269,13 +266,13 @@ def _is_active(file: SeenFiles | None) -> bool:
 
 
 def _is_borrowed(memory: Memory) -> bool:
-    """Whether a memory was made of a file that another agent shared."""
+    """Whether a memory was made from a file that another agent shared."""
     standing = memory.standing
     return standing.write_source == NOTED and standing.data_source == DataSource.FEDERATION.value
 
 
 def _alike(found: Folders, ties: Sequence[Tie]) -> bool:
-    """Whether every file that can be read is one that is known and has not changed."""
+    """Whether every readable file is known and unchanged."""
     if found.missing or any(one.read is not None for one in found.files.values()):
         return False
     known = {(tie.name, tie.place) for tie in ties if tie.place is not FilePlace.GONE and tie.name not in found.broken}
@@ -283,7 +280,7 @@ def _alike(found: Folders, ties: Sequence[Tie]) -> bool:
 
 
 def _require_there(agent: str, ties: Sequence[Tie], found: Folders) -> None:
-    """Raise Conflict where so many files are gone that the folder may be another one, or not be there."""
+    """Raise Conflict if so many files are gone that the folder may be the wrong one, or missing."""
     active = [tie for tie in ties if tie.place is FilePlace.ACTIVE and tie.here]
     bodies = {one.body for one in found.files.values()}
     there = found.files.keys() | found.broken
@@ -296,7 +293,7 @@ def _require_there(agent: str, ties: Sequence[Tie], found: Folders) -> None:
 
 
 def _others(shared: Folders, own: Folders, agent: str) -> Folders:
-    """The shared files without the copies whose originals the agent has itself."""
+    """Return the shared files without copies of the agent's own files."""
     active = {name: one.body for name, one in own.files.items() if one.place is FilePlace.ACTIVE}
     mine = {f"{agent}-{name}" for name in (*active, *own.broken)}
     bodies = set(active.values())
@@ -311,19 +308,16 @@ def _others(shared: Folders, own: Folders, agent: str) -> Folders:
     return replace(shared, files=left)
 
 
-# A linked vault that is kept so: in, a vault and its engine; out, a sync whenever something changed, until it ends.
-
-
 def watch(
     linked: LinkedVault, wait: Callable[[], bool], told: Callable[[Synced], None], left: Callable[[str], None]
 ) -> None:
-    """Sync again and again; what cannot be done now is told once, and tried again.
+    """Synchronise repeatedly; report a failure once, and try again.
 
     Args:
         linked: the vault and its engine.
-        wait: called between two looks; False ends it.
-        told: is told of every sync that did something, or left something else alone than the last one.
-        left: is told why a sync could not be done.
+        wait: called between two syncs; False ends the loop.
+        told: called with every sync that changed something, or left other files alone than the last one.
+        left: called with the reason why a sync failed.
     """
     last: tuple[FileFault, ...] = ()
     why = ""

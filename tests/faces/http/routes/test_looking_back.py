@@ -53,3 +53,10 @@ def test_how_a_scope_is_doing(client: Client, engine: Reverie) -> None:
     assert found["kinds"]["episode"] == 1
     assert found["growth"][0]["episodes"] == 1
     assert 0 <= found["gated_share"] <= 1
+
+
+def test_a_memory_tells_what_it_was_made_of(client: Client, engine: Reverie) -> None:
+    """The fact first, then the message it was formed of."""
+    receipt = engine.observe("I moved to Izmir in May.", SCOPE)
+    origins = conforms(client.get(f"/v1/memories/{receipt.formed[0]}/provenance"), "provenance")["origins"]
+    assert [one["memory"]["id"] for one in origins] == [receipt.formed[0], receipt.id]

@@ -1,1 +1,1 @@
-"""The routes, by topic: in, what is asked; out, one call of the engine each, and its shape."""
+"""The routes, by topic: each makes one call of the engine and answers with its result."""

@@ -1,4 +1,4 @@
-"""Routes about the server and its store: signs of life, settings, checks, moving everything in and out, dreams."""
+"""Routes about the server and its store: health, settings, checks, import and export, consolidation and undo."""
 
 from __future__ import annotations
 
@@ -31,36 +31,30 @@ from reverie.faces.http.problems import Problem, Refused
 from reverie.types import Scope
 from reverie.wire.shapes import shape
 
-# Routes for whoever watches over the process: is it alive, can it answer.
-
-
-life_router = APIRouter(tags=["watching"])
+life_router = APIRouter(tags=["monitoring"])
 
 
 @life_router.get("/healthz", response_model=answers.Ready)
 async def healthz() -> Response:
-    """As ``/livez``, by the name that other programs look for."""
+    """Whether the process answers; an alias of ``/livez`` for programs that look for it."""
     return await livez()
 
 
 @life_router.get("/livez", response_model=answers.Ready)
 async def livez() -> Response:
-    """Whether the process answers at all."""
+    """Whether the process is alive."""
     return JSONResponse({"status": "alive"})
 
 
 @life_router.get("/readyz", response_model=answers.Ready)
 async def readyz(request: Request) -> Response:
-    """Whether the store can be read."""
+    """Whether the server is ready: its store can be read."""
     serving: Serving = request.app.state.serving
     await to_thread.run_sync(serving.engine.admin.head, limiter=serving.crew.calls)
     return JSONResponse({"status": "ready"})
 
 
-# Routes about the server and its store: who asks, settings, checks, copies, and the changes as they happen.
-
-
-care_router = APIRouter(tags=["the server"])
+care_router = APIRouter(tags=["maintenance"])
 _CHANGE = {
     "type": "object",
     "required": ["id", "event", "data"],
@@ -68,13 +62,13 @@ _CHANGE = {
 }
 """One event of the stream, as readers of server-sent events have it; ``data`` is JSON."""
 TELLING = ("store", "agent", "user", "project", "ops.log")
-"""Settings that tell of other scopes or of the machine: only for a token that is bound to no scope."""
+"""Settings that reveal other scopes or the machine: only shown to a token that is bound to no scope."""
 SECONDS_MAX = 86_400
 
 
 @care_router.get("/v1/whoami", response_model=answers.Whoami)
 async def whoami(asked: ReadsAny) -> Response:
-    """Who asks, and what they may do where."""
+    """Return the caller's name, rights and scope."""
     principal = asked.principal
     bound = principal.binding
     scope = {"agent": bound.agent, "user": bound.user, "project": bound.project}
@@ -83,7 +77,7 @@ async def whoami(asked: ReadsAny) -> Response:
 
 @care_router.get("/v1/settings", response_model=answers.Settings)
 async def settings(asked: ReadsAny) -> Response:
-    """The settings in force, secrets only as whether they are set."""
+    """Return the settings in force; of secrets only whether they are set."""
     hidden = () if asked.principal.binding.is_everything else TELLING
     found = {key: value for key, value in shown(asked.serving.settings).items() if key not in hidden}
     return await asked.answer(lambda: {"settings": found})
@@ -91,7 +85,7 @@ async def settings(asked: ReadsAny) -> Response:
 
 @care_router.get("/v1/server", response_model=answers.Server)
 async def server(asked: ReadsAny) -> Response:
-    """What answers: its version, models and recipe, and how many memories have no vector yet."""
+    """Return the server's version, models and recipe, and how many memories lack a vector."""
 
     def work() -> Shape:
         engine = asked.engine
@@ -108,7 +102,7 @@ async def server(asked: ReadsAny) -> Response:
 
 @care_router.get("/v1/anchor", response_model=answers.of(Anchor))
 async def anchor(asked: GovernsAll) -> Response:
-    """The journal's end as it is now, to be kept where whoever can write to the store cannot."""
+    """Return an anchor: the journal's end now, to be kept where whoever can write to the store cannot change it."""
     return await asked.answer(asked.engine.admin.anchor)
 
 
@@ -121,19 +115,19 @@ async def verify(asked: GovernsAll, body: VerifyBody | None = None) -> Response:
 
 @care_router.post("/v1/doctor", response_model=answers.Faults)
 async def doctor(asked: GovernsAll) -> Response:
-    """The same, and what else is worth mending."""
+    """Run the checks of ``/v1/verify``, and report what else is worth mending."""
     return await asked.answer(lambda: {"faults": asked.engine.admin.doctor()}, long=True)
 
 
 @care_router.post("/v1/embed", response_model=answers.Embedded)
 async def embed(asked: GovernsAll, quick: bool = False) -> Response:
-    """Make the vectors that are missing; ``quick``: of the quick model alone, not of one beside it."""
+    """Compute missing vectors; ``quick``: with the quick model only, not with the one beside it."""
     return await asked.answer(lambda: {"embedded": asked.engine.admin.embed(quick=quick)}, long=True)
 
 
 @care_router.post("/v1/replay", response_model=answers.Replayed)
 async def replay(asked: GovernsAll) -> Response:
-    """Rebuild the store from the journal alone, aside, and throw it away: its digest, and that of the store."""
+    """Rebuild the store from its journal in a temporary place, and return its digest and that of the store."""
 
     def work() -> Shape:
         with tempfile.TemporaryDirectory() as folder:
@@ -154,7 +148,7 @@ async def live(
     seconds: Annotated[int, Query(ge=-1, le=SECONDS_MAX, description="End after so long; −1: never.")] = -1,
     last_event_id: Annotated[str, Header(pattern=r"^[0-9]{0,15}$")] = "",
 ) -> Response:
-    """The scope's changes as they happen, whichever process makes them, as server-sent events."""
+    """Stream the scope's changes as they happen, whichever process makes them, as server-sent events."""
     if asked.serving.live.is_full:
         raise Refused(
             Problem(503, "too-many-listeners", f"{LISTENERS_MAX} clients follow already.", "Close one, or come later.")
@@ -172,18 +166,15 @@ async def live(
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 async def metrics(asked: ReadsAll) -> Response:
-    """What is counted, as Prometheus reads it."""
+    """Return the metrics in Prometheus's format."""
     return Response(asked.serving.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
 
-# Routes that move everything out and in: a scope, or the whole store; and a copy of its file.
-
-
-move_router = APIRouter(tags=["moving"])
+move_router = APIRouter(tags=["import and export"])
 LINES = "application/x-ndjson"
 ZIP = "application/zip"
 LEFT_MAX = 1000
-"""So many items that gave no message are named, the last ones; all are counted."""
+"""Most skipped items that are listed, the last ones; all are counted."""
 SQLITE = "application/vnd.sqlite3"
 _FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 _BROUGHT = {"requestBody": {"required": True, "content": {LINES: _FILE}}}
@@ -196,19 +187,19 @@ def _told(media_type: str) -> dict[int | str, dict[str, Any]]:
 
 @move_router.get("/v1/export", response_class=FileResponse, responses=_told(LINES))
 async def export(asked: Governs) -> Response:
-    """The scope's whole journal as JSON lines: nothing is lost."""
+    """Export the scope's whole journal as JSON lines, without loss."""
     return await _exported(asked, asked.scope)
 
 
 @move_router.get("/v1/export-everything", response_class=FileResponse, responses=_told(LINES))
 async def export_everything(asked: GovernsAll) -> Response:
-    """The journal of the whole store."""
+    """Export the journal of the whole store as JSON lines."""
     return await _exported(asked, None)
 
 
 @move_router.post("/v1/import", response_model=answers.MovedHere, openapi_extra=_BROUGHT)
 async def import_here(asked: Governs, request: Request, merge: Truth = "false", dry_run: Truth = "false") -> Response:
-    """Take in what an export of one scope wrote, into this scope; what is here already stays as it is."""
+    """Import an export of one scope into this scope; existing memories stay as they are."""
     scope = asked.scope
 
     def read(path: Path) -> Shape:
@@ -226,7 +217,7 @@ async def import_everything(
     merge: Truth = "false",
     dry_run: Truth = "false",
 ) -> Response:
-    """Take in what an export wrote, each scope under its own name: `into_its_own_scopes=true` says that it may."""
+    """Import an export with each scope under its own name, which `into_its_own_scopes=true` must allow."""
     own = into_its_own_scopes == "true"
 
     def read(path: Path) -> object:
@@ -239,7 +230,7 @@ async def import_everything(
 
 @move_router.get("/v1/export-markdown", response_class=FileResponse, responses=_told(ZIP))
 async def export_markdown(asked: Governs) -> Response:
-    """The scope as Markdown to be read, in one archive: a file a session, a file a formed memory."""
+    """Export the scope as Markdown to read, in one archive: a file for each session and each formed memory."""
 
     def write(path: Path) -> None:
         folder = path.with_suffix("")
@@ -258,7 +249,7 @@ async def import_from(
     kind: Annotated[str, Query(json_schema_extra={"enum": ["", *ALL_KINDS]})] = "",
     dry_run: Truth = "false",
 ) -> Response:
-    """Bring in a conversation, or what another memory keeps: a file or an archive, told by its content."""
+    """Import a conversation or another memory system's data: a file or an archive, recognised by its content."""
     scope = asked.scope
 
     def read(path: Path) -> Shape:
@@ -280,7 +271,7 @@ async def import_from(
 
 @move_router.post("/v1/backup", response_class=FileResponse, responses=_told(SQLITE))
 async def backup(asked: GovernsAll) -> Response:
-    """A copy of the whole store, as a file to keep."""
+    """Return a copy of the whole store as a file."""
     return await sent(asked, "reverie.db", SQLITE, asked.engine.admin.backup)
 
 
@@ -292,33 +283,30 @@ async def _exported(asked: Asked, scope: Scope | None) -> Response:
     return await sent(asked, "reverie.jsonl", LINES, write)
 
 
-# Routes that consolidate, and take back: dream, decay, compact, undo, past dreams.
-
-
-sleep_router = APIRouter(tags=["sleeping"])
+sleep_router = APIRouter(tags=["consolidation"])
 
 
 @sleep_router.post("/v1/dream", response_model=answers.of(DreamReport))
 async def dream(asked: Writes, body: RunBody) -> Response:
-    """Consolidate the scope once; may take minutes."""
+    """Run one dream over the scope, which consolidates its memories; may take minutes."""
     return await asked.within(lambda: asked.engine.dream(asked.scope, dry_run=body.dry_run), long=True)
 
 
 @sleep_router.post("/v1/decay", response_model=answers.of(DreamReport))
 async def decay(asked: Writes, body: RunBody) -> Response:
-    """Let memories fade and fall asleep now."""
+    """Run only the steps of a dream by which memories fade and fall asleep."""
     return await asked.within(lambda: asked.engine.admin.decay(asked.scope, dry_run=body.dry_run), long=True)
 
 
 @sleep_router.post("/v1/compact", response_model=answers.of(Compacted))
 async def compact(asked: Governs) -> Response:
-    """Find what is there twice, and make the file small."""
+    """Find duplicates, and shrink the file."""
     return await asked.within(lambda: asked.engine.admin.compact(asked.scope), long=True)
 
 
 @sleep_router.post("/v1/undo", response_model=answers.of(UndoReport))
 async def undo(asked: Writes, body: UndoBody) -> Response:
-    """Take back one event, or a dream whole: the named one, else the newest that stands."""
+    """Undo one event or a whole dream: the named one, else the newest dream not undone."""
     if body.cycle is not None and body.event is not None:
         raise Refused(Problem(422, "invalid-request", "Both a dream and an event are named.", "Name one of them."))
 
@@ -332,5 +320,5 @@ async def undo(asked: Writes, body: UndoBody) -> Response:
 
 @sleep_router.get("/v1/dreams", response_model=answers.Dreams)
 async def dreams(asked: Reads, limit: Annotated[int, Query(ge=0, le=DREAMS_MAX)] = 20) -> Response:
-    """The last dreams, the newest first: what each step changed and why, with samples before → after."""
+    """Return the last dreams, newest first: what each step changed and why, with samples before → after."""
     return await asked.within(lambda: {"dreams": asked.engine.admin.dreams(asked.scope, limit=limit)}, long=True)

@@ -1,4 +1,4 @@
-"""Routes that answer: recall and why, the timeline, memories, counts, the journal, history and health."""
+"""Routes that read: recall and explain, the timeline, memories, counts, the journal, history and health."""
 
 from __future__ import annotations
 
@@ -21,16 +21,13 @@ from reverie.recall.explain import Explanation
 from reverie.types import Kind, Memory, Scope
 from reverie.wire.errors import SOURCES_MAX
 
-# Routes that answer: recall and why, the timeline, one memory, what was formed, counts, the journal.
-
-
-router = APIRouter(tags=["answering"])
+router = APIRouter(tags=["recall"])
 EVENTS = 1000
 
 
 @router.post("/v1/recall", response_model=answers.of(Recollection))
 async def recall(asked: Reads, body: RecallBody) -> Response:
-    """The memories that answer a cue, best first, counted as used; a token that may only read counts nothing."""
+    """Return the memories that answer a cue, best first; they count as accessed unless the token may only read."""
     engine, limits = asked.engine, body.limits()
 
     def work() -> object:
@@ -43,13 +40,13 @@ async def recall(asked: Reads, body: RecallBody) -> Response:
 
 @router.post("/v1/explain", response_model=answers.of(Explanation))
 async def explain(asked: Reads, body: RecallBody) -> Response:
-    """The same answer with what would have changed its order; nothing is counted."""
+    """Answer like recall, with the reasons for each score and what would change the order; counts no access."""
     return await asked.within(lambda: asked.engine.explain(body.question(), asked.scope, **body.limits()))
 
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """From when, until when, and as of when."""
+    """Query parameters: from when, until when, and as of when."""
 
     start: datetime | None
     end: datetime | None
@@ -68,7 +65,7 @@ async def timeline(
     limit: Limit = 1000,
     kind: Annotated[list[Kind], Query(description="Only these kinds.")] = [],  # noqa: B006 - read, never written
 ) -> Response:
-    """Everything by the time it was said, forgotten ones too; as of a moment: what held then."""
+    """Return all memories in the order they were said, forgotten ones too; with `as_of` those that held then."""
 
     def work() -> Shape:
         kinds = set(kind)
@@ -88,13 +85,13 @@ async def timeline(
 
 @router.get("/v1/memories/{memory_id}", response_model=answers.OneMemory)
 async def memory(asked: Reads, memory_id: MemoryId) -> Response:
-    """One memory."""
+    """Return one memory."""
     return await asked.within(lambda: {"memory": asked.engine.memory(memory_id, asked.scope)})
 
 
 @router.get("/v1/memories/{memory_id}/formed", response_model=answers.Memories)
 async def formed_of(asked: Reads, memory_id: MemoryId) -> Response:
-    """What was made of a memory."""
+    """Return the memories formed from a memory."""
 
     def work() -> Shape:
         source = asked.engine.memory(memory_id, asked.scope).id
@@ -108,24 +105,24 @@ async def formed(
     asked: Reads,
     sources: Annotated[list[QueryName], Query(max_length=SOURCES_MAX, description="From one of these alone.")] = [],  # noqa: B006 - read, never written
 ) -> Response:
-    """Every memory that was formed, whatever its state."""
+    """Return every formed memory, in any state."""
     return await asked.within(lambda: _memories(asked.engine.admin.formed(asked.scope, sources=sources)))
 
 
 @router.get("/v1/stats", response_model=answers.of(Stats))
 async def stats(asked: Reads) -> Response:
-    """Counts of the scope."""
+    """Return counts of the scope."""
     return await asked.within(lambda: asked.engine.admin.stats(asked.scope))
 
 
 @router.get("/v1/scopes", response_model=answers.Scopes)
 async def scopes(asked: ReadsAny) -> Response:
-    """Every scope the token may see."""
+    """Return every scope the token may see."""
     return await asked.answer(lambda: {"scopes": seen_scopes(asked)})
 
 
 def seen_scopes(asked: Asked) -> list[Scope]:
-    """The scopes of the store that the token is for."""
+    """Return the scopes of the store that the token allows."""
     return [one for one in asked.engine.admin.scopes() if asked.principal.binding.allows(one)]
 
 
@@ -135,7 +132,7 @@ async def events(
     after: Annotated[int, Query(ge=0, le=SEQ_MAX, description="Only later ones.")] = 0,
     limit: Limit = EVENTS,
 ) -> Response:
-    """The scope's journal: who changed what, when and why."""
+    """Return the scope's journal: who changed what, when and why."""
 
     def work() -> Shape:
         return {"events": asked.engine.admin.events(asked.scope, after=after, limit=limit)}
@@ -147,23 +144,26 @@ def _memories(found: Iterable[Memory]) -> Shape:
     return {"memories": list(found)}
 
 
-# Routes that look back: a memory's history, its forgetting curve, a session's last messages, how a scope is doing.
-
-
-history_router = APIRouter(tags=["looking back"])
+history_router = APIRouter(tags=["history"])
 DAYS = 90
 LATEST = 20
 
 
 @history_router.get("/v1/memories/{memory_id}/history", response_model=answers.Events)
 async def history(asked: Reads, memory_id: MemoryId) -> Response:
-    """Every event that touched a memory, oldest first."""
+    """Return every event that touched a memory, oldest first."""
     return await asked.within(lambda: {"events": asked.engine.admin.history(memory_id, asked.scope)})
+
+
+@history_router.get("/v1/memories/{memory_id}/provenance", response_model=answers.Origins)
+async def provenance(asked: Reads, memory_id: MemoryId) -> Response:
+    """A memory and everything it was made of, down to what was said: which event made each, by whom, when."""
+    return await asked.within(lambda: {"origins": asked.engine.admin.provenance(memory_id, asked.scope)})
 
 
 @history_router.get("/v1/memories/{memory_id}/curve", response_model=answers.of(Curve))
 async def curve(asked: Reads, memory_id: MemoryId, days: Annotated[int, Query(ge=0, le=DAYS_MAX)] = DAYS) -> Response:
-    """How well a memory can be retrieved, from its formation to so many days ahead."""
+    """Return how well a memory can be retrieved day by day, from its formation to `days` ahead."""
     return await asked.within(lambda: asked.engine.admin.forgetting_curve(memory_id, asked.scope, days=days))
 
 
@@ -171,7 +171,7 @@ async def curve(asked: Reads, memory_id: MemoryId, days: Annotated[int, Query(ge
 async def latest(
     asked: Reads, session: QueryName = "default", limit: Limit = LATEST, forgotten: Truth = "false"
 ) -> Response:
-    """The last messages of a session, in its order."""
+    """Return the last messages of a session, in its order."""
 
     def work() -> Shape:
         found = asked.engine.admin.latest(session, asked.scope, limit=limit, forgotten=forgotten == "true")
@@ -182,5 +182,5 @@ async def latest(
 
 @history_router.get("/v1/health", response_model=answers.of(Health))
 async def health(asked: Reads) -> Response:
-    """How the scope's memory is doing: what it holds, what of it is junk or stale, how it grew."""
+    """Return the condition of the scope's memory: what it holds, what of it is junk or stale, how it grew."""
     return await asked.within(lambda: asked.engine.admin.health(asked.scope))

@@ -1,4 +1,4 @@
-"""Routes that take in, and that tend what is there."""
+"""Routes that write: store messages and notes, and change memories, relations and sessions."""
 
 from __future__ import annotations
 
@@ -32,28 +32,25 @@ from reverie.faces.http.bodies import (
 from reverie.types import Memory, RelationKind
 from reverie.wire.shapes import shape
 
-# Routes that take in: remember, remember-many, observe, note.
-
-
-router = APIRouter(tags=["taking in"])
+router = APIRouter(tags=["writing"])
 
 
 @router.post("/v1/remember", response_model=answers.of(Receipt))
 async def remember(asked: Writes, body: MessageBody) -> Response:
-    """Keep one message word for word, durably; nothing is formed of it."""
+    """Store one message word for word as an episode; form no memory from it."""
     return await asked.within(lambda: asked.engine.remember(body.message(), asked.scope))
 
 
 @router.post("/v1/remember-many", response_model=answers.of(Imported))
 async def remember_many(asked: Writes, body: ManyBody) -> Response:
-    """Keep many messages; sending them again keeps none twice, provided they have ids."""
+    """Store many messages as episodes; repeats of messages with ids are ignored."""
     messages = [one.message() for one in body.messages]
     return await asked.within(lambda: asked.engine.transfer.remember_many(messages, asked.scope), long=True)
 
 
 @router.post("/v1/observe", response_model=answers.of(Receipt))
 async def observe(asked: Writes, body: ObserveBody) -> Response:
-    """Keep a message and form of it what is worth knowing."""
+    """Store a message and form memories from what is worth knowing in it."""
 
     def work() -> object:
         return asked.engine.observe(
@@ -65,24 +62,21 @@ async def observe(asked: Writes, body: ObserveBody) -> Response:
 
 @router.post("/v1/note", response_model=answers.Memories)
 async def note(asked: Writes, body: NotesBody) -> Response:
-    """Keep each note as one memory, whole; nothing is formed, merged or passed over."""
+    """Store each note whole as one memory, without forming, merging or filtering."""
     notes = [one.note() for one in body.notes]
     return await asked.within(
         lambda: {"memories": asked.engine.admin.note(notes, asked.scope, why=body.why)}, long=True
     )
 
 
-# Routes that tend: correct, amend, forget, reopen, erase, pin, protect, revive, release, feedback, links, sessions.
-
-
-tend_router = APIRouter(tags=["tending"])
+tend_router = APIRouter(tags=["curation"])
 HOPS = 2
 HOPS_MAX = 10
 
 
 @tend_router.put("/v1/memories/{memory_id}", response_model=answers.OneMemory)
 async def correct(asked: Writes, memory_id: MemoryId, body: CorrectBody) -> Response:
-    """Supersede a memory by one that says it right; the new one."""
+    """Supersede a memory by a corrected one, and return the new one."""
     return await _one(
         asked, lambda: asked.engine.correct(memory_id, body.words(), asked.scope, why=body.why, tags=body.tags)
     )
@@ -90,7 +84,7 @@ async def correct(asked: Writes, memory_id: MemoryId, body: CorrectBody) -> Resp
 
 @tend_router.delete("/v1/memories/{memory_id}", response_model=answers.of(Erasure))
 async def erase(asked: Governs, memory_id: MemoryId, why: QueryText = "") -> Response:
-    """Delete a memory for good, with everything formed of it."""
+    """Delete a memory for good, with everything formed from it."""
 
     def work() -> Shape:
         return {"erased": memory_id, **shape(asked.engine.admin.erase(memory_id, asked.scope, why=why))}
@@ -100,37 +94,37 @@ async def erase(asked: Governs, memory_id: MemoryId, why: QueryText = "") -> Res
 
 @tend_router.post("/v1/memories/{memory_id}/forget", response_model=answers.OneMemory)
 async def forget(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
-    """Let a memory no longer hold: kept, shown, not recalled."""
+    """Forget a memory: it is kept and listed, but no longer recalled."""
     return await _one(asked, lambda: asked.engine.forget(memory_id, asked.scope, why=body.why))
 
 
 @tend_router.post("/v1/memories/{memory_id}/restore", response_model=answers.OneMemory)
 async def restore(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
-    """Let a memory hold again that was forgotten or corrected, or wake one that sleeps."""
+    """Restore a memory that was forgotten or corrected, or wake one that sleeps."""
     return await _one(asked, lambda: asked.engine.restore(memory_id, asked.scope, why=body.why))
 
 
 @tend_router.post("/v1/memories/{memory_id}/reopen", response_model=answers.OneMemory)
 async def reopen(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
-    """Let a memory that was forgotten, or sleeps, hold again from now on."""
+    """Reopen a memory that was forgotten or sleeps: it holds again from now on."""
     return await _one(asked, lambda: asked.engine.admin.reopen(memory_id, asked.scope, why=body.why))
 
 
 @tend_router.post("/v1/memories/{memory_id}/amend", response_model=answers.OneMemory)
 async def amend(asked: Writes, memory_id: MemoryId, body: AmendBody) -> Response:
-    """Say how important a memory is, what it is tagged with, or whether it came true; its words stay."""
+    """Change a memory's importance, tags or whether it proved true; its words stay."""
     return await _one(asked, lambda: asked.engine.admin.amend(memory_id, asked.scope, **dict(body)))
 
 
 @tend_router.post("/v1/memories/{memory_id}/pin", response_model=answers.OneMemory)
 async def pin(asked: Writes, memory_id: MemoryId, body: PinBody) -> Response:
-    """Protect a memory from everything that forgets, or no longer."""
+    """Protect a memory from forgetting, or end the protection."""
     return await _one(asked, lambda: asked.engine.admin.pin(memory_id, asked.scope, pinned=body.pinned))
 
 
 @tend_router.post("/v1/memories/{memory_id}/protect", response_model=answers.OneMemory)
 async def protect(asked: Writes, memory_id: MemoryId, body: ProtectBody) -> Response:
-    """Protect a memory from everything that edits, or no longer."""
+    """Protect a memory from editing, or end the protection."""
     return await _one(asked, lambda: asked.engine.admin.protect(memory_id, asked.scope, immutable=body.immutable))
 
 
@@ -142,19 +136,19 @@ async def revive(asked: Writes, memory_id: MemoryId) -> Response:
 
 @tend_router.post("/v1/memories/{memory_id}/release", response_model=answers.OneMemory)
 async def release(asked: Governs, memory_id: MemoryId, body: WhyBody) -> Response:
-    """Let a memory out of quarantine: a person's decision, so an agent's token does not do."""
+    """Release a memory from quarantine; needs an administrator's token, because a person should decide."""
     return await _one(asked, lambda: asked.engine.admin.release(memory_id, asked.scope, why=body.why))
 
 
 @tend_router.post("/v1/memories/{memory_id}/feedback", response_model=answers.OneMemory)
 async def feedback(asked: Writes, memory_id: MemoryId, body: FeedbackBody) -> Response:
-    """Say what turned out about a memory."""
+    """Record how a memory turned out."""
     return await _one(asked, lambda: asked.engine.feedback(memory_id, asked.scope, body.verdict, why=body.why))
 
 
 @tend_router.post("/v1/memories/{memory_id}/relations", response_model=answers.OneRelation)
 async def relate(asked: Writes, memory_id: MemoryId, body: RelateBody) -> Response:
-    """Draw an edge between two memories."""
+    """Add a relation between two memories."""
 
     def work() -> Shape:
         edge = asked.engine.relate(memory_id, body.target, asked.scope, body.kind, confidence=body.confidence)
@@ -165,7 +159,7 @@ async def relate(asked: Writes, memory_id: MemoryId, body: RelateBody) -> Respon
 
 @tend_router.get("/v1/memories/{memory_id}/relations", response_model=answers.Relations)
 async def relations_of(asked: Reads, memory_id: MemoryId) -> Response:
-    """The edges that touch a memory."""
+    """Return the relations of a memory."""
 
     def work() -> Shape:
         known = asked.engine.memory(memory_id, asked.scope).id
@@ -176,7 +170,7 @@ async def relations_of(asked: Reads, memory_id: MemoryId) -> Response:
 
 @tend_router.get("/v1/relations", response_model=answers.Relations)
 async def relations(asked: Reads) -> Response:
-    """Every edge of the scope."""
+    """Return every relation of the scope."""
     return await asked.within(lambda: {"relations": asked.engine.admin.relations(asked.scope)})
 
 
@@ -187,7 +181,7 @@ async def graph(
     hops: Annotated[int, Query(ge=0, le=HOPS_MAX)] = HOPS,
     kind: Annotated[tuple[RelationKind, ...], Query()] = (),
 ) -> Response:
-    """What is connected with a memory, to so many hops; only along links of these kinds, where any is named."""
+    """Return the memories within `hops` of a memory and their relations; `kind` restricts the relations followed."""
 
     def work() -> Shape:
         memories, edges = asked.engine.admin.graph(memory_id, asked.scope, hops=hops, kinds=kind)
@@ -198,31 +192,31 @@ async def graph(
 
 @tend_router.get("/v1/quarantine", response_model=answers.Memories)
 async def quarantined(asked: Reads) -> Response:
-    """What the screen holds back."""
+    """Return the quarantined memories."""
     return await _many(asked, lambda: asked.engine.admin.quarantined(asked.scope))
 
 
 @tend_router.get("/v1/about", response_model=answers.Memories)
 async def about(asked: Reads, entity: QueryName) -> Response:
-    """Every memory that names an entity."""
+    """Return every memory that names an entity."""
     return await _many(asked, lambda: asked.engine.admin.about(entity, asked.scope))
 
 
 @tend_router.get("/v1/hot", response_model=answers.Memories)
 async def hot(asked: Reads) -> Response:
-    """The hot tier, most useful first."""
+    """Return the hot tier, most useful first."""
     return await _many(asked, lambda: asked.engine.admin.hot(asked.scope))
 
 
 @tend_router.get("/v1/working", response_model=answers.Working)
 async def working(asked: Reads, session: QueryName = "default") -> Response:
-    """What a session has in working memory now."""
+    """Return what a session has in working memory now."""
     return await asked.within(lambda: {"session": session, "items": asked.engine.admin.working(asked.scope, session)})
 
 
 @tend_router.delete("/v1/working", response_model=answers.Working)
 async def end_session(asked: Writes, session: QueryName = "default") -> Response:
-    """Clear what a session held; what outlives it is answered."""
+    """Clear a session's working memory, and return the items that outlive it."""
     return await asked.within(
         lambda: {"session": session, "items": asked.engine.admin.end_session(asked.scope, session)}
     )

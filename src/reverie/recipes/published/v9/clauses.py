@@ -66,7 +66,7 @@ def second_clause(left: str, right: str, language: str, *, by_mark: bool) -> str
 
 
 class Opening(NamedTuple):
-    """How an English clause begins: its subject, its verb ("'m" of "I'm") and both as they stand."""
+    """The beginning of an English clause: subject and verb ("'m" of "I'm"), as written."""
 
     subject: str
     verb: str
@@ -110,7 +110,7 @@ def _opening(clause: _Words) -> Opening | None:
 
 
 class _Words:
-    """A clause as it stands, and its words in lower case without diacritics and apostrophes."""
+    """A clause as written, and its words in lower case without diacritics and apostrophes."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -135,7 +135,7 @@ def _english(left: _Words, right: _Words, *, by_mark: bool) -> str:
 
 
 def _subject_end(clause: _Words) -> int:
-    """Where the verb behind the subject of a clause stands, counted in words; 0 if the clause begins otherwise."""
+    """Return the position of the verb after a clause's subject, in words; 0 if the clause begins otherwise."""
     verb = _verb_place(clause) if clause.said else 0
     is_whole = verb and "," not in clause.text[: clause.text.find(clause.said[verb])]  # Wow, John, sounds like …
     return verb if is_whole else 0
@@ -159,7 +159,7 @@ def _verb_place(clause: _Words) -> int:
 
 
 def _phrase_end(clause: _Words) -> int:
-    """Where the verb behind "my brother" stands; "visits" is one only behind a person ("the museum visits" are not)."""
+    """Return the position of the verb after "my brother"; "visits" counts only after a person ("the museum visits")."""
     for at in range(2, min(len(clause.plain), SUBJECT_MAX + 1)):
         if clause.plain[at] in _NAMING:
             return 0  # a dog named Rex
@@ -179,12 +179,12 @@ def _is_third(word: str) -> bool:
 
 
 def _is_sure_verb(word: str) -> bool:
-    """Whether a word is a verb wherever it stands: an auxiliary or a past tense."""
+    """Whether a word is always a verb: an auxiliary or a past tense."""
     return word in lists.words("auxiliaries.en", WORDS) or is_past_verb(word)
 
 
 def _with_subject(left: _Words, right: _Words) -> str:
-    """The second clause with the subject of the nearest, where its verb agrees with that one's and stands alone."""
+    """Return the second clause with the subject of the nearest one, if the verbs agree and it has none of its own."""
     nearest = _nearest(left)
     if nearest is None or not right.plain or _INFINITIVE.search(left.text) or "'" in nearest.plain[0]:
         return ""
@@ -275,7 +275,7 @@ def _continues(clause: _Words) -> bool:
 
 
 def _is_only(clause: _Words, subject: str) -> bool:
-    """Whether nobody else stands in a clause who may do what it says: no second person without an ending."""
+    """Whether the clause names no second person who might be its subject."""
     behind = len(_WORD.findall(subject))
     others = lists.words("subjects.tr", WORDS)
     return not any(
@@ -371,7 +371,7 @@ class Halves(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """What stands behind the connective a sentence begins with, and whether the cause was said before."""
+    """The rest of a sentence after its opening connective, and whether the cause came before."""
 
     rest: str
     cause_before: bool
@@ -456,7 +456,7 @@ def _rules_out(clause: str, language: str) -> bool:
 
 
 def _is_said(label: str, behind: str, language: str) -> bool:
-    """Whether what stands behind a connective is a clause that says something; behind "so" what was done."""
+    """Whether the text after a connective is a statement; after "so" it must be about an action."""
     words = behind.split()
     if len(words) < CLAUSE_WORDS_MIN[language] or is_conditional(behind, language):
         return False

@@ -96,7 +96,7 @@ def borne_by(name: str) -> str:
 
 
 class _Fitting:
-    """The names a pronoun may stand for."""
+    """The names a pronoun may refer to."""
 
     def __init__(self, antecedents: Sequence[Antecedent]) -> None:
         self.known = {plain(one.name) for one in antecedents}
@@ -115,7 +115,7 @@ class _Fitting:
         return names[0] if len(names) == 1 else None
 
     def may_be(self, name: str, pronoun: str) -> bool:
-        """Whether a pronoun in lower case may stand for a name: "she" for no Greg, and "o" for none that is unsure."""
+        """Whether a lower-case pronoun can refer to a name: "she" never to Greg, "o" only to a sure name."""
         borne = self._borne.get(name, "")
         if borne and pronoun in _GENDERS:
             return borne == _GENDERS[pronoun]
@@ -143,7 +143,7 @@ _Replacing = Callable[[str, str, re.Match[str], _Fitting], str | None]
 
 
 def resolved(text: str, antecedents: Sequence[Antecedent]) -> str:
-    """The text with pronouns of the third person replaced by the one name of ``antecedents`` each can stand for.
+    """Replace third-person pronouns by the one name of ``antecedents`` that each can refer to.
 
     ``antecedents`` holds what was named before and in the text, in any order. English: he, she and his; her, its and it
     where they own or do something for certain. Turkish: onun, onu, ona, ondan, onda, and "o" where it is no "that".
@@ -208,7 +208,7 @@ def _is_own(match: re.Match[str], persons: Collection[str]) -> bool:
 
 
 def _is_named_here(name: str, lead: str) -> bool:
-    """Whether the clause before a pronoun names the person already: Tom told *his* assistant, Kerem *onu* aradı."""
+    """Whether the clause names the person before the pronoun: Tom told *his* assistant, Kerem *onu* aradı."""
     return _names(name, _BREAK.split(lead)[-1])
 
 
@@ -217,7 +217,7 @@ def _names(name: str, words: str) -> bool:
 
 
 def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
-    """What stands for an English pronoun; None if it stays."""
+    """Return the replacement of an English pronoun; None to keep it."""
     short = match["short"] or ""
     pronoun = match.group().removesuffix(short)
     kind, role = lists.table("pronoun-subjects.en", WORDS)[pronoun]
@@ -235,7 +235,7 @@ def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting
 
 
 def _following(words: str, end: int) -> str:
-    """The word right behind a place; empty where none stands there."""
+    """Return the next word after a position; empty if there is none."""
     behind = _WORD.findall(words[end : end + 40]) if words[end:].startswith(" ") else []
     return behind[0] if behind else ""
 
@@ -292,7 +292,7 @@ def _subject(name: str, short: str, following: str) -> str | None:
 
 
 def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
-    """What stands for a Turkish pronoun; None if it stays. It says neither he nor it: any name fits."""
+    """Return the replacement of a Turkish pronoun; None to keep it. It has no gender, so any name fits."""
     name = fitting.one("any")
     following = _following(words, match.end())
     if name is None or not following:
@@ -348,7 +348,7 @@ def _antecedent(entity: Entity, stated: str) -> Antecedent:
 
 
 def _is_called(entity: Entity, text: str) -> bool:
-    """Whether a person stands where one is spoken to, apart from the sentence, wherever the name stands."""
+    """Whether a person is addressed by name, apart from the sentence."""
     if entity.kind != PERSON:
         return False
     places = [match.span() for match in re.finditer(re.escape(entity.surface), text)]
@@ -360,7 +360,7 @@ def _is_called(entity: Entity, text: str) -> bool:
 
 @cache
 def _before() -> re.Pattern[str]:
-    """What stands before a name that is called: a beginning, a stop, a word that calls."""
+    """Return the text before an addressed name: a beginning, a stop or a word of address."""
     calls = "|".join(lists.entries("calls", WORDS))
     return re.compile(rf"(?:\A|[,.!?…\n-]|\b(?:{calls}))\s*\Z")
 
@@ -420,7 +420,7 @@ def _unnamed(text: str) -> list[str]:
 
 
 def _without_noun(match: re.Match[str]) -> str:
-    """What stands before a name, or nothing if it is a noun for who is named."""
+    """Return the text before a name without a noun that describes the person."""
     return "" if has_person(_words(match[1])) else match.group()
 
 

@@ -209,7 +209,7 @@ def _entries(language: str) -> dict[tuple[str, ...], _Entry]:
 
 
 def _listed(language: str) -> Iterator[tuple[list[str], Feeling, bool]]:
-    """Words, feeling, and whether they are compared as they stand."""
+    """Load the word list of a feeling, and whether its words are compared as written."""
     for key, phrases in lists.table(f"emotion.{language}", WORDS).items():
         kind, valence, arousal = key.split()
         for phrase in phrases:
@@ -286,7 +286,9 @@ class _Token(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """A feeling as it stands in the text: its weight after degree, question and negation; ``own``: one's own state."""
+    """A feeling found in the text: its weight after degree, question and negation, and whether it is the speaker's
+    ``own``.
+    """
 
     feeling: Feeling
     valence: float
@@ -374,7 +376,7 @@ def _weighed(feeling: Feeling, degree: float, asked: bool, turned: bool) -> _Sai
 
 
 def _negates(words: tuple[str, ...], place: int, languages: tuple[str, ...]) -> bool:
-    """Whether an English negation stands here; "not only" is none."""
+    """Whether there is an English negation here; "not only" is none."""
     word = words[place]
     if languages[0] != "en" or not (word.endswith("n't") or word in lists.words("negations.en", WORDS)):
         return False

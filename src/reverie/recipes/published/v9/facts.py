@@ -46,7 +46,7 @@ def leans(clause: str, language: str) -> bool:
 
 
 def is_framed(clause: str, language: str) -> bool:
-    """Whether a first half opens with a time, a place, a doubt or a role under which the second stands as well."""
+    """Whether the first half opens with a time, place, doubt or role that also applies to the second."""
     said = plain(clause).replace("’", "'")
     if patterns.any_of(f"framed.{language}", WORDS).search(said):
         return True
@@ -65,7 +65,7 @@ def is_bare(sentence: str, language: str) -> bool:
 
 
 def _has_no_object(clause: str) -> bool:
-    """Whether nothing stands between the subject of a Turkish clause and its verb: kocam yiyor, annem değil."""
+    """Whether the verb of a Turkish clause follows its subject directly: kocam yiyor, annem değil."""
     words = clause.split()
     if not words:
         return False
@@ -77,7 +77,7 @@ def _has_no_object(clause: str) -> bool:
 
 
 def _is_placed(words: list[str]) -> bool:
-    """Whether a clause begins with a place that its verb has not: of what somebody is, or beside the verb's own place.
+    """Whether a clause begins with a place that does not belong to its verb.
 
     A name in its case is somewhere: Bosch'ta mühendisim.
     """
@@ -192,7 +192,7 @@ def _turkish(left: str, right: str) -> tuple[str, str] | None:
 
 
 def _have_subjects(left: str, right: str) -> bool:
-    """Whether it shows in both Turkish clauses of whom they tell: of the speaker, or of somebody they name."""
+    """Whether both Turkish clauses show their subject: the speaker, or somebody they name."""
     of_own, is_of_other = is_own(right), clauses.turkish_subject(right) != ""
     if is_own(left):
         return of_own or (is_of_other and " " in left)

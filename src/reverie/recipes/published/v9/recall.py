@@ -132,7 +132,7 @@ class Hyde:
     name: str = "expand"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with its variants."""
+        """Return the recall state with its variants."""
         made = variants(quest.queries[0])
         return replace(quest, queries=(*quest.queries, *made)).noted(f"{len(made)} variants")
 
@@ -221,7 +221,7 @@ def _stands_alone(piece: str, *, named: bool) -> bool:
 
 
 def _has_subject(piece: str, words: list[str], language: str) -> bool:
-    """Whether a question says of what it asks: in Turkish by a word of content before its last one, the verb."""
+    """Whether a question names its topic: in Turkish, a content word before the final verb."""
     return language == "en" or any(plain(word) != words[-1] for word in keywords(piece))
 
 
@@ -241,7 +241,7 @@ def _by_connective(question: str) -> list[str]:
 
 
 def _asks(piece: str, language: str, *, named: bool) -> bool:
-    """Whether a piece can be searched for alone and, where ``named`` is asked for, is a question of its own."""
+    """Whether a part can be searched for alone and, if ``named`` is required, is a question itself."""
     is_question = (language == "en" and not named) or any_of(f"asks.{language}", WORDS).search(plain(piece)) is not None
     return is_question and _stands_alone(piece, named=named)
 
@@ -262,7 +262,7 @@ def _by_names(question: str) -> list[str]:
 
 
 def _may_ask_of_two(question: str) -> bool:
-    """Whether a question may be halved: it asks, is no quotation or long, and not of what two have in common."""
+    """Whether a question may be split: no quotation, not too long, and not about what two things share."""
     is_plain = len(question) <= NAMES_MAX and MASK not in masked(question)
     return is_plain and not found("of-two", question, WORDS) and found("asks", question, WORDS)
 
@@ -289,7 +289,7 @@ class Decompose:
     name: str = "decompose"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The quest with the candidates of all its parts, each once."""
+        """Return the recall state with the candidates of all its parts, each once."""
         parts = sub_queries(quest.request.text)
         answers = [self._run(replace(quest, queries=(part,), notes=())) for part in parts]
         notes = tuple(note for answer in answers for note in answer.notes)

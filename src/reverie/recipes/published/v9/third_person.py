@@ -1,4 +1,4 @@
-"""A message told of its speaker: "I prefer tea" as "User prefers tea", "Çayı severim" as "Kullanıcı çayı sever".
+"""Rewrite a message in the third person: "I prefer tea" → "User prefers tea", "Çayı severim" → "Kullanıcı çayı sever".
 
 In: what somebody said in the first person, and a name. Out: the same in the third, without filler words; None where a
 verb is not sure.
@@ -45,7 +45,7 @@ _OPENS = re.compile(r"[.!?\n:;•*-]\s*\Z")
 
 
 class _Piece(NamedTuple):
-    """A word (in lower case, straight apostrophe) or what stands between words, and how it is written."""
+    """A word (lower case, straight apostrophe) or the text between two words, and how it is written."""
 
     word: str
     text: str
@@ -56,7 +56,7 @@ class _Unsure(Exception):
 
 
 def rewritten_english(text: str, subject: str) -> str | None:
-    """The text in the third person; as it is if nobody speaks of themselves in it; None if that is not sure."""
+    """Return the text in the third person; unchanged without a first person; None if the rewriting is not certain."""
     pieces = _pieces(text)
     words = {piece.word for piece in pieces}
     if words.isdisjoint(_own()):
@@ -70,7 +70,7 @@ def rewritten_english(text: str, subject: str) -> str | None:
 
 
 def is_own(text: str) -> bool:
-    """Whether an English word of the first person stands in the text, singular or plural."""
+    """Whether the text has an English first-person word, singular or plural."""
     words = {piece.word for piece in _pieces(text)}
     return not words.isdisjoint(_own() | lists.words("first-person-plural.en", WORDS))
 
@@ -83,7 +83,7 @@ def _own() -> frozenset[str]:
 
 
 def _pieces(text: str) -> list[_Piece]:
-    """Words and what is between them; what is quoted is between."""
+    """Split a text into words and the text between them; quotations count as between."""
     hidden = masked(text)
     return [
         _Piece(
@@ -163,7 +163,7 @@ def _subject(pieces: list[_Piece], place: int, subject: str, told: list[str]) ->
 
 
 def _is_one_of_several(pieces: Sequence[_Piece], place: int) -> bool:
-    """Whether "I" stands behind others who do the same: "Tom and I", but not "… is Tom, and I"."""
+    """Whether "I" follows others with the same verb: "Tom and I", but not "… is Tom, and I"."""
     if _before(pieces, place) not in ("and", "or", "nor"):
         return False
     words: list[str] = []
@@ -210,7 +210,7 @@ def _inflected() -> frozenset[str]:
 
 
 def _verb(pieces: Sequence[_Piece], place: int) -> int | None:
-    """Where the verb behind a subject stands, adverbs passed over; None if something else stands there."""
+    """Return the position of the verb after a subject, skipping adverbs; None if something else follows."""
     for at in range(place + 2, min(place + 9, len(pieces)), 2):
         if pieces[at - 1].text.strip() or not pieces[at].word:
             return None

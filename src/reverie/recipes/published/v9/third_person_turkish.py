@@ -1,4 +1,4 @@
-"""Turkish from the first person to the third, as far as the ending of a word tells it surely.
+"""Rewrite Turkish from the first person to the third, where word endings make it certain.
 
 In: a text and the name of who speaks. Out: the text about them; None where any word may be in the first person and its
 form is not known: "yaptık" speaks for others too, "kazağım" may be a sweater or an error.
@@ -69,7 +69,7 @@ _VOICE = re.compile(r"(?:[dt][ıiuü]r|t|[ıiuü]?l|[ıiuü]?n|[ıiuü]?ş)(?:[d
 
 
 class _Word(NamedTuple):
-    """A word as compared and where it stands in its sentence."""
+    """A word in its compared form, and its position in the sentence."""
 
     word: str
     start: int
@@ -77,7 +77,7 @@ class _Word(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """What is put at a place, and whether the speaker does it ("verb"), owns it ("owned") or is named ("named")."""
+    """A replacement at a position, and whether the speaker acts ("verb"), owns ("owned") or is named ("named")."""
 
     start: int
     end: int
@@ -90,7 +90,7 @@ class _Unsure(Exception):
 
 
 def rewritten_turkish(text: str, subject: str) -> str | None:
-    """The text in the third person; as it is if nobody speaks of themselves in it; None if that is not sure."""
+    """Return the text in the third person; unchanged without a first person; None if the rewriting is not certain."""
     try:
         told = [_sentence(sentence, subject) for sentence in sentences(text)]
     except _Unsure:
@@ -110,7 +110,7 @@ def _joined(text: str, told: Sequence[str | None]) -> str:
 
 
 def _sentence(sentence: str, subject: str) -> str | None:
-    """A sentence told of the subject; None if it does not speak of the speaker."""
+    """Rewrite one sentence about the subject; None if it is not about the speaker."""
     hidden = masked(sentence)
     words = [
         _Word(lower(match.group().replace("’", "'"), "tr"), match.start(), match.end())
@@ -157,12 +157,12 @@ def _noun_start(told: str, said: str, place: int) -> int:
 
 
 def _opens_noun(word: str) -> bool:
-    """Whether a word belongs to the noun behind it wherever it stands (words/noun-openers.tr)."""
+    """Whether a word always belongs to the noun after it (words/noun-openers.tr)."""
     return lower(word, "tr") in lists.words("noun-openers.tr", WORDS) or _OF_PLACE.fullmatch(word) is not None
 
 
 def _is_bare(said: str) -> bool:
-    """Whether a noun of the speaker has no case: no object, before which a subject might stand."""
+    """Whether the speaker's noun has no case ending, so that it is no object and may follow a subject."""
     return theirs(lower(said, "tr")) != ""
 
 
@@ -172,7 +172,7 @@ def _is_thing(word: str) -> bool:
 
 
 def _check_apart(head: str, said: str, *, alone: bool) -> None:
-    """Raises _Unsure unless what stands before a noun surely does not belong to it: a stop, "dün", "ama", a name.
+    """Raise _Unsure unless the text before a noun surely does not belong to it: a stop, "dün", "ama", a name.
 
     ``alone``: nothing of the noun stands before it. "Ali ev adresimi sordu" has its subject, "Köpek evimi dağıttı" not.
     """
@@ -193,13 +193,13 @@ def _check_apart(head: str, said: str, *, alone: bool) -> None:
 
 
 def _keeps_capital(text: str) -> bool:
-    """Whether the first word has its capital wherever it stands: a name, a language."""
+    """Whether the first word is always capitalised: a name, a language."""
     first = text.partition(" ")[0]
     return _is_name(first) or (_LANGUAGE.fullmatch(first) is not None and _opens_noun(first))
 
 
 def _is_of_noun(head: str) -> bool:
-    """Whether what stands before a noun belongs to it or says when: "iki", "bugün"; no clause of its own."""
+    """Whether the text before a noun belongs to it or says when ("iki", "bugün"), and is no clause."""
     words = head.split()
     return len(words) <= _BEFORE_NOUN_MAX and all(
         word.isalnum() and word not in lists.words("joins.tr", WORDS) for word in words
@@ -272,7 +272,7 @@ def _predicate(word: str) -> str | None:
 
 @lru_cache(maxsize=1 << 12)
 def _is_root(head: str) -> bool:
-    """Whether a verb stands before an ending: a root, or one with its negation or what one can."""
+    """Whether a verb root, possibly negated or with "can", precedes an ending."""
     roots = lists.words("verb-roots.tr")
     if head in roots:
         return True
@@ -371,7 +371,7 @@ def _everyday() -> frozenset[str]:
 
 
 def _inflected(subject: str, case: str) -> str:
-    """The subject with a case ending: Kullanıcıya, Elif'e; "in" stands for the owner."""
+    """Return the subject with a case ending: Kullanıcıya, Elif'e; "in" marks the owner."""
     if not case:
         return subject
     letters = lower(subject, "tr")

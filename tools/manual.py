@@ -1,6 +1,6 @@
-"""The generated parts of ``docs/cli.md``: in, the commands and the exit codes; out, Markdown.
+"""Generate the command and exit code sections of ``docs/cli.md``.
 
-    python -m reverie.faces.cli.manual docs/cli.md
+    python -m tools.manual docs/cli.md
 
 writes them between ``<!-- cli-commands:begin -->`` and ``<!-- cli-commands:end -->`` (and ``cli-exits`` likewise).
 """
@@ -20,7 +20,7 @@ WIDTH = 96
 
 
 def commands() -> str:
-    """A section for the group and for each command, and those of a group: the very text of its ``--help``."""
+    """Return a section for the main group and each command and subcommand, with the exact text of its ``--help``."""
     group = click.Context(main, info_name="reverie", terminal_width=WIDTH, max_content_width=WIDTH)
     sections = [_section("reverie", main.get_help(group))]
     for name in COMMANDS:
@@ -39,7 +39,7 @@ def _sections(command: click.Command, above: click.Context, name: str) -> Iterat
 
 
 def renewed(page: str) -> str:
-    """The page with its generated parts as they would be written now."""
+    """Return the page with its generated parts updated."""
     for name, content in (("cli-commands", commands()), ("cli-exits", exits.table())):
         begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
         before, _, rest = page.partition(begin)
