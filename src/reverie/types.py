@@ -100,7 +100,7 @@ class Scope:
     """Agent, user and project whose memory a call works in; required on every call, and no call sees another scope.
 
     Raises:
-        InvalidScope: a part is not a string, is blank or is longer than ``SCOPE_PART_MAX``.
+        InvalidScope: a part is not a string, is blank, is longer than ``SCOPE_PART_MAX`` or cannot be stored.
     """
 
     agent: str
@@ -129,9 +129,9 @@ def _require_name(name: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Identify an embedding model; vectors of two models are never compared.
+    """Identity of an embedding model; vectors of two models are never compared.
 
-    ``second`` is a better and slower model that is used together with it; each has vectors of its own.
+    ``second`` is a better and slower model used alongside this one; each keeps its own vectors.
     """
 
     name: str

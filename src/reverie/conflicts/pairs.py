@@ -22,11 +22,11 @@ from reverie.formulas.bm25 import idf
 from reverie.language.text.analyzer import index_terms
 from reverie.types import Episode, FloatArray, Memory, Role
 
-# Heads: what kind of message one is, as far as a change goes, read off its vector (decision 0052).
+# Classifiers of message kinds.
 
 
 KINDS = ("announces", "calls off", "passes")
-"""Kinds of messages: one that announces a change, one that takes something back, one whose content changes later."""
+"""Kinds of messages: one that announces a change, one that retracts something, one whose content changes later."""
 _DATA = Path(__file__).with_name("data")
 _FURTHEST = 12.0
 
@@ -71,7 +71,7 @@ def heads_of(model: str) -> Heads | None:
     return Heads(rows[:, :-1], rows[:, -1])
 
 
-# Pairs: what speaks for a later statement taking an earlier one's place, as plain numbers.
+# Features of pairs.
 
 
 TEXT_MAX = 1_500
@@ -128,12 +128,12 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenVectors:
-    """Unit vectors of statements, relative to the mean of their scope, and the similarities computed from them.
+    """Unit vectors of statements, relative to the mean of their scope, and the message kinds estimated from them.
 
     Attributes:
         first: (k, dims) by the quick model.
-        second: (k, dims) by the one that stands beside it; None where there is none.
-        kinds: (k, KINDS) log-odds of being each kind of message; None where no head knows the model.
+        second: (k, dims) by the slower second model; None if there is none.
+        kinds: (k, KINDS) log-odds of each kind of message; None if no classifier was learned for the model.
     """
 
     first: FloatArray
@@ -210,7 +210,7 @@ def statement(told: Memory | Episode, text: str = "") -> Statement:
     return Statement(terms, amounts, words, told.at, told.seq, told.speaker, told.session, told.role, asks)
 
 
-@lru_cache(maxsize=4096)  # the hits of one cue are hits of the next
+@lru_cache(maxsize=4096)  # consecutive cues often share hits
 def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool]:
     amounts = frozenset(_AMOUNT.findall(text))
     return frozenset(index_terms(text)), amounts, len(text.split()), text.rstrip().endswith("?")

@@ -123,7 +123,7 @@ def _verdict(rows: dict[str, list[float]], names: tuple[str, ...]) -> Verdict:
     return Verdict(rows["intercept"][0], columns[:, 0], columns[:, 1], columns[:, 2])
 
 
-# Replacing: how likely a later statement takes an earlier one's place, of statements by themselves.
+# Replacement without a cue.
 
 
 _ALIKE = OF_BOTH.index("alike")
@@ -157,7 +157,7 @@ def _by_words(statements: Sequence[Statement]) -> Floats:
     return result
 
 
-# Company: how much a statement belongs with the first of what was found for a cue (decision 0057).
+# Co-retrieval: how much a statement belongs with the first candidates (decision 0057).
 
 
 _COMPANY_WEIGHTS = Path(__file__).with_name("data") / "company.txt"
@@ -178,7 +178,7 @@ class CoRetrieval:
         """(k,) amounts to add to the scores.
 
         Args:
-            numbers: of every two of k, as ``pairs.numbers`` gives them.
+            numbers: the numbers of all pairs of k statements, from ``pairs.numbers``.
             scores: (k,) falling.
 
         Source: decision-0057

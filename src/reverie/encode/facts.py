@@ -31,7 +31,7 @@ from reverie.language.time.dates import dated, valid_from
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import CALM, PEOPLE, Emotion, Kind, Message, Role
 
-# Observe: what kind of message this is, and whether anything is to be formed of it. The episode is kept anyhow.
+# Observing: classify a message, and decide whether to form memories from it. The episode is kept in any case.
 
 
 PASS, PASS_OVER = "pass", "pass over"
@@ -101,7 +101,7 @@ def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[
     return content, (seen, Decision("pre-gate", PASS_OVER, why) if why else Decision("pre-gate", PASS))
 
 
-# Telling: what a language model makes of a message, and in words what became of its answer.
+# Extraction by a language model.
 
 
 _REASONS_MOST = 3
@@ -122,7 +122,7 @@ def _listed(reasons: Sequence[str]) -> str:
     return "; ".join(reason for reason, _ in Counter(reasons).most_common(_REASONS_MOST))
 
 
-# Wording: a statement as a memory tells it, with its dates, and in the third person where the recipe has it so.
+# The text of a memory.
 
 
 _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
@@ -136,7 +136,7 @@ def worded(part: str, role: Role | None, speaker: str, at: datetime, settings: F
     return text[: settings.limit_chars]
 
 
-# Wanted: which statements of a message are worth a memory, and of which kind; what is not, and why not.
+# Selection: which statements of a message are worth a memory, and of which kind.
 
 
 FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
@@ -161,7 +161,7 @@ class Teller:
 
     @property
     def is_assistant(self) -> bool:
-        """Whether the action was an assistant's, and not learned from people."""
+        """Whether an assistant said the statement, and not from a feed of what was learned from people."""
         return self.role is Role.ASSISTANT and not self.feed
 
     @property
@@ -171,7 +171,7 @@ class Teller:
 
 
 def kind_of(part: str, teller: Teller) -> Kind | None:
-    """Return the category. Only people give instructions and corrections; a feed states no own preferences."""
+    """Classify a statement. Only people give instructions and corrections; preferences are a person's or a feed's."""
     kind = category(part)
     if teller.is_machine and kind not in FROM_PEOPLE and is_appointment(part):
         return Kind.PLAN
@@ -234,13 +234,15 @@ def may_plan(part: str, teller: Teller) -> bool:
     return teller.is_person or teller.feed or (teller.is_machine and is_appointment(part))
 
 
-# Form: a message becomes thoughts, each of which may become a memory: one fact, its times, names and kind.
+# Extraction.
 
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """Context for forming facts: the session's earlier messages (latest last), a language model, whether forming was
-    requested, the caller's hints, who said what before (for the model), and whether the message is from a feed.
+    """Additional input for forming facts from a message.
+
+    ``context`` are earlier messages of the session (latest last), ``before`` the same with speakers, for the language
+    model ``mind``; ``deliberate``: the caller wants it remembered; ``given``: its hints; ``feed``: it is from a feed.
     """
 
     context: Sequence[str] = ()
@@ -284,7 +286,7 @@ def think(
     facts, note = _told(message, text, at, own, aids)
     wanted = _wanted(facts, message, aids, settings)
     count, by = len(facts), "the model"
-    if not wanted:  # a model that says nothing of use takes nothing away
+    if not wanted:  # if the model gives no useful fact, the rules decide
         count, by = len(own), "rules"
         wanted, left = _own_wanted(own, message, aids, settings, frozenset(asked.values()))
         note = "; ".join(filter(None, (note, counted(left))))
@@ -360,7 +362,7 @@ def _own_wanted(
 def _kept(
     own: Sequence[OwnStatements], reasons: Mapping[str, str | None], teller: Teller, asked: frozenset[str]
 ) -> set[str]:
-    """Return the texts worth a memory: without a reason against them, with a cause, a cause, or asked to remember."""
+    """Return the texts worth a memory: those nothing speaks against, those with a cause, causes, and requested ones."""
     kept = {text for text, why in reasons.items() if why is None}
     if teller.is_person:
         kept |= {text for one in own if one.because for text in (one.text, one.because)}

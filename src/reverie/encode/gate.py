@@ -25,7 +25,7 @@ from reverie.language.text.coverage import lacks
 from reverie.ports import Bond, Corpus, FormingMind, Scale, as_it_is
 from reverie.types import PEOPLE, Episode, FloatArray, Memory, Relation, Role
 
-# Advice: what a language model said about thoughts that are about to be written, asked before anything was locked.
+# Advice of a language model.
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Advice:
 NO_ADVICE = Advice()
 
 
-# Weigh: how much a thought matters, from four channels and how well it was taken in.
+# Importance: from four channels and an encoding boost.
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _reward(near: Sequence[Near], law: WeighSettings) -> float:
     return sum(useful) / len(useful) if useful else law.unknown
 
 
-# Gate: what becomes of a thought beside what is known: created, merged, said again, taking back, or nothing.
+# The gate.
 
 
 APPENDED_MAX = 2_000
@@ -137,8 +137,8 @@ def gate(
 ) -> Passage:
     """Decide what to do with one fact candidate.
 
-    Only people take something back, and who has something kept on purpose: prose is misread. Nobody takes back
-    what the person said but the person, nor is anything of others' written into it.
+    Only people, and callers who store something deliberately, can retract a memory, as prose is misread easily. What
+    the user said can be retracted only by the user, and nothing that others said is merged into it.
     """
     if settings is None:
         return Passage(GateVerdict.CREATE, "the recipe has no gate")
@@ -244,7 +244,7 @@ def _may_be_either(thought: FactCandidate, against: Sequence[_Against]) -> bool:
     return len(people) > 1 and not any(name.startswith(_PERSON) for name in thought.entities)
 
 
-# Judge: one thought beside what is known. Its neighbours, its provisional importance, and what the gate decides.
+# Judging a candidate: its neighbours, its provisional importance, and the gate's decision.
 
 
 _NEIGHBOURS = 8

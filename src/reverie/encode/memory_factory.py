@@ -32,7 +32,7 @@ from reverie.types import (
     State,
 )
 
-# Index: what makes a memory findable — its stems, who said it and when, and its vector.
+# The index entry.
 
 
 _ADDRESS = "entity://"
@@ -56,7 +56,7 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
     return IndexEntry(tuple(terms), len(text.chunks), None if model is None else vector, model)
 
 
-# Form: what is made of an episode. In this first form, one memory: the episode itself, with entities and keywords.
+# The memory of an episode.
 
 
 def form(episode: Episode, recorded_at: datetime) -> Memory:
@@ -78,7 +78,7 @@ def form(episode: Episode, recorded_at: datetime) -> Memory:
     )
 
 
-# Lay down: a thought becomes a memory, or changes one that is there. Values in, values out.
+# The memory of a fact candidate, and changes of existing memories.
 
 
 class DataSource(StrEnum):

@@ -17,7 +17,7 @@ from reverie.language.text.coverage import Linkable, link
 from reverie.ports import Bond, Corpus, Scale, as_it_is
 from reverie.types import KIND_CODES, BoolArray, FloatArray, IntArray, Kind, Memory, Relation, RelationKind
 
-# Nearest: which formed memories a thought is close to, on the documents' scale. By vectors, or by shared stems.
+# Neighbours, with similarities on the documents' scale.
 
 
 _EPISODE = KIND_CODES[Kind.EPISODE]
@@ -101,7 +101,7 @@ def _sharing(counts: Counter[str], corpus: Corpus, among: BoolArray, top_k: int)
     return ordinals[np.lexsort((ordinals, -shared))][:top_k]
 
 
-# Relate: the edges of a new memory to its neighbours, and of causes to effects within one message. Values only.
+# Edges.
 
 
 _PRUNABLE = {RelationKind.RELATED_TO: 0, RelationKind.SAME_ENTITY: 1, RelationKind.ELABORATES: 2}

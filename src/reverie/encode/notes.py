@@ -15,7 +15,7 @@ from reverie.language.names.named_entities import named
 from reverie.language.text.analyzer import keywords
 from reverie.types import Kind, Memory, Role, Scope, Standing, State
 
-# A note: words that somebody wrote down as a memory in, the memory out, as it stands before its life begins.
+# Notes.
 
 
 NOTED = "note"
@@ -85,11 +85,11 @@ def tagged(memory: Memory, tags: Sequence[str]) -> Memory:
 
 
 def with_tags(stands: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
-    """Return new tags in place of the ones a memory has (``stands``), after the addresses of its entities."""
+    """Replace a memory's tags (``stands``) by new ones, keeping the addresses of its entities."""
     return tuple(dict.fromkeys((*(tag for tag in stands if tag.startswith(_ADDRESS)), *tags)))
 
 
-# A correction by hand: the memory that is wrong and the words that are right in, the memory in its place out.
+# Corrections.
 
 
 MANUAL = "manual"

@@ -161,7 +161,7 @@ def _keep(tx: Transaction, incoming: Incoming, hand: WriteContext) -> Episode:
     place = tx.next_seq(hand.scope, message.session) if message.seq is None else message.seq
     episode = _episode(message, hand, hand.ids.new_id(hand.now), place)
     memory = form(episode, hand.now)
-    if hand.source is DataSource.FEDERATION:  # another agent's words are nobody's own experience here (D37)
+    if hand.source is DataSource.FEDERATION:  # words of another agent are not this user's experience (D37)
         memory = replace(memory, standing=Standing(data_source=hand.source.value))
     if incoming.prepared.quarantine:
         held = replace(memory.standing, state=State.QUARANTINED, tags=(incoming.prepared.quarantine,))

@@ -78,12 +78,12 @@ class GateSettings:
     """Settings of the gate, which compares a fact candidate with known memories.
 
     Attributes:
-        edges: where on the scale of similarity the verdicts change.
-        neighbours: how many of the nearest memories are looked at.
-        agree: what counts as known must be said in the same words as well.
-        supersede: how likely a thought must replace a memory to supersede it; None: they stand beside each other.
-        merging: what an update does to the words.
-        reinforce: factor on the stability of what is said again; None where nothing is ever said again.
+        edges: the similarities at which the verdict changes.
+        neighbours: number of nearest memories examined.
+        agree: whether a candidate counts as known only if a memory also has its words.
+        supersede: minimum probability of replacement to supersede a memory; None: both are kept.
+        merging: how an update combines the two texts.
+        reinforce: factor on the stability of a repeated memory; None if nothing ever counts as repeated.
         counts: whether a merge counts as an access, and takes the higher importance.
     """
 
@@ -117,9 +117,7 @@ class WeighSettings:
 
 @dataclass(frozen=True, slots=True)
 class TagSettings:
-    """Settings of synaptic tagging: which memories are weak, how long they stay tagged, what captures them, and the
-    gain.
-    """
+    """Settings of synaptic tagging: which memories are weak, how long they are tagged, what captures them, the gain."""
 
     weak: float
     hours: float

@@ -17,8 +17,7 @@ from reverie.language.text.analyzer import keywords
 from reverie.language.text.letters import compose, plain
 from reverie.language.text.patterns import is_question, read, sentences
 
-# What of a message says something of its speaker: its statements without questions, suppositions, stories,
-# quotations.
+# A message's own statements.
 
 
 class OwnStatements(NamedTuple):
@@ -50,11 +49,11 @@ def own_sentences(text: str) -> Iterator[str]:
     for sentence in sentences(compose(text)):
         is_own = not (is_question(sentence) or patterns.found("statement/not-own", sentence))
         yield sentence if is_own else ""
-        if not is_own and sentence.endswith(":"):  # what follows is what is to be translated
+        if not is_own and sentence.endswith(":"):  # the text to translate follows
             return
 
 
-# Whether a statement can be understood by itself, when the talk around it is long gone.
+# Whether a statement is self-contained.
 
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -19,11 +19,9 @@ if TYPE_CHECKING:
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-# ``engine.admin``: what a person or an operator does with a memory now and then, beside the everyday verbs.
-
 
 class Rare(Generic[Method]):
-    """A method of a collaborator that is made only when the method is asked for; its type is the method's own."""
+    """Descriptor of a collaborator's method; creates the collaborator when the method is first accessed."""
 
     def __init__(self, find: Callable[[Collaborators], Method]) -> None:
         self._find = find
@@ -95,9 +93,6 @@ class Admin:
     def recipe(self) -> str:
         """Return the name of the recipe."""
         return self._parts.maintenance.recipe
-
-
-# The collaborators of an engine: each is made, and its room loaded, by the first call that needs it.
 
 
 class Collaborators:

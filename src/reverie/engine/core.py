@@ -190,7 +190,7 @@ class Reverie:
         """
         return self._parts.ingestion.remember(message, scope, speaker=speaker, session=session, at=at)
 
-    def observe(  # noqa: PLR0913 - what remember takes, and what the write path may be told
+    def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
         self,
         message: str | Message,
         scope: Scope,

@@ -166,7 +166,10 @@ class Admission:
     draft: Callable[[Scope, Action, str, Payload], Draft]
 
     def screened(self, last: int) -> tuple[int, int]:
-        """Screen everything imported after the event ``last``; return how many memories were held back, masked."""
+        """Screen everything imported after event ``last``; return how many memories it held back and masked.
+
+        A memory that was held back does not count as masked too.
+        """
         dirty: dict[Scope, list[Event]] = {}
         for event in self.store.events(after=last, actions=CONTENT):
             if any(self._clean(text) != text for text in _texts(event)):

@@ -104,7 +104,7 @@ class Ingestion:
         if batch:
             yield batch
 
-    def observe(  # noqa: PLR0913 - what remember takes, and what the write path may be told
+    def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
         self,
         message: str | Message,
         scope: Scope,

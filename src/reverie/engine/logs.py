@@ -127,7 +127,7 @@ def begun(store: str | Path, prefix: str) -> list[Path]:
     """
     folder = log_folder(store)
     try:
-        names = [] if folder is None else os.listdir(folder)  # noqa: PTH208 - at each opening, as a rule of no folder
+        names = [] if folder is None else os.listdir(folder)  # noqa: PTH208 - at each opening; mostly no folder
     except OSError:
         return []
     return [folder / name for name in sorted(names) if name.startswith(prefix)] if folder is not None else []

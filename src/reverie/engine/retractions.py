@@ -237,7 +237,7 @@ def _others(store: Store, scope: Scope, name: str, *, inward: bool) -> list[Memo
 
 
 def _pairs(edges: Iterable[Relation]) -> list[tuple[str, str]]:
-    """Return part and whole of every edge that links such."""
+    """Return the (part, whole) ids of every edge between a part and a whole."""
     return [pair for edge in edges if (pair := _pair(edge))]
 
 

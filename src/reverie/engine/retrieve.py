@@ -335,7 +335,7 @@ class _Embedding:
     def __call__(self, text: str) -> FloatArray | None:
         if self._model is None:
             return None
-        if (known := self._asked.get(text)) is not None:  # several stages ask for the same text
+        if (known := self._asked.get(text)) is not None:  # several stages embed the same text
             return known
         try:
             self._asked[text] = vector = self._cache.get(text, self._now, self._model.embed_query)
