@@ -27,7 +27,9 @@ _SENTENCE_ENDS = frozenset(".!?…:")
 
 
 class Word(NamedTuple):
-    """A word of a text: without punctuation and ending, the same as compared, its ending, and whether it is initial."""
+    """A word of a text: the word without punctuation and ending, its form for comparison, its ending, and whether it
+    begins a sentence.
+    """
 
     core: str
     key: str

@@ -235,7 +235,9 @@ def _year(match: re.Match[str], now: datetime) -> CalendarSpan | None:
 
 
 def glue(plain: str, found: list[TimeMatch], now: datetime) -> TimeMatch:
-    """The first expression with what governs it or joins it to the next: between … and, since, the week of."""
+    """Return the first time expression together with the words that join it to the next: between … and, since, the week
+    of.
+    """
     first = found[0]
     offset = max(0, first.start - _LEAD_MAX)
     lead = plain[offset : first.start]

@@ -33,7 +33,9 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """Full from ``full`` on, abbreviated from ``summary`` on, withheld below. Without vectors everything is full."""
+    """Decide how each hit is shown, by its confidence: in full from ``full`` on, abbreviated from ``summary`` on,
+    withheld below. Without vectors all are shown in full.
+    """
 
     full: float
     summary: float

@@ -127,7 +127,7 @@ def save(path: Path, link: VaultLink) -> None:
 
 
 def without_ties(link: VaultLink) -> VaultLink:
-    """Return the link without its ties, as when it was new."""
+    """Return the link without any pair of file and memory, as when it was new."""
     return replace(link, head=-1, until=0.0, ties=())
 
 
