@@ -1,6 +1,6 @@
-"""Validate one message before processing: unusual text is accepted as it is, wrong types are rejected.
+"""Validate a message before it is written: any text is accepted, wrong types are errors.
 
-With what the caller knows of it already, which comes before what the write path would find.
+Also the caller's hints about a message, which take precedence over what the write path finds out.
 """
 
 from __future__ import annotations
@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 from reverie.errors import InvalidInput
 from reverie.types import Kind, Message, Role, in_utc
-
-# Accept: check one message before anything is done with it. Odd text is taken as it is; wrong types are not.
-
 
 SEQ_MAX = 2**53
 NAME_MAX = 1000
@@ -91,18 +88,15 @@ def _role(message: Message) -> Role:
         raise InvalidInput(f"The role {message.role!r} is not known.", f"Use one of {known}.") from None
 
 
-# Given: what whoever hands over a message knows of it already; it stands before what the write path would find.
-
-
 @dataclass(frozen=True, slots=True)
 class CallerHints:
-    """What the caller says about a message.
+    """What the caller knows about a message; it takes precedence over what the write path finds out.
 
     Attributes:
-        kind: of what is formed of it; None: what its words are.
-        importance: of what is formed of it, in [0, 1]; None: as the recipe weighs it.
-        classed: form only of what a person said and what has a class, such as a preference or a decision, whatever the
-            recipe forms else; so a host may hand over all that is said.
+        kind: of the memories formed from it; None: the kind of their words.
+        importance: of the memories formed from it, in [0, 1]; None: the recipe computes it.
+        classed: form memories only from what a person said and what has a class, such as a preference or a decision,
+            whatever else the recipe forms; so a host may pass on every message.
 
     Raises:
         InvalidInput: the importance is no number from 0 to 1, or the kind is episode, which is never formed.
