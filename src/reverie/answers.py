@@ -250,7 +250,8 @@ class Curve:
     """The forgetting curve of a memory: its retrievability from its formation on, at least one point a day.
 
     ``law`` names the recipe's formula. ``now`` is the retrievability at the present moment, ``at``. A recall raises
-    the retrievability to 1, shown as two points of one moment. Episodes do not fade: they have no points, and ``now`` is None.
+    the retrievability to 1, shown as two points of one moment. Episodes do not fade: they have no points, and ``now``
+    is None.
     """
 
     memory: Memory
