@@ -354,7 +354,7 @@ def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
 
 
 def known_at(corpus: Corpus, request: Request) -> BoolArray | None:
-    """Return a mask (n,) of the memories whose words and meaning count for the messages next to them; None: all.
+    """Return a mask (n,) of the memories that may raise the score of their neighbouring messages; None: all.
 
     These are the eligible memories, whether in the time window or not, and the dormant ones: nobody finds those, but
     they were said. Memories that are forgotten, superseded, quarantined, or not yet said at the requested moment do not
