@@ -247,10 +247,11 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The forgetting curve of a memory since its formation, with at most a day between two points.
+    """The forgetting curve of a memory: its retrievability from its formation on, at least one point a day.
 
-    ``law`` names the recipe's formula, ``at`` is the present moment, ``now`` the retrievability at it. An access sets
-    it to 1, shown as two points of one moment. Episodes do not fade: they have no points, and ``now`` is None.
+    ``law`` names the recipe's formula. ``now`` is the retrievability at the present moment, ``at``. A recall raises
+    the retrievability to 1, shown as two points of one moment. Episodes do not fade: they have no points, and ``now``
+    is None.
     """
 
     memory: Memory

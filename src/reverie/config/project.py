@@ -177,7 +177,7 @@ class Projects:
         self._file = None if state is None else state / "projects.jsonl"
 
     def events(self) -> list[ProjectEvent]:
-        """Everything that was decided, oldest first; a line that is none of ours counts for nothing."""
+        """Return all recorded decisions about folders, oldest first. Lines that cannot be read are skipped."""
         found = []
         for line in self._lines():
             with suppress(ValueError, TypeError, KeyError):

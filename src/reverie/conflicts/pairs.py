@@ -1,6 +1,6 @@
-"""Compare statements pairwise: numbers that indicate whether a later statement replaced an earlier one.
+"""Compare statements pairwise: compute features that indicate whether a later statement replaced an earlier one.
 
-Some of them say what kind of message each statement is, computed from its vector (decision 0052).
+Some features say what kind of message each statement is, computed from its vector (decision 0052).
 """
 
 from __future__ import annotations
@@ -21,9 +21,6 @@ from reverie.formulas.arrays import Floats
 from reverie.formulas.bm25 import idf
 from reverie.language.text.analyzer import index_terms
 from reverie.types import Episode, FloatArray, Memory, Role
-
-# Classifiers of message kinds.
-
 
 KINDS = ("announces", "calls off", "passes")
 """Kinds of messages: one that announces a change, one that retracts something, one whose content changes later."""
@@ -71,9 +68,6 @@ def heads_of(model: str) -> Heads | None:
     return Heads(rows[:, :-1], rows[:, -1])
 
 
-# Features of pairs.
-
-
 TEXT_MAX = 1_500
 """Number of characters of a statement that are compared: a text names its topic at its beginning."""
 AMONG = 40
@@ -99,21 +93,21 @@ OF_BOTH = (
     "amount kept",
     "new amount",
 )
-"""Names of the numbers of a pair: what the two statements have in common, and what not."""
+"""Names of the features of a pair: what the two statements have in common, and what not."""
 OF_EACH = (*KINDS, "words", *_SIDES, "asks")
-"""Names of the numbers of one statement by itself, whether it is the earlier or the later."""
+"""Names of the features of one statement by itself, whether it is the earlier or the later."""
 TO_CUE = ("answers", "place", "covers", "near")
-"""Names of the numbers of a statement and a cue: score less the best's, place, coverage of its words, and likeness."""
+"""Names of the features of a statement and a cue: score less the best's, place, coverage of its words, and likeness."""
 ALONE = (*OF_BOTH, *(f"earlier {name}" for name in OF_EACH), *(f"later {name}" for name in OF_EACH))
-"""Names of all numbers of two statements without a cue."""
+"""Names of all features of two statements without a cue."""
 ASKED = (*(f"earlier {name}" for name in TO_CUE), *(f"later {name}" for name in TO_CUE), "answers more")
-"""Names of the numbers of two statements and a cue; the last is by how much the later one's score is higher."""
+"""Names of the features of two statements and a cue; the last is by how much the later one's score is higher."""
 NUMBERS = (*ALONE, *ASKED)
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The properties of one statement that comparisons use."""
+    """The properties of one statement that are compared with those of another."""
 
     terms: frozenset[str]
     amounts: frozenset[str]
@@ -128,12 +122,12 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenVectors:
-    """Unit vectors of statements, relative to the mean of their scope, and the message kinds estimated from them.
+    """The vectors of some statements, as unit rows centred on their scope's mean, and what is computed from them.
 
     Attributes:
-        first: (k, dims) by the quick model.
-        second: (k, dims) by the slower second model; None if there is none.
-        kinds: (k, KINDS) log-odds of each kind of message; None if no classifier was learned for the model.
+        first: (k, dims) by the fast model.
+        second: (k, dims) by the second, slower model; None where there is none.
+        kinds: (k, KINDS) log-odds of being each kind of message; None if no classifiers were learned for the model.
     """
 
     first: FloatArray
@@ -152,7 +146,7 @@ class PairCue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """The numbers of all pairs of k statements; what depends on one statement alone is stored once, not per pair.
+    """The features of all pairs of k statements; what depends on one statement alone is stored once, not per pair.
 
     Attributes:
         of_both: (OF_BOTH, k, k) of each pair of an earlier statement (row) and a later one (column).
@@ -165,24 +159,24 @@ class Numbers:
     to_cue: Floats | None = None
 
     def both(self, name: str) -> Floats:
-        """Return one number (k, k) of all pairs, by its name in ``OF_BOTH``."""
+        """Return one feature (k, k) of all pairs, by its name in ``OF_BOTH``."""
         result: Floats = self.of_both[OF_BOTH.index(name)]
         return result
 
     def among(self, places: Sequence[int]) -> Numbers:
-        """Return the numbers of these statements alone, in this order."""
+        """Return the features of these statements alone, in this order."""
         to_cue = None if self.to_cue is None else self.to_cue[places]
         return Numbers(self.of_both[:, places][:, :, places], self.of_each[places], to_cue)
 
     def asked(self, asked: PairCue) -> Numbers:
-        """Return the features with each statement's relevance to a query."""
+        """Return a copy with the features of each statement and a cue."""
         places = np.empty(len(asked.scores))
         places[np.argsort(-asked.scores, kind="stable")] = np.log1p(np.arange(len(places)))
         columns = (asked.scores, places, asked.coverage, asked.likeness)
         return Numbers(self.of_both, self.of_each, np.stack(columns, axis=1).astype(np.float64))
 
     def of(self, earlier: int, later: int) -> Floats:
-        """Return the numbers (n,) of one pair in the order of ``NUMBERS``, or of ``ALONE`` where there is no cue."""
+        """Return the features (n,) of one pair in the order of ``NUMBERS``, or of ``ALONE`` where there is no cue."""
         parts = [self.of_both[:, earlier, later], self.of_each[earlier], self.of_each[later]]
         if self.to_cue is not None:
             first, second = self.to_cue[earlier], self.to_cue[later]
@@ -190,7 +184,7 @@ class Numbers:
         return np.concatenate(parts)
 
     def whole(self) -> Floats:
-        """Return the numbers (k, k, n) of all pairs, in the order of ``of``."""
+        """Return the features (k, k, n) of all pairs, in the order of ``of``."""
         columns = [np.moveaxis(self.of_both, 0, 2), *_sides(self.of_each)]
         if self.to_cue is not None:
             first, second = _sides(self.to_cue)
@@ -199,13 +193,13 @@ class Numbers:
 
 
 def _sides(of_each: Floats) -> tuple[Floats, Floats]:
-    """Return (k, k, n) twice: each pair's features of the row statement, and of the column statement."""
+    """Spread features (k, n) of single statements over all pairs (k, k, n): those of the row, and of the column."""
     shape = (len(of_each), *of_each.shape)
     return np.broadcast_to(of_each[:, np.newaxis], shape), np.broadcast_to(of_each, shape)
 
 
 def statement(told: Memory | Episode, text: str = "") -> Statement:
-    """Prepare a memory for comparison, or another ``text`` with the memory's time and speaker."""
+    """Read from a memory what is compared; ``text`` replaces its text, with the memory's time and speaker."""
     terms, amounts, words, asks = _read((text or told.text)[:TEXT_MAX])
     return Statement(terms, amounts, words, told.at, told.seq, told.speaker, told.session, told.role, asks)
 
@@ -217,11 +211,11 @@ def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool]:
 
 
 def numbers(statements: Sequence[Statement], seen: SeenVectors | None) -> Numbers:
-    """Compute the numbers of all pairs of statements, each taken as the earlier (row) and as the later one (column).
+    """Compute the features of all pairs of statements, each taken as the earlier (row) and as the later one (column).
 
     Args:
         statements: k of them; their times do not decide here which one is earlier.
-        seen: their vectors; None: the numbers that need vectors are 0.
+        seen: their vectors; None: the features that need vectors are 0.
     """
     count = len(statements)
     of_both = [*_likeness(seen, count), *_words(statements), *_circumstances(statements)]
@@ -288,7 +282,7 @@ def _held(sets: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
 
 
 def _rarest(held: Floats, weights: Floats) -> Floats:
-    """(k, k) weight of the rarest term that both statements contain; 0 if they share none."""
+    """Return (k, k) the weight of the rarest term that two share, of terms by falling weight; 0 if they share none."""
     if not len(weights):
         return np.zeros((len(held), len(held)))
     has = held > 0.0

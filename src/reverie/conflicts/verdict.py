@@ -24,12 +24,6 @@ from reverie.conflicts.pairs import (
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import fitted_rows
 
-# Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that.
-
-
-# Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that.
-
-
 _WEIGHTS = Path(__file__).with_name("data") / "verdict.txt"
 WITH_CUE, BY_THEMSELVES = "with a cue", "by themselves"
 BY_TWO, BY_ONE, BY_TEXT = "by two models", "by one model", "by text alone"
@@ -41,7 +35,7 @@ and the cue."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """A learned model of replacement: an intercept, and for each number of a pair its mean, deviation and weight."""
+    """A logistic model of whether a statement replaced another: intercept, and per feature mean, deviation, weight."""
 
     intercept: float
     means: Floats
@@ -49,7 +43,7 @@ class Verdict:
     weights: Floats
 
     def parts(self, numbers: Floats) -> Floats:
-        """Return what each number of a pair adds to the log-odds (…, numbers).
+        """Return what each feature of a pair adds to the log-odds (…, features).
 
         Source: decision-0052
         """
@@ -57,7 +51,7 @@ class Verdict:
         return result
 
     def probabilities(self, numbers: Floats) -> Floats:
-        """Return the probability (…) in (0, 1) that the later one replaced the earlier, for rows (…, numbers) of pairs.
+        """Return the probability (…) in (0, 1) that the later one replaced the earlier, for (…, features).
 
         Source: cox-logistic
         """
@@ -82,7 +76,7 @@ class Verdict:
         return _likely(start + odds + rows[:, np.newaxis] + columns[np.newaxis, :])
 
     def told(self, numbers: Numbers, earlier: int, later: int, most: int = 5) -> str:
-        """Describe the ``most`` numbers that counted most for a pair: name, value, and what each added."""
+        """Describe the ``most`` features that counted most for a pair: name, value, and what each added."""
         values = numbers.of(earlier, later)
         parts = self.parts(values).tolist()
         weightiest = sorted(range(len(parts)), key=lambda place: -abs(parts[place]))[:most]
@@ -95,7 +89,7 @@ def _likely(odds: Floats) -> Floats:
 
 
 def verdict(seen: SeenVectors | None, *, asked: bool) -> Verdict:
-    """Return the verdict model for the available data: vectors of two, one or no models, with or without a query."""
+    """Return the model that fits the data: vectors by two models, by one or by none, and with a cue or without."""
     return shipped()[f"{WITH_CUE if asked else BY_THEMSELVES}, {how_seen(seen)}"]
 
 
@@ -106,12 +100,12 @@ def how_seen(seen: SeenVectors | None) -> str:
 
 @cache
 def shipped() -> dict[str, Verdict]:
-    """Load the verdict models of the package, by the data they need."""
+    """Load the models that come with the package, by name: with a cue or without, by which vectors."""
     return read_verdicts(_WEIGHTS.read_text(encoding="utf-8"))
 
 
 def read_verdicts(text: str) -> dict[str, Verdict]:
-    """Read verdicts from a file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
+    """Read models from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
     return {
         name: _verdict(found, ALONE if name.startswith(BY_THEMSELVES) else NUMBERS)
         for name, found in fitted_rows(text).items()
@@ -121,9 +115,6 @@ def read_verdicts(text: str) -> dict[str, Verdict]:
 def _verdict(rows: dict[str, list[float]], names: tuple[str, ...]) -> Verdict:
     columns = np.array([rows[name] for name in names])
     return Verdict(rows["intercept"][0], columns[:, 0], columns[:, 1], columns[:, 2])
-
-
-# Replacement without a cue.
 
 
 _ALIKE = OF_BOTH.index("alike")
@@ -157,29 +148,29 @@ def _by_words(statements: Sequence[Statement]) -> Floats:
     return result
 
 
-# Co-retrieval: how much a statement belongs with the first candidates (decision 0057).
+# Co-retrieval: how much a candidate belongs with the first ones (decision 0057).
 
 
 _COMPANY_WEIGHTS = Path(__file__).with_name("data") / "company.txt"
 FIRST = 3
 """How many of the first candidates the others are compared with, as most probably relevant."""
 LIKE = ("alike", "alike by second", "shared", "rarest shared")
-"""Names of the numbers of a pair that co-retrieval uses."""
+"""Names of the features of a pair that co-retrieval uses."""
 NAMES = (*(f"{name} with one of the first" for name in LIKE), *(f"{name} with what was found" for name in LIKE))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoRetrieval:
-    """A learned model of co-retrieval: how much each of ``NAMES`` adds to a candidate's score."""
+    """A linear model of co-retrieval: how much each feature in ``NAMES`` adds to a candidate's score."""
 
     weights: Floats
 
     def lifts(self, numbers: Numbers, scores: Floats) -> Floats:
-        """(k,) amounts to add to the scores.
+        """Return what co-retrieval adds to each candidate's score (k,).
 
         Args:
-            numbers: the numbers of all pairs of k statements, from ``pairs.numbers``.
-            scores: (k,) falling.
+            numbers: the features of all pairs of k candidates (``pairs.numbers``).
+            scores: (k,) of the candidates, falling.
 
         Source: decision-0057
         """
@@ -203,12 +194,12 @@ def features(numbers: Numbers, scores: Floats) -> Floats:
 
 
 def company(seen: SeenVectors | None) -> CoRetrieval:
-    """Return the co-retrieval weights for the available data: vectors of two, one or no models."""
+    """Return the co-retrieval weights that fit the data: vectors by two models, by one or by none."""
     return shipped_company()[how_seen(seen)]
 
 
 @cache
 def shipped_company() -> Mapping[str, CoRetrieval]:
-    """Return the co-retrieval weights that come with the package, by what they are computed from."""
+    """Load the co-retrieval weights that come with the package, by name: by which vectors."""
     found = fitted_rows(_COMPANY_WEIGHTS.read_text(encoding="utf-8"))
     return {section: CoRetrieval(np.array([rows[name][0] for name in NAMES])) for section, rows in found.items()}

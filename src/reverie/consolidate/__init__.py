@@ -1,1 +1,1 @@
-"""Consolidation (the dream): the steps that change formed memories between conversations. All are pure functions."""
+"""The dream: consolidation of formed memories in the background, as pure functions, one per step."""

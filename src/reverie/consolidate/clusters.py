@@ -15,7 +15,7 @@ from reverie.formulas.arrays import Floats
 from reverie.formulas.associations import is_affine
 from reverie.types import FloatArray, IntArray, Standing
 
-# Memories that lie close together, without comparing each with each: blocks by entity, and by which way they point.
+# Near pairs, found in blocks: memories that share an entity, or lie on the same sides of random planes.
 
 
 BLOCK = 500
@@ -81,7 +81,7 @@ def _fetched(snapshot: Snapshot, blocks: list[IntArray]) -> Iterator[tuple[IntAr
 
 
 def _compare(block: IntArray, cosines: FloatArray, above: float, nearest: int, found: Found) -> None:
-    cosines.flat[:: len(block) + 1] = -1.0  # nothing is its own neighbour
+    cosines.flat[:: len(block) + 1] = -1.0  # no memory is its own neighbour
     if len(block) < 2 or cosines.max() <= above:
         return
     if len(block) > nearest:
@@ -89,7 +89,7 @@ def _compare(block: IntArray, cosines: FloatArray, above: float, nearest: int, f
         np.put_along_axis(cosines, far, -1.0, axis=1)
     for one, other in np.argwhere(cosines > above).tolist():
         first, second = sorted((int(block[one]), int(block[other])))
-        # Rounded, so that the order of a block's rows does not decide between equals.
+        # rounded, so that the order of rows in a block does not decide between equal cosines
         found[first, second] = min(1.0, round(float(cosines[one, other]), _DIGITS))
 
 
@@ -149,7 +149,7 @@ def _planes(dims: int, count: int) -> FloatArray:
     return signs.reshape(dims, count)
 
 
-# Step 9, clustering: what belongs together, around an entity or within a category. Nothing is changed by it.
+# Step 9, clustering: find groups around an entity or within a category; changes no memory.
 
 
 def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outcome:
@@ -173,7 +173,7 @@ def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outco
 
 
 def _lasts(life: Standing) -> bool:
-    """Whether a memory may join a theme: it is in none yet, and is no plan with an end that the theme would outlast."""
+    """Whether a memory may enter a theme: not in one yet, and without an end of validity that a theme would outlive."""
     return life.consolidated_at is None and not life.time_bounded
 
 
@@ -235,7 +235,7 @@ def _near(snapshot: Snapshot, least: float | None, rows: list[int]) -> list[int]
     read = snapshot.nearness.read
     spread = read(length * length)
     if length == 0.0 or spread <= 0.0:
-        return []  # they point nowhere together
+        return []  # no common direction
     means = ((vectors @ (middle / length)).astype(np.float64) * length).tolist()
     return [row for row, mean in zip(rows, means, strict=True) if read(mean) / spread**0.5 >= least]
 

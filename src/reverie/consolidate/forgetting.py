@@ -24,7 +24,7 @@ from reverie.formulas.retention import is_below_floor, is_protected, is_within_m
 from reverie.formulas.scores import activation
 from reverie.types import Memory, Relation, RelationKind, State
 
-# Step 11, redundancy: of two memories that say the same the more useful stays. Rule four of forgetting is the same.
+# Step 11, redundancy: of two memories that say the same, the more useful is kept. Also rule 4 of forgetting.
 
 
 WHY = "says what another says"
@@ -40,7 +40,7 @@ def redundancy(snapshot: Snapshot, settings: Redundancy, now: datetime) -> Outco
     room, judged, differing = settings.limit - spent(snapshot), 0, 0
     gathering = Gathering()
     active = snapshot.active
-    pairs = snapshot.pairs  # the fourth rule of forgetting has looked at all that are active now, and more
+    pairs = snapshot.pairs  # rule 4 of forgetting has searched all memories that are active now, and more
     if pairs is None:
         pairs = near_pairs(snapshot, np.flatnonzero(active & ~snapshot.columns.dreamt), settings.above)
     for pair in snapshot.pace(pairs):
@@ -93,7 +93,7 @@ def spent(snapshot: Snapshot) -> int:
     )
 
 
-# Step 8, forgetting: five rules in order put memories to sleep. Nothing is deleted; what sleeps can be woken.
+# Step 8, forgetting: five rules in order make memories dormant.
 
 
 def forgetting(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:
@@ -177,7 +177,7 @@ def _expendable(snapshot: Snapshot, settings: Forgetting) -> Bools:
     return snapshot.active & snapshot.free & ~spared
 
 
-# Trimming: the fifth rule by itself, for a recipe in which nothing fades. Off unless a limit is asked for.
+# Trimming: rule 5 alone, for recipes without forgetting curve. Off unless a limit is set.
 
 
 def trimming(snapshot: Snapshot, settings: Trimming, now: datetime) -> Outcome:
@@ -197,14 +197,14 @@ def _one_too_many(snapshot: Snapshot, settings: Trimming, far: Floats) -> Outcom
     ordered = active[np.argsort(-far[active], kind="stable")]
     spared = protected(snapshot, settings.retention, settings.used_share)[ordered]
     exempt = ~snapshot.free[ordered]
-    worth = snapshot.columns.utility[ordered] + np.where(spared, 2.0, 0.0)  # after all others, whatever their utility
+    worth = snapshot.columns.utility[ordered] + np.where(spared, 2.0, 0.0)  # spared ones go last
     gathering = Gathering()
     for row in ordered[surplus(worth, exempt, settings.capacity, settings.trimmed)].tolist():
         gathering.alter(snapshot.memories[row], "one too many", state=State.DORMANT)
     return gathering.outcome()
 
 
-# Resting: where a recipe limits how many memories may be recalled, the words of the rest rest. Off unless it does.
+# Resting: limit the number of recallable memories by making episodes dormant. Off unless a limit is set.
 
 
 STORAGE_MAX = 10.0
@@ -232,7 +232,7 @@ def resting(episodes: Sequence[Memory], formed: int, settings: Resting, now: dat
 
 
 def _activations(memories: Sequence[Memory], now: datetime) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Compute each memory's activation, (n,), from how often it was said and was useful when recalled, and its age."""
+    """Compute each memory's activation (n,) from how often it was said and useful when recalled, and its age."""
     lives = [memory.standing for memory in memories]
     used = np.array([2.0 * life.utility * memory.accesses for memory, life in zip(memories, lives, strict=True)])
     told = np.array([life.storage for life in lives])
@@ -241,7 +241,7 @@ def _activations(memories: Sequence[Memory], now: datetime) -> np.ndarray[tuple[
 
 
 def _without_repeats(episodes: Sequence[Memory], settings: Resting, gathering: Gathering) -> list[Memory]:
-    """Make all but the newest of each speaker's near-duplicates dormant and return the rest; the newest counts them."""
+    """Make near-repeats by one speaker dormant in favour of the newest, which adds up their counts; return the rest."""
     heirs: dict[str, Memory] = {}
     held: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     words: dict[str, frozenset[str]] = {}

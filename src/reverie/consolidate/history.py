@@ -1,6 +1,4 @@
-"""The history of dreams, read from the journal: what each step changed, samples, and the state before a broken-off
-step.
-"""
+"""Reports on dreams, from the journal: step by step with samples; and resuming an interrupted step."""
 
 from __future__ import annotations
 
@@ -29,10 +27,7 @@ from reverie.events import (
 from reverie.ports import Store
 from reverie.types import EPOCH, Memory, Relation, RelationKind, Scope
 
-# What dreams did, step by step: read off the journal, and told with samples before and after.
-
-
-# Which dreams there were, read off the journal: begun, done, taken back; and what one of them wrote, step by step.
+# Dreams in the journal (begun, done, undone), and the events that each one wrote.
 
 
 WRITTEN = frozenset({Action.FORM, Action.CHANGE, Action.RELATE})
@@ -69,9 +64,9 @@ def cycles(store: Store, scope: Scope) -> list[Cycle]:
 
 
 def written(store: Store, scope: Scope, cycle: Cycle) -> Iterator[Event]:
-    """Return the events of one cycle, in order. They are found by their reason, which stays when content is erased.
+    """Yield the events that a dream wrote, in order, found by their reason, which survives erasure.
 
-    Those that took it back are not among them.
+    Events that undid the dream are not included.
     """
     found = store.events(scope, after=cycle.seq, actions=WRITTEN)
     if cycle.ended is not None:
@@ -106,7 +101,7 @@ def period_of(at: datetime, hours: float | None, cycle: str) -> tuple[str, datet
     return start.isoformat(timespec="minutes"), start
 
 
-# What a dream did, to be read: step by step what, how many, why, and samples before → after.
+# Reports for people: numbers, reasons and samples of each step.
 
 
 NOTES = 5
@@ -197,9 +192,9 @@ def _frequent(item: tuple[str, int]) -> tuple[int, str]:
 
 
 def _told(change: Change, text: str) -> str:
-    """Format one change as a line: id, first words, changed fields; "" if nothing of it is left.
+    """Format a change as one line: memory, first words, and changed fields; "" if no field differs visibly.
 
-    Times come last: mostly they say only up to when something was done.
+    Times come last: mostly they only say when a step ran.
     """
     words = _short(text, WORDS_MAX)
     line = f"  {change.memory} “{words}”" if words else f"  {change.memory}"
@@ -254,7 +249,7 @@ def _apart(before: str, after: str) -> str:
     if not (gone and come):
         return _sides(_short(gone, TEXT_MAX), _short(come, TEXT_MAX))
     same = _alike(gone, come)
-    if same >= WORDS_MAX - 1:  # one endless word: what it begins with is as before
+    if same >= WORDS_MAX - 1:  # one endless word: leave out the common beginning
         gone, come = f"…{gone[same:]}", f"…{come[same:]}"
     return f"{_short(gone, WORDS_MAX)} → {_short(come, WORDS_MAX)}"
 
@@ -327,9 +322,9 @@ class Compacted:
 
 @dataclass(frozen=True, slots=True)
 class DreamSummary:
-    """A past dream, read from the journal: when it ran, and for each step what it changed, why, and samples.
+    """Report on a past dream from the journal: when, and per step what changed, why, and samples.
 
-    ``ended`` None: it was interrupted. What was erased since is missing from the steps.
+    ``ended`` is None for an interrupted dream. Erased content is missing from the steps.
     """
 
     cycle: str
@@ -356,7 +351,7 @@ class DreamSummary:
         return [head, *(line for step in self.steps for line in step.lines())]
 
 
-# Past dreams retold from the journal: a store and a scope in, what each dream did step by step out.
+# Past dreams, reported from the journal.
 
 
 def newest(store: Store, scope: Scope, most: int) -> tuple[list[Cycle], int]:
@@ -367,7 +362,7 @@ def newest(store: Store, scope: Scope, most: int) -> tuple[list[Cycle], int]:
 
 
 def retold(store: Store, scope: Scope, cycle: Cycle) -> DreamSummary:
-    """Build the summary of one dream from its events."""
+    """Report on a past dream from its events."""
     steps = by_step(written(store, scope, cycle))
     told = tuple(_step(store, scope, name, events) for name, events in steps.items())
     ended = None if cycle.ended is None else cycle.ended[1]
@@ -392,7 +387,7 @@ def _step(store: Store, scope: Scope, name: StepName, events: Sequence[Event]) -
     return StepReport.of(name, done.outcome())
 
 
-# Going back before a step that was interrupted: memories, edges and the step's events in, what it had seen out.
+# Resuming an interrupted step: restore what it had seen, and skip what it had written.
 
 
 Mark: TypeAlias = tuple[str, str] | tuple[str, str, RelationKind]

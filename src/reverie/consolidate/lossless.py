@@ -1,8 +1,8 @@
-"""The rule that no dream loses content: one memory may replace another only if it contains it whole, in the same words.
+"""Keep the dream lossless: a memory may replace another only if it holds all that the other says.
 
-In: what a step wants done. Out: the same without what breaks the law, and a note on each memory that is kept. It is
-applied to every step's outcome before anything is written, so no step can break it; ``breaches`` looks whether one did.
-A correction by a person is no dream's doing and says itself what it replaces.
+In: the outcome of a step. Out: the outcome without violations, and a note on each memory that is kept. This check runs
+on every step's outcome before anything is written; ``breaches`` searches the journal for violations. A person's
+correction is not checked: it says itself what it replaces.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def lawful(outcome: Outcome, known: Known, now: datetime, resting: Callable[[str
     if not refused:
         return outcome
     left = _without(outcome, refused, heirs)
-    return lawful(left, known, now, resting)  # what stays open now must hold for itself what was to rest in it
+    return lawful(left, known, now, resting)  # a memory that stays open must itself hold what it replaces
 
 
 def _without(outcome: Outcome, refused: Mapping[int, str], heirs: Sequence[str]) -> Outcome:
@@ -80,7 +80,7 @@ def _heir(change: Change, superseding: Mapping[str, str], known: Known) -> str:
 
 
 class _Court:
-    """Checks the changes of one outcome against the state all memories would have after it."""
+    """Checks the changes of one outcome against the memories as they are after it."""
 
     def __init__(
         self, outcome: Outcome, known: Known, now: datetime, resting: Callable[[str], Iterable[Memory]]
@@ -113,17 +113,17 @@ class _Court:
         return None if memory is None else folded(memory, self._changes.get(name, ()))
 
     def _succession(self, memory: Memory, heir: str) -> str:
-        """Return why the final replacement of a memory is not allowed; "" if it is."""
+        """Return why a memory's final replacement is not allowed; "" if it is."""
         last = self._at_last(memory, heir)
         before = None if last is None else self._before(last.id)
-        if last is None or before is None or not _is_open(before, self._now):  # put to sleep now, it is so for itself
+        if last is None or before is None or not _is_open(before, self._now):  # may be dormant only now
             return f"{heir} is not recalled itself"
         if last.valid_until is not None and (memory.valid_until is None or last.valid_until < memory.valid_until):
             return f"{last.id} holds for a shorter time"
         return _told(last, left_out(last, memory))
 
     def _at_last(self, memory: Memory, heir: str) -> Memory | None:
-        """Follow the replacements of a memory to the last one; None if they form a circle."""
+        """Follow the replacements of a memory to the last one; None if they form a cycle."""
         seen = {memory.id}
         last = self._after(heir)
         while (
@@ -209,7 +209,7 @@ def _fields(events: Iterable[Event]) -> Iterator[tuple[int, str, str, FieldChang
 
 
 def is_closed_by_dream(memory_id: str, history: Sequence[Event]) -> bool:
-    """Whether a dream, by the latest event that did so, made another memory replace this one."""
+    """Whether a dream replaced this memory: decided by the last event that did."""
     named = [
         cycle for _, cycle, name, f in _fields(history) if (name, f.name) == (memory_id, "superseded_by") and f.after
     ]

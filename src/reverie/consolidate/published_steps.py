@@ -38,7 +38,7 @@ from reverie.formulas.vault import Sweep as Verdict
 from reverie.formulas.vault import sweep_verdict as sweep_verdict
 from reverie.types import Companions, Memory, Relation, RelationKind, State
 
-# Cluster candidates (document A): which memories keep being recalled together. Nothing is done about it.
+# Cluster candidates (document A): pairs that are often recalled together; only reported.
 
 
 def company(snapshot: Snapshot, settings: ClusterCandidates, now: datetime) -> Outcome:
@@ -56,7 +56,7 @@ def _told(pair: Companions) -> str:
     return f"{pair.first}, {pair.second}: {pair.count} times, {pair.since:%Y-%m-%d} to {pair.last:%Y-%m-%d}"
 
 
-# Deduplication (document A): of two memories that say the same, the better vouched for stays; doubt is flagged.
+# Deduplication (document A): of two memories that say the same, the more reliable is kept; doubtful pairs are flagged.
 
 
 WHY = "deprecated as a duplicate"
@@ -112,7 +112,7 @@ def _spent(snapshot: Snapshot) -> int:
     )
 
 
-# Dormancy candidates (document A): what was never accessed is named to a person; its state stays.
+# Dormancy candidates (document A): memories never accessed are reported; their state stays.
 
 
 def dormancy(snapshot: Snapshot, settings: Dormancy, now: datetime) -> Outcome:
@@ -129,7 +129,7 @@ def dormancy(snapshot: Snapshot, settings: Dormancy, now: datetime) -> Outcome:
     return Outcome(notes=tuple(f"never accessed: {name}" for name in found))
 
 
-# Earned importance (document B): references raise it, contradiction and neglect lower it.
+# Earned importance (document B): references raise it; contradiction and neglect lower it.
 
 
 REFERENCES = frozenset({RelationKind.ELABORATES, RelationKind.CAUSES, RelationKind.RELATED_TO})
@@ -176,7 +176,7 @@ def _neglect(memory: Memory, happened: Iterable[Occurrence], law: NeglectLaw, no
 
 
 def _occurrences(snapshot: Snapshot) -> dict[str, list[Occurrence]]:
-    """Collect each memory's edges, by id, in order of time."""
+    """Derive from the edges what happened to each memory, by id, in order of time."""
     found: dict[str, list[Occurrence]] = defaultdict(list)
     for relation in sorted(snapshot.relations, key=_moment):
         source, target = snapshot.row(relation.source), snapshot.row(relation.target)
@@ -197,11 +197,11 @@ def _moment(relation: Relation) -> tuple[datetime, str, str]:
     return relation.at, relation.source, relation.target
 
 
-# Falling asleep in two steps: active → fading → dormant, one step a run, by Ebbinghaus' curve (document C).
+# Dormancy in two steps (document C): active → fading → dormant, one step per run, by Ebbinghaus' curve.
 
 
 def falling_asleep(snapshot: Snapshot, settings: Falling, now: datetime) -> Outcome:
-    """Move each memory of low retention one state towards dormant (active, fading, dormant), each time it runs."""
+    """Move each memory at most one step towards dormancy; a second run in the period moves it again (reading 25)."""
     del now
     columns = snapshot.columns
     left = exponential_retention(columns.idle_days, columns.stability_days)
@@ -213,7 +213,7 @@ def falling_asleep(snapshot: Snapshot, settings: Falling, now: datetime) -> Outc
     return gathering.outcome()
 
 
-# Related links (document A): memories that share enough tags are linked, both ways.
+# Related links (document A): memories that share enough tags are linked in both directions.
 
 
 CONFIDENCE = 1.0
@@ -242,7 +242,7 @@ def links(snapshot: Snapshot, settings: Links, now: datetime) -> Outcome:
     return gathering.outcome()
 
 
-# Sharing (document B): what proved itself is marked as true for all agents. The copy itself is the vault's to make.
+# Sharing (document B): mark observations as true for all agents; the vault copies them.
 
 
 def sharing(snapshot: Snapshot, settings: Sharing, now: datetime) -> Outcome:
@@ -260,7 +260,7 @@ def sharing(snapshot: Snapshot, settings: Sharing, now: datetime) -> Outcome:
     return gathering.outcome()
 
 
-# The decay sweep (document B): what is past its age is archived, shown to a person, or given more time.
+# The decay sweep (document B): memories past their age are archived, reviewed or extended.
 
 
 def sweep(snapshot: Snapshot, settings: SweepSettings, now: datetime) -> Outcome:

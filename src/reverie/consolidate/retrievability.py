@@ -83,7 +83,7 @@ def life_of(memory_id: str, events: Iterable[Event], law: FadingLaw) -> Life:
 
 @dataclass(slots=True)
 class _Walk:
-    """The lifecycle of one memory while its journal is replayed."""
+    """State of a memory while its events are read."""
 
     stability_days: float
     tier: Tier
@@ -138,7 +138,7 @@ def curve(life: Life, law: FadingLaw, until: datetime) -> tuple[Floats, Floats]:
 
 
 def told(memory: Memory, events: Iterable[Event], law: FadingLaw, now: datetime, days: float) -> Told:
-    """Return a memory's curve from its formation to ``days`` after now, with its accesses."""
+    """Return a memory's retrievability curve from its formation to ``days`` after now, with its accesses."""
     life = life_of(memory.id, events, law)
     if not life.stretches:
         return Told(memory, law.curve.value, now, None, (), ())

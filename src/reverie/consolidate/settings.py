@@ -318,9 +318,9 @@ class Trimming:
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """Capacity for all recallable memories, formed and verbatim. Above ``capacity`` the least useful verbatim ones
-    become dormant until ``trimmed`` are left. If two share ``share`` of the longer one's words, the older is a
-    duplicate.
+    """Resting: above ``capacity`` memories, formed and verbatim, episodes become dormant until ``trimmed`` are left.
+
+    ``share``: common share of the longer one's words from which the older of two episodes counts as a repeat.
     """
 
     capacity: int

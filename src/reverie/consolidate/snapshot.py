@@ -225,7 +225,7 @@ class Night:
 
 
 class Pace(Protocol):
-    """How a long loop runs: without pauses, or with pauses that let waiting recalls run."""
+    """Iteration policy of long loops: without pauses, or with pauses for other work."""
 
     def __call__(self, things: Iterable[T], /) -> Iterable[T]:
         """Yield the things in order."""

@@ -24,7 +24,7 @@ from reverie.language.text.patterns import sentences
 from reverie.ports import Mind
 from reverie.types import BY_DREAM, Kind, Memory, Relation, RelationKind, Role, Standing, State, Tier, base32
 
-# Themes, patterns and summaries without a language model: the most central of the memories' own sentences.
+# Extraction: themes, patterns and summaries without a language model.
 
 
 THEME_SENTENCES = 3
@@ -93,9 +93,7 @@ def _last(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _centrality(stems: Sequence[Counter[str]]) -> list[float]:
-    """Compute each sentence's cosine to the sum of all sentences, weighted by stem rarity; stems that occur once count
-    0.
-    """
+    """Compute the cosine of each sentence to the sum of all; rare stems weigh more, stems of one sentence nothing."""
     held = Counter(stem for own in stems for stem in own)
     weights = {stem: math.log(1.0 + len(stems) / count) if count > 1 else 0.0 for stem, count in held.items()}
     total: Counter[str] = Counter()
@@ -116,7 +114,7 @@ def _alike(one: Counter[str], other: Counter[str], share: float) -> bool:
     return one.keys() == other.keys() if least == 0 else common == least or common / least > share
 
 
-# Who puts a cluster into words: the language model where there is one and it answers, else the extract.
+# Writing by a language model, with extraction as the fallback.
 
 
 TOLD_MAX = 40
@@ -143,7 +141,7 @@ class Spoken:
         return self._mind.summary(category, texts[:TOLD_MAX]) or self._own.summary(category, texts)
 
 
-# Making a memory in a dream: which episodes it stems from, how it stands, and an id that follows from all of it.
+# Creating a memory in a dream.
 
 
 T = TypeVar("T")
@@ -244,7 +242,7 @@ def is_outdated(snapshot: Snapshot, memory: Memory) -> bool:
 
 
 def made_since(snapshot: Snapshot, what: str) -> int:
-    """Count the memories of a kind that were formed in the dream's period."""
+    """Count the memories of this sort that were made in this period."""
     start = snapshot.night.period_start
     return sum(memory.recorded_at >= start and is_made(memory, what) for memory in snapshot.memories)
 
@@ -255,7 +253,7 @@ def made_id(at: datetime, *parts: str) -> str:
     return base32((max(int(at.timestamp() * 1000), 0) << 80) | int.from_bytes(digest, "big"))
 
 
-# Step 10, consolidation: a theme for each of the largest clusters, which names the episodes it stems from.
+# Step 10, consolidation: a theme for each of the largest clusters.
 
 
 def consolidation(snapshot: Snapshot, settings: Themes, now: datetime) -> Outcome:
@@ -276,7 +274,7 @@ def consolidation(snapshot: Snapshot, settings: Themes, now: datetime) -> Outcom
 
 
 def _absorb(memory: Memory, theme: Memory, settings: Themes, now: datetime, gathering: Gathering) -> None:
-    why = "part of a theme"  # its name is made of the members' words
+    why = "part of a theme"  # the theme's label is made of the members' words
     if settings.supersede and _is_held(theme, memory):
         gathering.alter(memory, why, state=State.SUPERSEDED, superseded_by=theme.id, consolidated_at=now)
         gathering.related.append(Relation(theme.id, memory.id, RelationKind.SUPERSEDES, 1.0, now))
@@ -289,7 +287,7 @@ def _is_held(theme: Memory, memory: Memory) -> bool:
     return holds(theme.text, memory.text, same_day=theme.at.date() == memory.at.date())
 
 
-# Step 12, abstraction: the habit behind each of the largest clusters, as a pattern of its own.
+# Step 12, abstraction: the habit common to each of the largest clusters, as a pattern.
 
 
 def abstraction(snapshot: Snapshot, settings: Abstraction, now: datetime) -> Outcome:
@@ -320,10 +318,7 @@ def _edge(memory: Memory, pattern: Memory, now: datetime) -> Relation:
     return Relation(memory.id, pattern.id, RelationKind.ELABORATES, 1.0, now)
 
 
-# Category summaries: one memory a speaker's category says what is in it; brought up to date, never made twice.
-
-
-"""Memories a summary is made of, the most important; it names their episodes, and is made anew when they change."""
+# Category summaries: one memory per speaker and category, updated when the category changes.
 
 
 def summaries(snapshot: Snapshot, settings: Summaries, now: datetime) -> Outcome:
@@ -348,7 +343,7 @@ def summaries(snapshot: Snapshot, settings: Summaries, now: datetime) -> Outcome
 
 
 def _by_category(snapshot: Snapshot) -> dict[tuple[Kind, str], list[int]]:
-    """Group rows by speaker and category: active memories, and those that an active theme replaces."""
+    """Group rows by category and speaker: active memories, and those replaced by an active theme."""
     found: dict[tuple[Kind, str], list[int]] = defaultdict(list)
     active = snapshot.active
     for row in np.flatnonzero(snapshot.columns.holds & ~snapshot.columns.dreamt).tolist():
@@ -360,7 +355,7 @@ def _by_category(snapshot: Snapshot) -> dict[tuple[Kind, str], list[int]]:
 
 
 def _is_in_theme(snapshot: Snapshot, memory: Memory) -> bool:
-    """Whether an active memory made by a dream replaces this one, so that its category has lost nothing."""
+    """Whether an active memory of a dream replaces this one; it says the same, so the category has lost nothing."""
     heir = snapshot.row(memory.standing.superseded_by) if memory.standing.state is State.SUPERSEDED else None
     return heir is not None and snapshot.memories[heir].is_dreamt and bool(snapshot.active[heir])
 

@@ -31,9 +31,6 @@ from reverie.language.time.dates import dated, valid_from
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import CALM, PEOPLE, Emotion, Kind, Message, Role
 
-# Observing: classify a message, and decide whether to form memories from it. The episode is kept in any case.
-
-
 PASS, PASS_OVER = "pass", "pass over"
 _CLASSES = {Kind.ENTITY: "entity-rich"}
 """The class of a kind of memory, where the two have different names."""
@@ -50,7 +47,7 @@ class ObservedMessage:
 
     @property
     def passed(self) -> bool:
-        """Whether anything will be formed."""
+        """Whether facts are to be formed from the message."""
         return all(decision.verdict != PASS_OVER for decision in self.decisions)
 
     @property
@@ -101,14 +98,14 @@ def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[
     return content, (seen, Decision("pre-gate", PASS_OVER, why) if why else Decision("pre-gate", PASS))
 
 
-# Extraction by a language model.
+# Facts by a language model.
 
 
 _REASONS_MOST = 3
 
 
 def told(mind: FormingMind, said: Said) -> tuple[tuple[Stated, ...], str]:
-    """Return the facts that a language model gave, and a note about rejected ones; "" if all are accepted."""
+    """Ask a language model for a message's facts, and return with them a note on failures or refused facts, else ""."""
     answer = mind.form(said)
     if answer.failed:
         return (), f"the model did not answer ({answer.failed})"
@@ -122,21 +119,18 @@ def _listed(reasons: Sequence[str]) -> str:
     return "; ".join(reason for reason, _ in Counter(reasons).most_common(_REASONS_MOST))
 
 
-# The text of a memory.
-
-
 _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
 
 
 def worded(part: str, role: Role | None, speaker: str, at: datetime, settings: FormSettings) -> str:
-    """Return the text of a memory formed from these words, said ``at`` that time."""
+    """Word a statement as a memory: relative times from ``at`` get their dates, and some recipes reword it."""
     text = dated(part, at).text
     if settings.rewrite:
         text = settings.rewrite(text, _SUBJECTS.get(role or Role.PERSON, speaker), settings.limit_chars)
     return text[: settings.limit_chars]
 
 
-# Selection: which statements of a message are worth a memory, and of which kind.
+# Which statements of a message become fact candidates, and of which kind.
 
 
 FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
@@ -161,7 +155,7 @@ class Teller:
 
     @property
     def is_assistant(self) -> bool:
-        """Whether an assistant said the statement, and not from a feed of what was learned from people."""
+        """Whether an assistant said the statement, and it is not from a feed."""
         return self.role is Role.ASSISTANT and not self.feed
 
     @property
@@ -171,7 +165,10 @@ class Teller:
 
 
 def kind_of(part: str, teller: Teller) -> Kind | None:
-    """Classify a statement. Only people give instructions and corrections; preferences are a person's or a feed's."""
+    """Return the kind of a statement, or None.
+
+    Only people's statements can be orders, corrections or preferences; a feed's can be preferences.
+    """
     kind = category(part)
     if teller.is_machine and kind not in FROM_PEOPLE and is_appointment(part):
         return Kind.PLAN
@@ -234,15 +231,16 @@ def may_plan(part: str, teller: Teller) -> bool:
     return teller.is_person or teller.feed or (teller.is_machine and is_appointment(part))
 
 
-# Extraction.
+# From a message to its fact candidates.
 
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """Additional input for forming facts from a message.
+    """Further input for forming facts from a message.
 
-    ``context`` are earlier messages of the session (latest last), ``before`` the same with speakers, for the language
-    model ``mind``; ``deliberate``: the caller wants it remembered; ``given``: its hints; ``feed``: it is from a feed.
+    ``context``: the earlier messages of the session, latest last; ``before``: the same with speakers, for the language
+    model ``mind``. ``deliberate``: the caller asks to remember the message. ``given``: what the caller knows about it.
+    ``feed``: it comes from a feed.
     """
 
     context: Sequence[str] = ()
@@ -275,7 +273,7 @@ class FactCandidate:
 def think(
     message: Message, at: datetime, seen: ObservedMessage, settings: FormSettings | None, aids: Aids
 ) -> tuple[tuple[FactCandidate, ...], Decision]:
-    """Form the fact candidates of a message said ``at`` a time; without settings the message itself is the only one."""
+    """Form the fact candidates of a message said at ``at``; without settings one, the whole message word for word."""
     if settings is None:
         return (_whole(message.text, at, seen, 1.0),), Decision("form", "whole", "as it was said")
     text, own = settings.read(message.text, aids.context)
@@ -286,7 +284,7 @@ def think(
     facts, note = _told(message, text, at, own, aids)
     wanted = _wanted(facts, message, aids, settings)
     count, by = len(facts), "the model"
-    if not wanted:  # if the model gives no useful fact, the rules decide
+    if not wanted:  # without useful facts from the model, the rules decide
         count, by = len(own), "rules"
         wanted, left = _own_wanted(own, message, aids, settings, frozenset(asked.values()))
         note = "; ".join(filter(None, (note, counted(left))))
@@ -316,7 +314,7 @@ def _reasoned(thoughts: Sequence[FactCandidate], own: Sequence[OwnStatements]) -
 def _told(
     message: Message, text: str, at: datetime, own: Sequence[OwnStatements], aids: Aids
 ) -> tuple[tuple[Stated, ...], str]:
-    """Ask the language model for facts; return them and a note about its answer."""
+    """Return the language model's facts and a note on its answer; nothing without a model."""
     if aids.mind is None:
         return (), ""
     said = Said(text, at, tuple(fact.text for fact in own), message.speaker, tuple(aids.before))
@@ -400,7 +398,7 @@ def _whole(text: str, at: datetime, seen: ObservedMessage, confidence: float) ->
 
 
 def _plain(whole: FactCandidate) -> Kind:
-    """Return the kind of a message whose speaker may not give that category: instructions are a person's."""
+    """Return a whole message's kind; fact instead of an order, correction or preference, which only people give."""
     return Kind.FACT if whole.kind in FROM_PEOPLE else whole.kind
 
 

@@ -106,7 +106,7 @@ class Formation:
         return outcome
 
     def _beside(self, judged: Judged) -> Judged:
-        """Keep an addition as a separate memory if a language model should merge it and none did."""
+        """Turn an update into a creation if merging needs a language model's text and there is none."""
         gate, passage = self._settings.gate, judged.passage
         if gate is None or gate.merging is not Merging.BESIDE or passage.verdict is not GateVerdict.UPDATE:
             return judged
@@ -115,6 +115,7 @@ class Formation:
         return replace(judged, passage=Passage(GateVerdict.CREATE, f"{passage.why}; nobody words both in one"))
 
     def _change(self, judged: Judged, origin: Origin, outcome: FormationOutcome) -> None:
+        """Reinforce the memory that says a candidate already, or merge the candidate into it."""
         settings, old, why = self._settings.gate, judged.passage.target, judged.passage.why
         assert settings is not None
         assert old is not None
@@ -136,6 +137,7 @@ class Formation:
         outcome.touched.append(old.id)
 
     def _create(self, judged: Judged, origin: Origin, outcome: FormationOutcome) -> None:
+        """Write a new memory, close those it supersedes, and relate it to its neighbours."""
         weight, passage = judged.weight, judged.passage
         outcome.decisions.append(Decision("weigh", weight.priority or "as given", weight.why))
         memory = lay_down(
@@ -160,6 +162,7 @@ class Formation:
         self._write(self._edges(memory, judged, origin), outcome)
 
     def _edges(self, memory: Memory, judged: Judged, origin: Origin) -> list[Relation]:
+        """Return the relations of a new memory, by a language model's advice if there is any, else by heuristics."""
         settings, passage = self._settings.relate, judged.passage
         if settings is None:
             return []
@@ -201,6 +204,7 @@ class Formation:
         return found
 
     def _write(self, edges: Sequence[Relation], outcome: FormationOutcome) -> None:
+        """Write relations, and prune the scope's relations if there are too many."""
         settings = self._settings.relate
         if not edges or settings is None:
             return

@@ -1,6 +1,6 @@
-"""The gate compares a fact candidate with known memories and decides: create, merge, reinforce, retract or skip.
+"""The write gate: decide whether a fact candidate creates, updates, reinforces or supersedes memories, or is skipped.
 
-In: a candidate and its neighbours. Out: the decision with its reason, and how much the candidate matters.
+In: a candidate and its neighbours. Out: the decision with its reason, and the candidate's importance.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ from reverie.language.text.coverage import lacks
 from reverie.ports import Bond, Corpus, FormingMind, Scale, as_it_is
 from reverie.types import PEOPLE, Episode, FloatArray, Memory, Relation, Role
 
-# Advice of a language model.
-
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -40,14 +38,11 @@ class Advice:
         return self.merges.get((old, new))
 
     def related(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
-        """Return the relations of a new memory to others."""
+        """Return the relations that the model found between a new memory and others; None if it was not asked."""
         return self.bonds.get((new, tuple(others)))
 
 
 NO_ADVICE = Advice()
-
-
-# Importance: from four channels and an encoding boost.
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +81,7 @@ def _reward(near: Sequence[Near], law: WeighSettings) -> float:
     return sum(useful) / len(useful) if useful else law.unknown
 
 
-# The gate.
+# The verdict.
 
 
 APPENDED_MAX = 2_000
@@ -135,10 +130,10 @@ class _Against:
 def gate(
     thought: FactCandidate, origin: Origin, near: Sequence[Near], importance: float, settings: GateSettings | None
 ) -> Passage:
-    """Decide what to do with one fact candidate.
+    """Decide whether a fact candidate creates, updates, reinforces or supersedes a memory, or is skipped.
 
-    Only people, and callers who store something deliberately, can retract a memory, as prose is misread easily. What
-    the user said can be retracted only by the user, and nothing that others said is merged into it.
+    Only people's messages supersede memories, and messages that somebody asks to remember; other texts are misread too
+    often. What the user said is superseded only by the user, and nobody else's words are merged into it.
     """
     if settings is None:
         return Passage(GateVerdict.CREATE, "the recipe has no gate")
@@ -155,7 +150,7 @@ def gate(
 
 
 def _taking_back(against: Sequence[_Against]) -> Passage:
-    """Return the retracted memory; one said later wins over this, and a protected one is kept beside it."""
+    """Decide about a candidate that conflicts with memories: later ones supersede it, protected ones stay valid."""
     for one in against:
         if one.late:
             return Passage(GateVerdict.SUPERSEDE, f"said before {one.memory.id} ({one.why})", (one.memory,), late=True)
@@ -171,6 +166,7 @@ def _taking_back(against: Sequence[_Against]) -> Passage:
 def _by_similarity(
     thought: FactCandidate, said: Episode, best: Near, importance: float, settings: GateSettings
 ) -> Passage:
+    """Decide about a candidate by its similarity to the nearest memory, without a conflict between the two."""
     verdict = decide(best.similarity, importance, False, settings.edges)
     error = f"prediction error {prediction_error(best.similarity):.3f} to {best.memory.id}, importance {importance:.2f}"
     if verdict is GateVerdict.CREATE:
@@ -190,7 +186,7 @@ def _by_similarity(
 
 
 def _beside_immutable(verdict: GateVerdict, error: str) -> Passage:
-    """Never change an immutable memory: skip what it already says, and keep an addition as a separate memory."""
+    """Decide about a candidate near an immutable memory: skip what that says already, else create a new memory."""
     if verdict is GateVerdict.REINFORCE:
         return Passage(GateVerdict.SKIP, f"{error}; that one is immutable and says it already")
     return Passage(GateVerdict.CREATE, f"{error}; that one is immutable")
@@ -225,7 +221,7 @@ def _against(thought: FactCandidate, origin: Origin, near: Sequence[Near], least
 
 
 def _alike(near: Sequence[Near]) -> Floats | None:
-    """Return each neighbour's similarity to the candidate, whose row is last; None without vectors."""
+    """Return the centred cosines of each neighbour and the candidate, which is last; None without vectors."""
     if any(one.centred is None for one in near):
         return None
     alike = np.zeros((len(near) + 1,) * 2)
@@ -239,12 +235,12 @@ def _of_one(memory: Memory, said: Episode) -> bool:
 
 
 def _may_be_either(thought: FactCandidate, against: Sequence[_Against]) -> bool:
-    """Whether a statement without a name could be about several known people, such as either of two sisters."""
+    """Whether a candidate without a person's name conflicts with memories of several: either sister may be meant."""
     people = {frozenset(name for name in one.memory.entities if name.startswith(_PERSON)) for one in against}
     return len(people) > 1 and not any(name.startswith(_PERSON) for name in thought.entities)
 
 
-# Judging a candidate: its neighbours, its provisional importance, and the gate's decision.
+# The whole decision about one candidate: neighbours, importance, verdict; and a language model's advice.
 
 
 _NEIGHBOURS = 8
@@ -272,7 +268,7 @@ class GateContext:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A fact candidate with its neighbours, importance and the decision about it."""
+    """A fact candidate with its neighbours, its importance, and the gate's verdict."""
 
     one: Pondered
     near: tuple[Near, ...]

@@ -32,9 +32,6 @@ from reverie.types import (
     State,
 )
 
-# The index entry.
-
-
 _ADDRESS = "entity://"
 
 
@@ -56,9 +53,6 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
     return IndexEntry(tuple(terms), len(text.chunks), None if model is None else vector, model)
 
 
-# The memory of an episode.
-
-
 def form(episode: Episode, recorded_at: datetime) -> Memory:
     """Build the memory of kind episode: the message's text word for word, under the episode's own id."""
     return Memory(
@@ -78,7 +72,7 @@ def form(episode: Episode, recorded_at: datetime) -> Memory:
     )
 
 
-# The memory of a fact candidate, and changes of existing memories.
+# Formed memories.
 
 
 class DataSource(StrEnum):
@@ -113,7 +107,7 @@ class Origin:
 def lay_down(
     memory_id: str, thought: FactCandidate, importance: float, origin: Origin, settings: EncodeSettings
 ) -> Memory:
-    """Build the new memory; its initial lifecycle follows from its importance and emotion."""
+    """Build a new memory from a fact candidate; importance and emotion decide how long it lasts."""
     episode = origin.episode
     return Memory(
         id=memory_id,
@@ -162,7 +156,7 @@ def _standing(thought: FactCandidate, importance: float, origin: Origin, setting
 
 
 def _written(thought: FactCandidate, origin: Origin) -> str:
-    """Return how the text was made: manual, as observed, or changed (split, resolved, third person)."""
+    """Return the write source: manual, the observer's (the whole message), or formation's (split off or reworded)."""
     if origin.deliberate:
         return "manual"
     return "observer" if thought.text == origin.episode.text.strip() else "formation"

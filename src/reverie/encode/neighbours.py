@@ -17,9 +17,6 @@ from reverie.language.text.coverage import Linkable, link
 from reverie.ports import Bond, Corpus, Scale, as_it_is
 from reverie.types import KIND_CODES, BoolArray, FloatArray, IntArray, Kind, Memory, Relation, RelationKind
 
-# Neighbours, with similarities on the documents' scale.
-
-
 _EPISODE = KIND_CODES[Kind.EPISODE]
 _POOL = 16
 """How many memories are found by centred cosine, as the corpus is searched; the nearest of them by cosine are taken."""
@@ -41,7 +38,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourSearch:
-    """A neighbour search: the text, its vector if there is one, and the scale of its cosines."""
+    """The input of a search for neighbours: a text, its vector if it has one, and the scale of its cosines."""
 
     text: str
     vector: FloatArray | None
@@ -101,7 +98,7 @@ def _sharing(counts: Counter[str], corpus: Corpus, among: BoolArray, top_k: int)
     return ordinals[np.lexsort((ordinals, -shared))][:top_k]
 
 
-# Edges.
+# Relations: from a new memory to its neighbours, and from causes to effects within one message.
 
 
 _PRUNABLE = {RelationKind.RELATED_TO: 0, RelationKind.SAME_ENTITY: 1, RelationKind.ELABORATES: 2}

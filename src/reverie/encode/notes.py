@@ -1,4 +1,4 @@
-"""Manual writes: a note becomes a memory unchanged; a correction replaces a memory."""
+"""Memories that somebody writes deliberately: notes, and corrections that replace a memory."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ from reverie.language.names.named_entities import named
 from reverie.language.text.analyzer import keywords
 from reverie.types import Kind, Memory, Role, Scope, Standing, State
 
-# Notes.
-
-
 NOTED = "note"
 """The write source of a note, and the name of its session."""
 _ADDRESS = "entity://"
@@ -25,14 +22,14 @@ _ADDRESS = "entity://"
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A memory written directly by a caller.
+    """A memory that somebody wrote, to be kept word for word.
 
     Attributes:
-        kind: None: what its words are, else a fact.
-        importance: None: what the recipe starts with; in [0, 1].
-        tags: in its author's words.
-        writer: who wrote it. It is the agent's own note or another's, never the user's word.
-        shared: another agent learned it.
+        kind: None: the kind of its words, else fact.
+        importance: in [0, 1]; None: the recipe's first value.
+        tags: the author's own tags.
+        writer: who wrote it, this agent or another; a note never counts as the user's words.
+        shared: whether another agent learned it.
     """
 
     text: str
@@ -46,7 +43,7 @@ class Note:
 
 
 def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: EncodeSettings) -> Memory:
-    """Build the memory of a note; it has no episode, since nobody said it."""
+    """Build the memory of a note; it has no source episode, because nobody said it."""
     entities = tuple(entity.uri for entity in named(note.text))
     words = keywords(note.text)
     source = DataSource.FEDERATION if note.shared else DataSource.ASSISTANT
@@ -87,9 +84,6 @@ def tagged(memory: Memory, tags: Sequence[str]) -> Memory:
 def with_tags(stands: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
     """Replace a memory's tags (``stands``) by new ones, keeping the addresses of its entities."""
     return tuple(dict.fromkeys((*(tag for tag in stands if tag.startswith(_ADDRESS)), *tags)))
-
-
-# Corrections.
 
 
 MANUAL = "manual"
@@ -139,13 +133,13 @@ def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: E
 
 
 def held_back(new: Memory, reason: str) -> Memory:
-    """Build a correction that the screen quarantined; it replaces nothing until a person releases it."""
+    """Quarantine a correction that the screen held back: it replaces nothing until a person releases it."""
     standing = replace(new.standing, state=State.QUARANTINED, tags=(reason,), supersedes="", pinned=False)
     return replace(new, standing=standing)
 
 
 def correction_in(payload: Payload | None) -> Memory | None:
-    """Return the memory made by a manual correction, if the payload contains one."""
+    """Return the memory that a correction created, if an event's payload is a correction; else None."""
     if not isinstance(payload, Formed) or payload.cycle or len(payload.added) != 1:
         return None
     made = payload.added[0]

@@ -35,7 +35,7 @@ __all__ = ["WriteContext", "Incoming", "Prepared", "GateContext", "commit", "for
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A screened message and the fact candidates to form from it; not yet embedded or stored."""
+    """A message after the screen, with the fact candidates formed from it; not yet embedded, not yet written."""
 
     message: Message
     quarantine: str = ""
@@ -71,7 +71,7 @@ def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
 
 
 def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: Aids) -> Prepared:
-    """Screen a message and form its fact candidates; a quarantined message forms none."""
+    """Observe a screened message and form its fact candidates; a quarantined message has none."""
     if screened.quarantine:
         return screened
     message = replace(screened.message, text=analysed(screened.message.text))
@@ -95,7 +95,7 @@ def analysed(text: str) -> str:
 
 
 def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
-    """Return the note for a message that is longer than the part that is analysed."""
+    """Return a decision that says how much was analysed of a message that is too long; nothing for others."""
     if whole.text == read.text:
         return ()
     why = f"facts are formed of its first {len(read.text)} characters; all {len(whole.text)} are kept and searched"
@@ -105,7 +105,7 @@ def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
 def foresee(
     incoming: Incoming, hand: WriteContext, world: GateContext, settings: EncodeSettings, session: Session
 ) -> tuple[Judged, ...]:
-    """Predict the decision for each fact candidate, as far as possible before the transaction."""
+    """Predict the gate's decision about each fact candidate before the transaction, to ask a language model early."""
     seen = incoming.prepared.seen
     if seen is None:
         return ()
@@ -116,9 +116,9 @@ def foresee(
 def commit(
     tx: Transaction, incoming: Incoming, hand: WriteContext, forming: Formation | None = None
 ) -> tuple[Receipt, FormationOutcome]:
-    """Store one message; a known message id changes nothing.
+    """Write one message and its formed memories, unless the scope already has a message with its id.
 
-    One known with other words, speaker or session is a conflict: its receipt says so, and it is not kept.
+    If that message has another text, speaker or session, the receipt reports a conflict, and nothing is written.
     """
     known = _known(tx, incoming.prepared.message, hand)
     if known is not None:
@@ -147,6 +147,7 @@ def _origin(episode: Episode, seen: ObservedMessage, hand: WriteContext) -> Orig
 
 
 def _known(tx: Transaction, message: Message, hand: WriteContext) -> Receipt | None:
+    """Return the receipt of a message whose id the scope already has; None for a new message."""
     if message.message_id is None:
         return None
     episode = tx.find_message(hand.scope, message.message_id)
@@ -157,11 +158,12 @@ def _known(tx: Transaction, message: Message, hand: WriteContext) -> Receipt | N
 
 
 def _keep(tx: Transaction, incoming: Incoming, hand: WriteContext) -> Episode:
+    """Write a message's episode and its memory, in quarantine if the screen held it back."""
     message = incoming.prepared.message
     place = tx.next_seq(hand.scope, message.session) if message.seq is None else message.seq
     episode = _episode(message, hand, hand.ids.new_id(hand.now), place)
     memory = form(episode, hand.now)
-    if hand.source is DataSource.FEDERATION:  # words of another agent are not this user's experience (D37)
+    if hand.source is DataSource.FEDERATION:  # another agent's words are not this agent's experience (D37)
         memory = replace(memory, standing=Standing(data_source=hand.source.value))
     if incoming.prepared.quarantine:
         held = replace(memory.standing, state=State.QUARANTINED, tags=(incoming.prepared.quarantine,))

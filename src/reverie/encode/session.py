@@ -86,7 +86,7 @@ class WorkingMemory:
         self._stability.pop(memory_id, None)
 
     def items(self, now: datetime) -> list[WorkingItem]:
-        """Return the items in working memory, strongest first, ties by id."""
+        """Return the items, strongest first, ties by id."""
         self._fade(now)
         return sorted(self._items.values(), key=lambda item: (-self._score(item, now), item.id))
 
@@ -102,7 +102,7 @@ class WorkingMemory:
         return sorted(kept, key=lambda item: item.id)
 
     def _fade(self, now: datetime) -> None:
-        """Remove items that have faded."""
+        """Remove the items that have faded."""
         for item in list(self._items.values()):
             idle = max(0.0, (now - item.last_access).total_seconds() / _DAY_S)
             stability = effective_stability(self._stability[item.id], self._settings.times)
@@ -116,7 +116,7 @@ class WorkingMemory:
 
 @dataclass(slots=True)
 class Session:
-    """One session in this process: ``said`` is the context for a language model, ``texts`` the same verbatim."""
+    """The state of one session: ``said`` are the last messages for a model's prompt, ``texts`` their plain texts."""
 
     working: WorkingMemory
     said: deque[str] = field(default_factory=lambda: deque(maxlen=_HEARD))
@@ -142,7 +142,7 @@ def _turned(talk: FloatArray, vector: FloatArray) -> FloatArray:
 
 
 class Sessions:
-    """The sessions of one process, by scope and name."""
+    """The state of the open sessions of one process, by scope and name."""
 
     def __init__(self, settings: WorkingSettings) -> None:
         self._settings = settings

@@ -29,14 +29,14 @@ class Merging(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ObserveSettings:
-    """Settings that decide which messages are formed into memories.
+    """Which messages facts are formed from.
 
     Attributes:
         filters: limits of the seven filters.
-        classes: base confidence of each category of statement.
-        min_density: least information density of a message.
-        pre_gate: whether greetings and other small talk are skipped.
-        feel: function that rates a text's emotion; None: emotion is not rated.
+        classes: base confidence of each class of message.
+        min_density: least information density.
+        pre_gate: whether trivial messages, such as greetings, are passed over.
+        feel: estimates the emotion of a text; None: all are taken as calm.
     """
 
     filters: FilterLimits
@@ -75,16 +75,16 @@ class FormSettings:
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """Settings of the gate, which compares a fact candidate with known memories.
+    """Limits by which the write gate compares a fact candidate with the memories that exist.
 
     Attributes:
         edges: the similarities at which the verdict changes.
-        neighbours: number of nearest memories examined.
-        agree: whether a candidate counts as known only if a memory also has its words.
-        supersede: minimum probability of replacement to supersede a memory; None: both are kept.
-        merging: how an update combines the two texts.
-        reinforce: factor on the stability of a repeated memory; None if nothing ever counts as repeated.
-        counts: whether a merge counts as an access, and takes the higher importance.
+        neighbours: how many of the nearest memories are compared.
+        agree: whether a memory must also contain the candidate's words for the candidate to count as known.
+        supersede: least probability of a replacement for the candidate to supersede a memory; None: it never does.
+        merging: how an update changes the memory's text.
+        reinforce: factor on the stability of a memory that is said again; None: the stability stays.
+        counts: whether a merge counts as an access, and keeps the higher importance.
     """
 
     edges: GateEdges
@@ -117,7 +117,11 @@ class WeighSettings:
 
 @dataclass(frozen=True, slots=True)
 class TagSettings:
-    """Settings of synaptic tagging: which memories are weak, how long they are tagged, what captures them, the gain."""
+    """Synaptic tagging and capture: a strong memory makes recent weak ones of its session more stable.
+
+    ``weak``: importance below which a memory is tagged, for ``hours``. ``strong``: least importance of a memory that
+    captures tagged ones, whose stability is then multiplied by ``factor``.
+    """
 
     weak: float
     hours: float

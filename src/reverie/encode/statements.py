@@ -17,8 +17,6 @@ from reverie.language.text.analyzer import keywords
 from reverie.language.text.letters import compose, plain
 from reverie.language.text.patterns import is_question, read, sentences
 
-# A message's own statements.
-
 
 class OwnStatements(NamedTuple):
     """A fact, the statement it was cut from (or itself), and the fact that is given as its cause, or ""."""
@@ -29,7 +27,7 @@ class OwnStatements(NamedTuple):
 
 
 class StatementReader(NamedTuple):
-    """Parses a message into facts; questions, suppositions, fiction, quotations and pasted text are left out."""
+    """The result of reading a message: its text, and its facts that are not asked, supposed, invented or quoted."""
 
     text: str
     facts: tuple[OwnStatements, ...]
@@ -40,7 +38,7 @@ Reader: TypeAlias = Callable[[str, Sequence[str]], StatementReader]
 
 
 def own_words(text: str, _before: Sequence[str] = ()) -> StatementReader:
-    """Parse a message verbatim: each sentence is a fact."""
+    """Read a message word for word: each sentence that its speaker asserts is a fact."""
     return StatementReader(text, tuple(OwnStatements(said, said) for said in own_sentences(text) if said))
 
 
@@ -49,11 +47,8 @@ def own_sentences(text: str) -> Iterator[str]:
     for sentence in sentences(compose(text)):
         is_own = not (is_question(sentence) or patterns.found("statement/not-own", sentence))
         yield sentence if is_own else ""
-        if not is_own and sentence.endswith(":"):  # the text to translate follows
+        if not is_own and sentence.endswith(":"):  # the rest is quoted, as a text to translate
             return
-
-
-# Whether a statement is self-contained.
 
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -102,6 +97,7 @@ def _says_nothing(content: list[str]) -> bool:
 
 
 def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
+    """Whether a statement refers to something named before: it begins with a pronoun, or mentions an unnamed person."""
     languages = ("tr",) if _TURKISH.search(statement) else read(statement).languages
     of_somebody = any(not lists.words(f"statement/somebody.{language}").isdisjoint(words) for language in languages)
     if of_somebody and not named and not has_person(words):
@@ -113,5 +109,5 @@ def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
 
 
 def has_person(words: list[str]) -> bool:
-    """Whether the words (lower case, without diacritics) include a noun for a person."""
+    """Whether the words, in lower case and without diacritics, contain a noun for a person."""
     return any(is_person_noun(word, language) for word in words for language in ("en", "tr"))

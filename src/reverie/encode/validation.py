@@ -1,6 +1,6 @@
-"""Validate a message before it is processed: odd text is accepted, wrong types are not.
+"""Validate a message before it is written: any text is accepted, wrong types are errors.
 
-Also the hints of a caller about a message, which override what the write path would find.
+Also the caller's hints about a message, which take precedence over what the write path finds out.
 """
 
 from __future__ import annotations
@@ -90,13 +90,13 @@ def _role(message: Message) -> Role:
 
 @dataclass(frozen=True, slots=True)
 class CallerHints:
-    """What the caller knows about a message.
+    """What the caller knows about a message; it takes precedence over what the write path finds out.
 
     Attributes:
-        kind: of the memories formed from it; None: classified from their text.
-        importance: of the memories formed from it, in [0, 1]; None: computed by the recipe.
-        classed: form only what a person said and what has a class, such as a preference or a decision, whatever the
-            recipe forms otherwise; so a host may pass every message.
+        kind: of the memories formed from it; None: the kind of their words.
+        importance: of the memories formed from it, in [0, 1]; None: the recipe computes it.
+        classed: form memories only from what a person said and what has a class, such as a preference or a decision,
+            whatever else the recipe forms; so a host may pass on every message.
 
     Raises:
         InvalidInput: the importance is no number from 0 to 1, or the kind is episode, which is never formed.

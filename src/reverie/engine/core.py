@@ -382,7 +382,7 @@ class Reverie:
 
     @property
     def transfer(self) -> Transfer:
-        """Return the export and import of memories: scopes, whole stores, chats, other memory systems."""
+        """Return the methods that export and import memories of one scope, a store, chats or another memory system."""
         return self._parts.transfer
 
     def _catch_up_with(self, model: Embedder) -> None:

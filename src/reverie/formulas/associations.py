@@ -89,7 +89,7 @@ def captured_stability(stability_days: Values, factor: float) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class FlashbulbLaw:
-    """Least arousal that makes one, the importance it has at least, and the factor on its stability."""
+    """When a memory is a flashbulb (least arousal), its least importance, and the factor on its stability."""
 
     arousal: float
     importance: float
@@ -142,8 +142,7 @@ def pair_boost(count: Values, least: float, boost: float) -> Floats:
 
 
 def spread_boosted(stability_days: Values, share: float) -> Floats:
-    """Compute a memory's new stability after a related memory was recalled: multiplied by 1 + ``share`` (≥ 0), once per
-    recall, even if several relations lead to it.
+    """Compute a neighbour's stability after one access: longer by ``share`` ≥ 0, once however many links lead to it.
 
     Source: collins-loftus-spreading, cognitive-memory-v9
     """

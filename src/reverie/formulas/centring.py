@@ -6,9 +6,6 @@ import numpy as np
 
 from reverie.types import FloatArray
 
-# Centring: what all texts of a scope have in common is taken off before two of them are compared.
-
-
 PRIOR = 20.0
 """Number of vectors at which the mean counts half. 2026-11-21, four development sets: 10 to 50 within a point."""
 
@@ -33,7 +30,7 @@ def unit(rows: FloatArray) -> FloatArray:
 
     Source: mu-all-but-the-top
     """
-    if rows.ndim == 1:  # one vector, as most often: the same numbers for half the time
+    if rows.ndim == 1:  # a single vector is the most frequent case: same result in half the time
         length = np.sqrt(np.einsum("j,j->", rows, rows))
         return rows / length if length > TINY else np.zeros_like(rows)
     lengths = np.sqrt(np.einsum("...j,...j->...", rows, rows))[..., np.newaxis]
@@ -42,7 +39,7 @@ def unit(rows: FloatArray) -> FloatArray:
 
 
 def centred_lengths(rows: FloatArray, point: FloatArray) -> FloatArray:
-    """Compute the distance of each row of ``rows`` (m, d) from ``point``; 0 for a zero row and for one equal to it.
+    """Compute the distances of ``rows`` (m, d) from ``point``; 0 for a zero row and for one too near to tell from it.
 
     Source: mu-all-but-the-top
     """
@@ -74,13 +71,10 @@ def centred_cosines(
     if lengths is None:
         lengths = centred_lengths(rows, point)
     towards = unit(query - point)
-    # (x − μ)·q as x·q − μ·q: one pass over the rows; a zero row keeps its length 0, so its cosine stays 0
+    # (x − μ)·q computed as x·q − μ·q: one pass over the rows; a zero row keeps length 0, so its cosine stays 0
     along = np.einsum("ij,j->i", rows, towards) - np.einsum("j,j->", point, towards)
     result: FloatArray = np.divide(along, lengths, out=np.zeros_like(along), where=lengths > 0)
     return result
-
-
-# The middle of a few vectors: one query that stands for all its variants.
 
 
 def centroid(vectors: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Gates: release an answer by its confidence, create a memory by its novelty, choose which duplicate to keep."""
+"""Gates: how much is injected by confidence, what a new fact becomes by novelty, which of two duplicates is kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-# How much of a memory is injected, by how sure we are that it bears on the cue.
+# Injection by confidence: whole text, summary, or nothing.
 
 
 class Band(StrEnum):
@@ -27,7 +27,7 @@ def band(confidence: float, full: float, summary: float) -> Band:
     return Band.SUMMARY if confidence >= summary else Band.WITHHELD
 
 
-# The gate before an answer: better nothing than the least unlike.
+# The gate before an answer: no answer is better than the least bad one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def gate(scores: Sequence[float], threshold: float) -> GateAnswer:
     return GateAnswer(gated=best < threshold, best=best)
 
 
-# The write gate: what becomes of something new, given the nearest thing already known.
+# The write gate: what becomes of a fact candidate, given the most similar known memory.
 
 
 class GateVerdict(StrEnum):
@@ -103,7 +103,7 @@ def decide(similarity: float, importance: float, contradicts: bool, edges: GateE
     return GateVerdict.UPDATE if similarity <= edges.reinforce else GateVerdict.REINFORCE
 
 
-# Which of two memories that say the same stays, or whether a person must decide.
+# Duplicates: which of two equal memories is kept, or whether a person must decide.
 
 
 class Resolution(StrEnum):

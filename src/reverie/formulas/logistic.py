@@ -43,7 +43,7 @@ def probability(intercept: float, parts: Sequence[float]) -> float:
 
 
 def fitted_rows(text: str) -> dict[str, dict[str, list[float]]]:
-    """Section → name → numbers of a file of fits: ``[section]``, then ``name: number number …``; ``#`` comments.
+    """Parse a file of fits to section → name → numbers: ``[section]``, then ``name: number number …``; ``#`` comments.
 
     Source: decision-0022
     """

@@ -11,10 +11,7 @@ import numpy as np
 from reverie.formulas.arrays import Floats, Values
 from reverie.types import FloatArray
 
-# Composite scores: activation, the weighted sum of parts, and factors for mood and the source's confidence.
-
-
-# ACT-R's base-level activation, approximated from a count and one age, and squeezed into (0, 1).
+# ACT-R's base-level activation, approximated from an access count and one age, and mapped to (0, 1).
 
 
 def base_level(count: Values, age_s: Values) -> Floats:
@@ -37,9 +34,6 @@ def activation(count: Values, age_s: Values) -> Floats:
     """
     result: Floats = 1.0 / (1.0 + np.exp(-base_level(count, age_s)))
     return result
-
-
-# One score out of several signals.
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +63,7 @@ def composite(
     return result
 
 
-# What little the source of a memory is trusted takes from its score.
+# Source confidence: a memory from an uncertain source ranks lower.
 
 
 def ranked_down(score: Values, confidence: Values, threshold: float, least: float) -> Floats:
@@ -88,7 +82,7 @@ def ranked_down(score: Values, confidence: Values, threshold: float, least: floa
     return result
 
 
-# Mood-congruent recall: who is glad remembers glad things more easily.
+# Mood-congruent recall: memories of the same mood are recalled more easily.
 
 
 def congruent(score: Values, mood: float, valence: Values, factor: float) -> Floats:
@@ -107,20 +101,16 @@ def congruent(score: Values, mood: float, valence: Values, factor: float) -> Flo
     return result
 
 
-# Fusion of rankings: reciprocal ranks, and scores on a common scale.
-
-
-# Reciprocal rank fusion: several rankings into one, from the ranks alone.
+# Reciprocal rank fusion: combines rankings from the ranks alone.
 
 
 Item = TypeVar("Item", bound=Hashable)
 
 
 def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float] | None = None) -> dict[Item, float]:
-    """Reciprocal rank fusion: sum weight/(k + rank) over the rankings that contain an item; ranks from 1, default
-    weight 1.
+    """Fuse rankings: for each item the sum of weight/(k + rank) over the rankings that hold it, ranks from 1.
 
-    Returns the items in order of first appearance, so that a stable sort breaks ties by the earlier ranking.
+    Without weights, each is 1. Items come in order of first appearance, so that a stable sort breaks ties by it.
 
     Source: cormack-rrf
     """
@@ -131,11 +121,11 @@ def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float
     return scores
 
 
-# Scores as distances from their mean, so that lists of different kinds can be added without ranks.
+# Standardised scores, so that lists of different kinds can be added without ranks.
 
 
 def standardised(scores: Floats) -> Floats:
-    """Return (m,) scores minus their mean, divided by their standard deviation; all 0 if they are equal.
+    """Standardise (m,) scores to mean 0 and standard deviation 1; all 0 where they are equal.
 
     Source: montague-aslam-normalization
     """
@@ -143,7 +133,7 @@ def standardised(scores: Floats) -> Floats:
         return scores.astype(np.float64)
     apart = scores - scores.mean()
     spread = float(apart.std())
-    # Equal scores differ in their last bit after the mean was taken off; that is no difference to blow up.
+    # Equal scores differ in their last bit after subtracting the mean: do not amplify that.
     if spread <= 1e-12 * float(np.abs(scores).max()):
         return np.zeros(scores.shape, np.float64)
     result: Floats = apart / spread
@@ -166,7 +156,7 @@ def fuse_standardised(lists: Sequence[Mapping[Item, float]], weights: Sequence[f
     return fused
 
 
-# Scaling a list of scores by its best, so that lists of different kinds can be added.
+# Scaling by the best score, so that lists of different kinds can be added.
 
 
 def scaled(values: FloatArray, best: float) -> FloatArray:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-# Importance in the vault: everything starts equal, and what happens after moves it.
+# Importance of an observation: all start equal, and events change it.
 
 
 class ObservationHappening(StrEnum):
@@ -108,11 +108,11 @@ def neglect(idle_days: float, law: NeglectLaw) -> float:
     return round(min(law.most, law.per_period * periods), DIGITS)
 
 
-# Which observations all agents get to read.
+# Sharing: which observations all agents may read.
 
 
 class SharedTruth(StrEnum):
-    """Why an observation is shared with other agents, or why not."""
+    """Why an observation is shared with all agents, or that it is not."""
 
     BY_PERSON = "a person said so"
     EARNED = "important by use"
@@ -147,7 +147,7 @@ def sharing_verdict(importance: float, verified: bool, by_person: bool, edges: V
     return SharedTruth.NOT_YET
 
 
-# The daily sweep over the vault: what is archived, shown to a person, or given more time.
+# The daily decay sweep: archive, ask a person, or extend.
 
 
 class Sweep(StrEnum):
@@ -190,7 +190,7 @@ def extended(max_age_days: float, factor: float) -> float:
     return max_age_days * factor
 
 
-# Who refers to whom in the vault, resolved from the backlinks as people write them.
+# References between observations, resolved from backlinks as people write them.
 
 
 @dataclass(frozen=True, slots=True, order=True)

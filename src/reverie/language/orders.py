@@ -1,6 +1,6 @@
-"""Standing instructions and preferences, and requests to remember: what a person says once and wants to hold.
+"""Recognise standing instructions and preferences, and requests to remember.
 
-In: a text. Out: whether it is one, whether it holds for every answer, and when preferences matter.
+In: a text. Out: whether it is one, whether it applies to every answer, and whether a cue needs preferences.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from reverie.types import Kind, Role
 
 
 _TEXT_MAX = 400
-"""Who asks to have something remembered says little else; "remember that …" in a long text is part of a task."""
+"""Longest request to remember; in a longer text, "remember that …" is part of a task."""
 
 
-@lru_cache(maxsize=64)  # observing and forming ask about the same sentences
+@lru_cache(maxsize=64)  # observation and formation read the same sentences
 def asked_to_keep(sentence: str) -> str | None:
-    """Return the statement a message asks to remember; None without a request, or or a statement: "that trip"."""
+    """Return the statement to remember; None without a request, or if what follows is no statement: "that trip"."""
     if is_question(sentence):
         return None
     words, languages = patterns.read(sentence)
@@ -34,35 +34,35 @@ def asked_to_keep(sentence: str) -> str | None:
 
 
 def asks_to_keep(text: str) -> bool:
-    """Whether any sentence of a short text asks to have something remembered."""
+    """Whether a short text contains a request to remember."""
     return len(text) <= _TEXT_MAX and any(asked_to_keep(sentence) for sentence in sentences(text))
 
 
-# Standing orders and preferences: what a person says once and wants to hold from then on; and when preferences apply.
+# Standing instructions and preferences, and cues that need them.
 
 
 MARKS = {Kind.INSTRUCTION: "§instruction", Kind.PREFERENCE: "§preference"}
-"""The index term of what stands; no word of a text gives a term with this sign."""
+"""Index terms of standing instructions and preferences; no word of a text gives such a term."""
 EVERY = "§every answer"
-"""The same of an order about every answer."""
+"""Index term of an instruction about every answer."""
 LIKELY, TASTE_LIKELY, EVERY_LIKELY, ASKED = 0.2, 0.3, 0.15, 0.35
-"""How likely a message must be an order, a taste, an order about every answer, and a cue one for advice or for what
-was said (decision 0060)."""
+"""Least probabilities of an instruction, a preference, an instruction about every answer, and a cue for advice or for
+what was said (decision 0060)."""
 HEADS = {Kind.INSTRUCTION: heads.ORDER, Kind.PREFERENCE: heads.PREFERENCE}
 _LEAST = {Kind.INSTRUCTION: LIKELY, Kind.PREFERENCE: TASTE_LIKELY}
 
 
-@lru_cache(maxsize=4096)  # what is recalled once is recalled again
+@lru_cache(maxsize=4096)  # recalled messages are often recalled again
 def standing(text: str) -> Kind | None:
-    """INSTRUCTION for a standing order or one taken back, PREFERENCE for a lasting taste; None for anything else."""
-    own = masked(text)  # what stands in code or in quotation marks is nobody's own wish
+    """Return INSTRUCTION for a standing instruction or its revocation, PREFERENCE for a lasting taste, else None."""
+    own = masked(text)  # code and quotations are not the speaker's own wishes
     found = {kind: likely(own, head) for kind, head in HEADS.items()}
     kind = max(found, key=lambda one: found[one])
     return kind if found[kind] >= _LEAST[kind] else None
 
 
 def marks(text: str, kind: Kind, role: Role) -> tuple[str, ...]:
-    """Return the index terms of a standing instruction; none for other messages, or if not said by the user."""
+    """Return the index terms of a standing message, else none: only the agent's user gives it instructions."""
     if role is not Role.USER:
         return ()
     stands = kind if kind in MARKS else standing(text) if kind is Kind.EPISODE else None
@@ -74,7 +74,7 @@ def marks(text: str, kind: Kind, role: Role) -> tuple[str, ...]:
 
 
 def asks_advice(text: str) -> bool:
-    """Whether a cue asks for advice, help or something to be made, rather than for what was said."""
+    """Whether a cue asks for advice, help or a product, rather than for what was said."""
     return likely(text, heads.ASKS_ADVICE) >= ASKED
 
 

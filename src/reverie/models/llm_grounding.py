@@ -305,7 +305,7 @@ class Facts:
 
 
 def facts_of(text: str, language: str) -> Facts:
-    """Extract the countable facts of a text; the words of negations are given as stems."""
+    """Extract the checkable details of a text: names, numbers, dates, and the stems of negated words."""
     words = [word for chunk in text.split() for word in words_of(chunk, language)]
     names = [frozenset(w for part in name.split() for w in words_of(part, language)) for name in entities(text)]
     named = frozenset[str]().union(*names)

@@ -184,7 +184,7 @@ _DOUBLINGS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Learned weights of the confidence: the intercept, and a term for each number by name."""
+    """A logistic model of the confidence: the intercept, and a term for each input by name."""
 
     intercept: float
     terms: Mapping[str, Term]
@@ -234,7 +234,7 @@ def numbers(quest: RecallState, head: Sequence[Candidate]) -> Iterator[tuple[str
 
 
 def grounds_of(found: Mapping[str, float], weights: Weights) -> Iterator[Signal]:
-    """Yield a signal per number: its value, weight per deviation, and share of the log-odds; 0 if it was not fitted."""
+    """Yield a signal per input: its value, weight per deviation, and share of the log-odds; 0 if it was not fitted."""
     for name, value in found.items():
         term = weights.terms.get(name, _UNFITTED)
         yield Signal(name, value, term.weight, term.log_odds(value))
@@ -248,7 +248,7 @@ def told(grounds: Iterable[Signal]) -> str:
 
 @cache
 def shipped() -> dict[str, Weights]:
-    """Return the weights that come with the package: for two models, for one, and for text alone."""
+    """Load the model that comes with the package: for two embedding models, for one, and for text alone."""
     return read_weights(_WEIGHTS.read_text(encoding="utf-8"))
 
 

@@ -56,6 +56,7 @@ def _measured(signal: Signal) -> str:
 
 
 def _without(name: str, hits: Sequence[Hit]) -> list[Shift]:
+    """Return the shifts that leaving out one signal causes."""
     before, after = _places(hits, ""), _places(hits, name)
     ranks = sorted(hit.rank for hit in hits)
     found = []

@@ -49,7 +49,7 @@ class AnswerGate:
     name: str = "answer gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the candidates, or of an unsure answer the first ``limit``, withheld but for requested tool calls."""
+        """Return the state; if its confidence is too low, withhold all first hits but requested tool calls."""
         if quest.confidence is None or not quest.request.automatic:
             return quest.noted("not estimated" if quest.confidence is None else "asked by hand")
         if quest.confidence >= self.least:

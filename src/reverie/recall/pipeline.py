@@ -85,14 +85,14 @@ class ReadPath:
 
 
 class Trace:
-    """Collects the steps of one recall, with the duration of each."""
+    """Collects the steps of one recall with the time each took."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self._since = perf_counter()
 
     def note(self, stage: str, note: str) -> None:
-        """Add a step that ends now; its time counts from the end of the step before."""
+        """Add a step to the trace; it ends now and began when the step before ended."""
         now = perf_counter()
         self.steps.append(Step(stage, note, (now - self._since) * 1000.0))
         self._since = now

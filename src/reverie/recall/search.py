@@ -174,7 +174,7 @@ class TermMatch:
 
     @property
     def frequency(self) -> int:
-        """In how many memories the term occurs."""
+        """The number of memories in which the term occurs."""
         return len(self.postings.ordinals)
 
 

@@ -59,7 +59,7 @@ _WEIGHTS = Path(__file__).with_name("data") / "ranking.txt"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """Learned weights: for each signal a row of numbers, one for each trait."""
+    """A learned model of the signals' weights: for each signal a row of numbers, one for each trait of the cue."""
 
     rows: dict[str, tuple[float, ...]]
 
@@ -74,7 +74,7 @@ class Ranking:
 
 @cache
 def shipped() -> dict[str, Ranking]:
-    """Return the weights that come with the package: for two models, for one, and for text alone."""
+    """Load the signals' weights that come with the package: for two embedding models, for one, and for text alone."""
     return read_ranking(_WEIGHTS.read_text(encoding="utf-8"))
 
 
@@ -382,7 +382,7 @@ def _searched(quest: RecallState, settings: RecallSettings, among: BoolArray | N
 
 
 def _comparable(quest: RecallState, settings: RecallSettings) -> tuple[FloatArray | None, str]:
-    """Return the cue's vector, or None where cosines cannot be compared, and a note that says which and why."""
+    """Return the cue's vector, or None where cosines cannot be compared, and a note for the trace about that."""
     corpus, vector = quest.world.corpus, asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers)
     if vector is None:
         return None, f"meaning skipped: {quest.world.why_none()}"

@@ -129,10 +129,12 @@ class RecallContext:
     ``embed`` returns a text's vector, or None without a model; then ``why_none`` returns the reason. ``model`` is the
     model's name; ``embed_second`` embeds with the second, slower model, if there is one. ``relations`` and
     ``companions`` return those of the given ids, ``memory`` one memory by id, ``often`` the formed memories accessed at
-    least that many times, ``made_from`` those formed from an episode. ``kept`` returns the ids chosen for this scope
-    less than so many minutes ago, or chooses anew. ``scale`` maps a cosine of two texts to the documents' scale
-    (reading 1), ``confidence`` one of a cue and a memory to a confidence (reading 21), ``cosine_at`` is its inverse.
-    ``read`` scores texts for a cue with a reranker, within ``rerank``; None without one.
+    least that many times, ``made_from`` those formed from an episode, ``named`` memories by ids, ``outlived`` those
+    episodes whose formed memories are all superseded. ``route`` returns the intent that a language model chose for a
+    cue, or None. ``kept`` returns the ids chosen for this scope less than so many minutes ago, or chooses anew.
+    ``scale`` maps a cosine of two texts to the documents' scale (reading 1), ``confidence`` one of a cue and a memory
+    to a confidence (reading 21), ``cosine_at`` is its inverse. ``read`` scores texts for a cue with a reranker, within
+    ``rerank``; None without one.
     """
 
     corpus: Corpus
@@ -305,7 +307,7 @@ class RecallState:
 
 
 class Stage(Protocol):
-    """A stage of the read path: called with the state of a recall, it returns the next state."""
+    """A stage of the read path: called with a recall state, it returns the next one."""
 
     @property
     def name(self) -> str:
@@ -352,7 +354,7 @@ def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
 
 
 def known_at(corpus: Corpus, request: Request) -> BoolArray | None:
-    """Return a mask (n,) of the memories whose words and meaning count for the messages next to them; None: all.
+    """Return a mask (n,) of the memories that may raise the score of their neighbouring messages; None: all.
 
     These are the eligible memories, whether in the time window or not, and the dormant ones: nobody finds those, but
     they were said. Memories that are forgotten, superseded, quarantined, or not yet said at the requested moment do not
@@ -368,6 +370,7 @@ def known_at(corpus: Corpus, request: Request) -> BoolArray | None:
 
 
 def _at_any_time(corpus: Corpus, request: Request) -> BoolArray | None:
+    """Return a mask (n,) of the memories eligible for a request, without regard to its window; None: all."""
     among = corpus.recallable(request.now)
     if request.as_of is not None:
         moment = request.as_of.timestamp()

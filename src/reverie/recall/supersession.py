@@ -42,7 +42,7 @@ _TEXT_MAX = 4000
 
 
 def touched(episodes: Sequence[Memory], quest: RecallState) -> list[Memory]:
-    """Return the episodes with possibly superseded content: a memory of the same moment, or all formed from it, is."""
+    """Return the episodes that may be superseded: a memory of the same moment is, or all that was formed from it."""
     corpus = quest.world.corpus
     gone = corpus.said_at[corpus.states == _SUPERSEDED]
     outlived = quest.world.outlived([episode.id for episode in episodes])
@@ -175,7 +175,7 @@ class Supersession:
     name: str = "outdated"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the candidates, each superseded one behind and with the id of what superseded it."""
+        """Return the candidates, each superseded one marked, and right behind what superseded it."""
         if quest.request.past:
             return quest.noted("the past is asked for")
         if not (quest.world.corpus.states == _SUPERSEDED).any():

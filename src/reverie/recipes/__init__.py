@@ -1,1 +1,1 @@
-"""Recipes: frozen settings over the same stages. What each number is and who chose it."""
+"""Recipes: named settings for recall, encoding and dreams; each number cites who chose it."""

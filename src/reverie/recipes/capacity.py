@@ -1,4 +1,4 @@
-"""A recipe with a limit: no more than so many memories may be recalled (decision 0024)."""
+"""Limit the number of memories that a recipe keeps recallable (decision 0024)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from reverie.consolidate.settings import Resting, StepName, Trimming
 from reverie.recipes.recipe import OwnRecipe, Recipe
 
 TRIMMED = 0.9
-"""Down to which share of the capacity is trimmed: document D's 450 of 500."""
+"""Share of the capacity that remains after trimming: document D's 450 of 500."""
 SHARE = 0.5
-"""Words that near-repeats have in common, as the read path has it."""
+"""Common share of words that makes near-repeats, as in recall."""
 
 
 def within(recipe: Recipe, capacity: int, *, words: bool) -> OwnRecipe:
-    """The recipe with document D's capacity for formed memories; ``words``: verbatim ones count and rest, too.
+    """Return the recipe with a capacity for formed memories; ``words``: episodes count and become dormant, too.
 
-    Where the recipe forgets, that step has the capacity; where it only looks for what is said twice, a step of its own
-    makes the least useful dormant, with the same exceptions. Any other recipe changes only for verbatim memories.
+    A recipe with forgetting gets the capacity in that step; one with redundancy alone gets a trimming step, which makes
+    the least useful memories dormant and spares what redundancy spares. Other recipes change only for ``words``.
     """
     dream, trimmed = recipe.dream, int(TRIMMED * capacity)
     if dream.forgetting is not None:

@@ -1,6 +1,6 @@
-"""What a recipe is: a name and one settings object for each way through; and the five recipes by name.
+"""Recipes: named sets of settings for recall, encoding, dream and working memory; and the five built-in ones.
 
-A room's settings are read when they are first asked for: recalling needs no dream.
+The settings of a part are imported on first use, so that a recall does not load the dream.
 """
 
 from __future__ import annotations
@@ -20,50 +20,44 @@ if TYPE_CHECKING:
     from reverie.recall.pipeline import ReadPath
 
 
-# What a recipe is: a name and one settings object for each way through.
-
-
 class Recipe(Protocol):
-    """How an engine recalls, encodes and dreams, and its working memory."""
+    """A set of settings: how an engine recalls, encodes and dreams, and its working memory."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the recipe."""
         ...
 
     @property
     def recall(self) -> ReadPath:
-        """The read path."""
+        """Settings of recall."""
         ...
 
     @property
     def encode(self) -> EncodeSettings:
-        """The write path."""
+        """Settings of encoding."""
         ...
 
     @property
     def dream(self) -> DreamSettings:
-        """The consolidation."""
+        """Settings of the dream."""
         ...
 
     @property
     def working(self) -> WorkingSettings:
-        """Working memory."""
+        """Settings of working memory."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class OwnRecipe:
-    """A recipe assembled from settings by the caller."""
+    """A recipe composed of given settings."""
 
     name: str
     recall: ReadPath
     encode: EncodeSettings
     dream: DreamSettings
     working: WorkingSettings
-
-
-# The recipes by name. A room's settings are read when they are first asked for: recalling needs no dream.
 
 
 _HOMES = {
@@ -73,34 +67,34 @@ _HOMES = {
     "openclaw": "published.openclaw",
     "ocean": "published.ocean",
 }
-"""Where each lies; the two that are opened most, a module a room."""
+"""Module of each recipe; the two used most have a module per part."""
 NAMES = tuple(_HOMES)
 
 
 class NamedRecipe:
-    """One of the five."""
+    """One of the five built-in recipes, by name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     @cached_property
     def recall(self) -> ReadPath:
-        """The read path."""
+        """Settings of recall."""
         return cast("ReadPath", self._room("recall"))
 
     @cached_property
     def encode(self) -> EncodeSettings:
-        """The write path."""
+        """Settings of encoding."""
         return cast("EncodeSettings", self._room("encode"))
 
     @cached_property
     def dream(self) -> DreamSettings:
-        """The consolidation."""
+        """Settings of the dream."""
         return cast("DreamSettings", self._room("dream"))
 
     @cached_property
     def working(self) -> WorkingSettings:
-        """Working memory, the same for all."""
+        """Settings of working memory, the same for all recipes."""
         from reverie.recipes.working_memory import WORKING
 
         return WORKING
@@ -110,7 +104,7 @@ class NamedRecipe:
 
 
 def recipe(name: str) -> Recipe:
-    """The recipe of a name. Raises InvalidInput, with the nearest name, for one there is not."""
+    """Return the recipe with a name. Raises InvalidInput, naming the nearest, if there is none."""
     if name not in _HOMES:
         near, *_ = get_close_matches(name, NAMES) or NAMES
         raise InvalidInput(f"There is no recipe {name!r}.", f"Did you mean {near!r}? There are {', '.join(NAMES)}.")

@@ -1,4 +1,4 @@
-"""Working memory as document D has it (D35); every recipe shares it."""
+"""Settings of working memory from document D (D35), shared by all recipes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ WORKING = WorkingSettings(
     most=9,
     eviction=EvictionLaw(fade_minutes=30.0, per_access=0.1),
     times=10.0,
-    below=0.3,  # the document's edge of danger (D25)
+    below=0.3,  # D25's threshold of danger
     least_accesses=2,
     least_importance=0.6,
 )

@@ -1,4 +1,4 @@
-"""The screen checks every text before it is stored: it masks secrets and personal data and quarantines injected orders.
+"""Screen texts before they are stored: mask secrets, mask or mark personal data, and quarantine prompt injections.
 
-In: a text and ``ScreenSettings``. Out: ``Screened``. Nothing here writes, and nothing here asks a model.
+In: a text and ``ScreenSettings``. Out: ``Screened``. Nothing here writes or asks a model.
 """

@@ -1,8 +1,8 @@
-"""The fence around what is injected into a prompt, and its removal from what is captured again.
+"""Fence texts that are injected into a prompt, and remove the fence from texts that are captured again.
 
-In: texts and a nonce of the caller's. Out: one block between two marks that carry a token. The token is made from the
-nonce and from every text within, so no text can hold the token of the block it stands in, whoever wrote it and whatever
-its writer knew. Marks consist of plain signs that no host escapes.
+In: texts and a nonce from the caller. Out: one block between two marks with a token. The token is computed from the
+nonce and all texts inside, so no text can contain the token of its own block, whoever wrote it. The marks
+consist of characters that no host escapes.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ _TOKEN_BYTES = 10
 """80 bits."""
 _LOOKALIKE = expression(r"\[\s{0,3}\[(?=\s{0,3}/?\s{0,3}reverie\s{0,3}:)", re.IGNORECASE)
 _BREAK = expression("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-"""Whatever some program shows as the end of a line."""
+"""Everything that some program displays as the end of a line."""
 _OPENING = expression(r"\[\[reverie:begin ([0-9a-f]{20})\]\]")
 _CLOSING = expression(r"\[\[reverie:end ([0-9a-f]{20})\]\]")
 
 
 def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = (), labels: Sequence[str] = ()) -> str:
-    """One block of these texts for a prompt, each an item; empty for no texts.
+    """Return one fenced block of texts for a prompt, each as an item; "" for no texts.
 
-    What looks like a mark of ours inside a text is broken up. ``addressed`` tells which texts speak to a model
-    (``addresses_model``); these are called quotations, but for what is labelled as the user's own standing order.
-    ``labels`` are words of ours before each text (``recall.marks``), empty for none. The same texts, labels and nonce
-    give the same block.
+    Imitated marks inside a text are broken up. ``addressed`` says which texts address a model
+    (``addresses_model``); they are introduced as quotations, unless labelled as the user's standing instruction.
+    ``labels`` are our words before each text (``recall.marks``), "" for none. The same arguments give the same
+    block.
 
     Raises:
-        InvalidInput: the nonce is empty, or ``addressed`` or ``labels`` are given and not of the texts' number.
+        InvalidInput: the nonce is empty, or ``addressed`` or ``labels`` have a different length than ``texts``.
     """
     if not nonce:
         raise InvalidInput("A fence needs a nonce.", "Give one that is new for each session.")
@@ -58,12 +58,12 @@ def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = (), l
 
 
 def labelled(text: str, label: str) -> str:
-    """Prefix a text with a label, as written in a block; return it unchanged if the label is empty."""
+    """Return a text with a label before it, as in a block; unchanged for an empty label."""
     return lists.table("fence")["label"].replace("{label}", label).replace("{text}", text) if label else text
 
 
 def strip_fences(text: str) -> str:
-    """The text without the blocks that ``fence`` made, marks and all; everything else stays as it is."""
+    """Remove the blocks that ``fence`` made, with their marks; everything else stays."""
     kept: list[str] = []
     done = 0
     closings = _closings(text)
@@ -81,7 +81,7 @@ def strip_fences(text: str) -> str:
 
 
 def _closings(text: str) -> dict[str, list[int]]:
-    """Where each token's closing marks end: found once, for a text may hold opening marks by the thousand."""
+    """Find the ends of each token's closing marks, once, since a text may contain thousands of opening marks."""
     ends: dict[str, list[int]] = {}
     for match in _CLOSING.finditer(text):
         ends.setdefault(match[1], []).append(match.end())
@@ -89,17 +89,17 @@ def _closings(text: str) -> dict[str, list[int]]:
 
 
 def one_line(name: str) -> str:
-    """Make a name safe inside a line: line breaks become blanks."""
+    """Return a name for use within a line, with line breaks as blanks."""
     return " ".join(name.split())
 
 
 def holds_marker(text: str) -> bool:
-    """Whether something in the text is or imitates a mark of ours."""
-    return "[" in text and bool(_LOOKALIKE.search(text))  # which also takes the Turkish İ and ı for an i
+    """Whether a text contains or imitates one of our marks."""
+    return "[" in text and bool(_LOOKALIKE.search(text))  # also matches the Turkish İ and ı
 
 
 def _inside(text: str) -> str:
-    """A text as an item: later lines indented, lookalikes of our marks broken up."""
+    """Return a text as an item: further lines indented, imitated marks broken up."""
     return _LOOKALIKE.sub("[ [", _BREAK.sub("\n  ", text))
 
 

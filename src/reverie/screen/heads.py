@@ -1,7 +1,8 @@
-"""Heads of the screen: whether a stretch of text steers its reader, and which of its tokens is a secret.
+"""Two learned classifiers of the screen: how strongly a text tries to steer its reader, and which tokens are secrets.
 
-In: a text. Out: how much its most steering stretch steers, and the tokens that are secrets with their log-odds. What
-counts was learned from texts of many hands (decision 0061); no list of words is in it, and no model is needed.
+In: a text. Out: a score of its most steering stretch, and log-odds of tokens. The weights were learned from texts of
+many
+authors (decision 0061), without word lists; no language model is needed.
 """
 
 from __future__ import annotations
@@ -26,32 +27,32 @@ from reverie.screen.secrecy import EDGES, is_placeholder
 from reverie.screen.values import TextSpan
 
 PLACES = 1 << 17
-"""Words, their pieces and pairs of words share this many weights."""
+"""Size of the table of weights, shared by words, their pieces and pairs of words through hashing."""
 SPAN, STRIDE = 64, 32
-"""Words of a stretch that is judged, and from one stretch to the next."""
+"""Length of a stretch in words, and the distance between the starts of two stretches."""
 PIECES_LEAST = 150
-"""A stretch of fewer pieces is weighed as one of so many: a word alone says little. 2026-11-25, hands left out, where
-41 % are missed: 5.0 % of near-misses held in place of 6.5."""
+"""A stretch of fewer pieces is weighed as if it had this many, since one word says little. 2026-11-25, hands left out,
+where 41 % are missed: 5.0 % of near-misses held instead of 6.5."""
 AROUND = 24
-"""Words before and after a token that say whether a secret is told there."""
+"""Number of words on each side of a token that show whether a secret is stated."""
 NEAR = 12
 BESIDE = (-4, -3, -2, -1, 1, 2, 3, 4)
-"""Tokens whose words count for a token, and those that count by their place."""
+"""Distances of tokens whose words are features of a token, without and with their position."""
 STEERS, TELLS = 0, 1
-"""Columns of what is told of a stretch: it steers its reader; it tells a secret."""
+"""Columns of the scores of a stretch: steers its reader, states a secret."""
 VALUE = 0.2
-"""What each sign of a token weighs in its row."""
+"""Value of each feature of a token in its row."""
 MASKS = ("[secret: ", "[personal: ")
-"""How what stands for a secret or for personal data begins."""
+"""Beginnings of the masks for secrets and personal data."""
 _MASK = expression("|".join(map(re.escape, MASKS)))
 SECRET, ALONG = -0.5, 1.0
-"""Log-odds from which on a token is a secret, and how much less a token beside it needs to go along."""
+"""Log-odds from which a token is a secret, and the smaller log-odds that a token beside it needs."""
 LOOKED_AT_MAX = 200
-"""Tokens of a part that are looked at; so many tell of secrets in a hostile text alone."""
+"""Largest number of tokens examined in a part; only hostile texts have more."""
 STRETCH = 1 << 18
 _OVERLAP = 1 << 13
-"""A longer text is read in parts, in characters, that overlap by more than signs that belong together span: what is
-held of its words while they are weighed does not grow with it."""
+"""Longer texts are read in overlapping parts of this many characters, to limit memory. The overlap is larger than any
+span of characters that belong together."""
 _CUTS = ("\n", ". ", " ")
 _PIECE = 4
 _WORD_MAX = 40
@@ -63,50 +64,50 @@ _PART = expression(r"\w+")
 _REPEATED = expression(r"(.)\1+")
 _TOKEN_MAX = 80
 EDGE = -0.85
-"""Where the words around a token tell less of a secret than this, it is not learned from; the least level."""
+"""Score of the words around a token below which it is not used in training; the lowest level."""
 LOOK = -0.75
-"""Where less is told, no token is looked at. 2026-11-25: of the hand that is only measured on -.85 finds one secret of
-70 more, for twice the tokens; -.7 loses two."""
+"""Score of the words around a token below which it is not examined. 2026-11-25: by the held-out author, -.85 finds one
+secret of 70 more, for twice the tokens; -.7 loses two."""
 LEVELS = 14.0
 
 
 def place(sign: str) -> int:
-    """Where in a table a sign counts."""
+    """Return the index of a feature in a table, by hashing."""
     return zlib.crc32(sign.encode("utf-8", "surrogatepass")) % PLACES
 
 
 def of_word(word: str) -> list[int]:
-    """The places of a word of plain letters: its own, and those of its pieces of four letters."""
+    """Return the indices of a folded word: its own, and those of its pieces of four letters."""
     marked = f"^{word[:_WORD_MAX]}$"
     return [place(f"w{word}"), *(place(marked[at : at + _PIECE]) for at in range(len(marked) - _PIECE + 1))]
 
 
 def of_pair(first: str, second: str) -> int:
-    """The place of two words that follow one another."""
+    """Return the index of a pair of consecutive words."""
     return place(f"{first} {second}")
 
 
 class ScreenWords(NamedTuple):
-    """The words of a text in plain letters, and where each begins."""
+    """Words of a text, folded, and the start of each."""
 
     words: list[str]
     starts: list[int]
 
 
 def words_of(text: str) -> ScreenWords:
-    """The words of a text with its question and exclamation marks and colons."""
+    """Split a text into words, question and exclamation marks and colons."""
     found = list(_WORD.finditer(plain(text)))
     return ScreenWords([one.group() for one in found], [one.start() for one in found])
 
 
 def stretches(count: int) -> Iterator[tuple[int, int]]:
-    """Which words are judged together: all of a short text, else stretches that overlap by half."""
+    """Yield the ranges of words scored together: a whole short text, else stretches that overlap by half."""
     for start in range(0, max(1, count - SPAN + STRIDE), STRIDE):
         yield start, min(count, start + SPAN)
 
 
 class TextToken(NamedTuple):
-    """The text between two blanks, without the punctuation around it."""
+    """A part of a text between blanks, without surrounding punctuation."""
 
     start: int
     end: int
@@ -114,7 +115,7 @@ class TextToken(NamedTuple):
 
 
 def tokens_of(text: str) -> list[TextToken]:
-    """The tokens of a text, in its order."""
+    """Split a text into tokens, in order."""
     found = []
     for match in _TOKEN.finditer(text):
         word = match.group()
@@ -126,20 +127,20 @@ def tokens_of(text: str) -> list[TextToken]:
 
 
 class _Known(NamedTuple):
-    """The hashed pieces of a word, for the heads STEERS and TELLS, and how many there are."""
+    """Sum of weights of a word's pieces, for STEERS and TELLS, and the number of pieces."""
 
     steps: tuple[int, int]
     pieces: int
 
 
 class ScreenReading(NamedTuple):
-    """A text of n words, as heads see it: its words, and the pair that each makes with the one before.
+    """A text of n words with the weights of each word and of its pair with the word before.
 
     Attributes:
-        starts: (n,) where each word begins.
-        steps: (2, n, 2) what a word adds, and its pair, for STEERS and TELLS.
-        pieces: (2, n) how many pieces they have.
-        before: (2, n) where the same stood last, or -1.
+        starts: (n,) start of each word.
+        steps: (2, n, 2) weights of the word, and of its pair, for STEERS and TELLS.
+        pieces: (2, n) number of their pieces.
+        before: (2, n) index of the previous occurrence, or -1.
     """
 
     starts: list[int]
@@ -159,16 +160,16 @@ def _before(said: Sequence[object]) -> list[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScreenHeads:
-    """A fit: weights in whole steps, the size of a step, and intercepts.
+    """Fitted weights in whole steps, with the size of a step, and intercepts.
 
     Attributes:
-        steps: (PLACES, 2) of stretches, STEERS and TELLS.
-        sizes: (2,) what a step adds to a stretch of one piece.
-        intercepts: (2,).
-        token_steps: (PLACES,) of a token's signs.
-        token_size: what a step adds to the log-odds of a token, before VALUE.
-        token_intercept: of the log-odds.
-        common: (PLACES,) how many of ordinary texts hold a word, as a power of two.
+        steps: (PLACES, 2) weights of stretches, for STEERS and TELLS.
+        sizes: (2,) value of a step for a stretch of one piece.
+        intercepts: (2,) intercepts of stretches.
+        token_steps: (PLACES,) weights of a token's features.
+        token_size: value of a step for a token's log-odds, before VALUE.
+        token_intercept: intercept of a token's log-odds.
+        common: (PLACES,) number of ordinary texts with a word, as a power of two.
     """
 
     steps: npt.NDArray[np.int8]
@@ -182,7 +183,7 @@ class ScreenHeads:
     _added: dict[_Part, int] = field(default_factory=dict)
 
     def read(self, words: ScreenWords) -> ScreenReading:
-        """What each word of a text adds, and each pair of neighbours."""
+        """Look up the weights of each word of a text and of each pair."""
         count = len(words.words)
         said = [self._of_word(word) for word in words.words]
         pairs = list(pairwise(words.words))
@@ -198,9 +199,9 @@ class ScreenHeads:
         return ScreenReading(words.starts, steps, pieces, before)
 
     def steering(self, reading: ScreenReading) -> float:
-        """How much the most steering stretch steers its reader: near 1 much, near -1 not at all.
+        """Score how strongly the most steering stretch steers its reader: near 1 strongly, near -1 not at all.
 
-        What a stretch says twice counts once.
+        Repetitions within a stretch count once.
 
         Source: decision-0061
         """
@@ -214,7 +215,7 @@ class ScreenHeads:
         return float(self._odds(total, pieces, STEERS).max())
 
     def tells(self, reading: ScreenReading, tokens: Sequence[TextToken]) -> Floats:
-        """Score each token, (n,), by how much the words around it suggest a secret; the scale is that of ``steering``.
+        """Score (n,) for each token how strongly the words around it state a secret, on the scale of ``steering``.
 
         Source: decision-0061
         """
@@ -240,7 +241,7 @@ class ScreenHeads:
         return known
 
     def token_odds(self, text: str, tokens: Sequence[TextToken], at: int, tells: float) -> float:
-        """The log-odds that a token is a secret; what each of its parts adds is kept for the next one.
+        """Compute the log-odds that a token is a secret; sums per group of features are cached.
 
         Source: cox-logistic
         """
@@ -257,12 +258,12 @@ class ScreenHeads:
 
 
 def commonness(word: str, common: npt.NDArray[np.int8]) -> int:
-    """How common the rarest part of a token is, from 0 to 10: a power of two of ordinary texts."""
+    """Return how common the rarest part of a token is, from 0 to 10: a power of two of ordinary texts."""
     return min((int(common[place(part)]) for part in _PART.findall(word)), default=0)
 
 
 def shape_of(told: str) -> str:
-    """A token's signs by their kind: 0 for digits, A and a for letters, every other sign as it is."""
+    """Return the shape of a token: 0 for digits, A and a for letters, other characters unchanged."""
     return "".join(
         "0" if sign.isdigit() else "A" if sign.isupper() else "a" if sign.isalpha() else sign for sign in told
     )
@@ -275,7 +276,7 @@ _Part = tuple[_Signs, tuple[str | int, ...]]
 def parts_of(
     text: str, tokens: Sequence[TextToken], at: int, tells: float, common: npt.NDArray[np.int8]
 ) -> Iterator[_Part]:
-    """What speaks for or against one token, each as a function that gives its signs."""
+    """Yield the groups of features of one token, each as a function and its arguments."""
     token = tokens[at]
     itself = token.told[:_TOKEN_MAX]
     yield _of_itself, (itself, commonness(itself, common))
@@ -294,7 +295,7 @@ def parts_of(
 def signs_of(
     text: str, tokens: Sequence[TextToken], at: int, tells: float, common: npt.NDArray[np.int8]
 ) -> Iterator[int]:
-    """The places of all that speaks for or against one token."""
+    """Yield the indices of all features of one token."""
     for part, told in parts_of(text, tokens, at, tells, common):
         yield from map(place, part(*told))
 
@@ -338,20 +339,20 @@ def _of_two(before: str, after: str) -> Iterator[str]:
 
 
 def steering(text: str) -> float:
-    """How much a text in plain letters steers its reader, by its most steering stretch.
+    """Score how strongly a folded text steers its reader, by its most steering stretch.
 
     Source: decision-0061
     """
     return shipped().steering(_read(text))
 
 
-@lru_cache(maxsize=8)  # the same text is asked about twice
+@lru_cache(maxsize=8)  # the same text is scored twice
 def _read(text: str) -> ScreenReading:
     return shipped().read(words_of(text))
 
 
 def secrets(text: str) -> Iterator[TextSpan]:
-    """Find secrets mentioned in prose, each to the end of its tokens."""
+    """Find secrets stated in prose, each as a span of tokens."""
     for start, part in parts(text):
         for span in _secrets(part):
             yield TextSpan(span.kind, start + span.start, start + span.end)
@@ -379,12 +380,12 @@ def _secrets(text: str) -> Iterator[TextSpan]:
 
 
 def may_be_secret(token: TextToken) -> bool:
-    """Whether a token has a letter: a number alone is mostly a port, a year, a room or a door, and left to patterns."""
+    """Whether a token has a letter; numbers alone (ports, years, rooms) are left to patterns."""
     return any(map(str.isalpha, token.told[:_TOKEN_MAX]))
 
 
 def _looked_at(text: str, tokens: Sequence[TextToken], tells: Floats) -> list[int]:
-    """Select the tokens most likely to belong to a secret; none next to a mask, where the secret is gone already."""
+    """Return the tokens whose surroundings most state a secret, except near masks, where it is already masked."""
     chosen = np.array([at for at in np.flatnonzero(tells >= LOOK).tolist() if may_be_secret(tokens[at])], np.int64)
     if len(chosen) > LOOKED_AT_MAX:
         chosen = np.sort(chosen[np.argsort(-tells[chosen], kind="stable")[:LOOKED_AT_MAX]])
@@ -399,7 +400,7 @@ def _looked_at(text: str, tokens: Sequence[TextToken], tells: Floats) -> list[in
 
 
 def parts(text: str) -> Iterator[tuple[int, str]]:
-    """The text, and where it begins: 0; a long one in parts, cut where lines, sentences or words end."""
+    """Yield a text as (0, text), or a long one in parts with their offsets, cut after lines, sentences or words."""
     start = 0
     while len(text) - start > STRETCH:
         yield start, text[start : start + STRETCH]
@@ -411,7 +412,7 @@ def parts(text: str) -> Iterator[tuple[int, str]]:
 
 @cache
 def shipped() -> ScreenHeads:
-    """The heads that come with the package."""
+    """Load the weights that come with the package."""
     with np.load(_WEIGHTS) as held:
         return ScreenHeads(
             held["steps"],

@@ -1,6 +1,6 @@
-"""Prompt injection: how much in a text gives orders to a model, forges a conversation or forges our own fences.
+"""Detect prompt injection: orders to a model, forged conversations, or forged fences of ours.
 
-In: a text. Out: whether it is held back, and whether it speaks to a model at all.
+In: a text. Out: whether it is quarantined, and whether it addresses a model at all.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from reverie.screen.heads import parts, steering
 from reverie.screen.normalisation import hidden, normal, readings, spaced, tagged
 from reverie.types import PEOPLE, Role
 
-# The signs by which a text gives orders to a model: lists of words, and rules over them, from ``data/orders.*.txt``.
+# Signs of orders to a model: word lists, and rules over them, from ``data/orders.*.txt``.
 
 
 T = TypeVar("T")
 LEADS = ("en@lead", "tr@lead")
-"""What may stand before a verb that orders."""
+"""Lists of what may precede an imperative verb."""
 TELLER = "en@teller"
-"""Who tells of themselves or of others: after "I have to" stands no order."""
+"""List of subjects after which "have to" is a report, not an order."""
 WORD = expression(r"[^\W_]+|[:@]")
 _APART = str.maketrans(
     {sign: sign if sign.isalnum() else f" {sign} " if sign in ":@" else " " for sign in map(chr, range(128))}
@@ -36,13 +36,13 @@ _APART = str.maketrans(
 _PART = expression(r"@[\w-]+|!|\d+|[^\s@!]+")
 _BARRED = expression(r"(?<!\S)([-~])(\d*)(@[\w-]+)")
 _STEM = 3
-"""By so many letters the stems are found."""
+"""Number of letters by which stems are indexed."""
 _ENDING_MAX = 12
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconEntry:
-    """One entry of a word list, split into its first word and the rest; a final ``*`` matches any ending."""
+    """An entry of a list, with its words after the first; a word ending in ``*`` allows any ending."""
 
     name: str
     first: str
@@ -51,9 +51,7 @@ class LexiconEntry:
 
 @dataclass(frozen=True, slots=True)
 class RulePart:
-    """One part of a rule: a word list, how many words may come before it, and ``leads``: whether it must start an
-    order.
-    """
+    """A part of a rule: a list, the largest gap before it, and ``leads``: it must be where orders begin."""
 
     name: str
     gap: int
@@ -62,10 +60,11 @@ class RulePart:
 
 @dataclass(frozen=True, slots=True)
 class OrderRule:
-    """Parts that follow one another, what they say of the text, and how much that weighs: 1 suffices.
+    """Consecutive parts, the reason they give, and its weight; a weight of 1 suffices to quarantine.
 
-    ``names`` are the lists of the parts. Of ``before`` nothing may stand right before them, of ``after`` within ``gap``
-    words after them in their sentence, of ``within`` between the first and the last.
+    ``names`` are the lists of the parts. Entries of these lists are not allowed: ``before`` right before them,
+    ``after``
+    within ``gap`` words after them in the sentence, ``within`` between the first and the last.
     """
 
     points: float
@@ -80,7 +79,7 @@ class OrderRule:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What a word begins: lists that hold it alone, longer entries by their second word; ``loose``: the others."""
+    """Entries that begin with a word: lists that contain it alone, longer entries by second word, and all others."""
 
     alone: tuple[str, ...]
     longer: dict[str, tuple[LexiconEntry, ...]]
@@ -89,7 +88,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """All rules by the list they begin with, and all entries by their first word or the beginning of it."""
+    """Rules by their first list, and entries by their first word or its stem."""
 
     rules: dict[str, tuple[OrderRule, ...]]
     words: dict[str, tuple[LexiconEntry, ...]]
@@ -98,7 +97,7 @@ class Lexicon:
 
 @cache
 def lexicon() -> Lexicon:
-    """The rules of both languages."""
+    """Load the rules of both languages."""
     rules: list[OrderRule] = []
     entries: dict[LexiconEntry, None] = {}
     for language in ("en", "tr"):
@@ -124,8 +123,8 @@ def lexicon() -> Lexicon:
 
 
 def words_of(low: str) -> list[str]:
-    """The words of a text in lower case without diacritics, and its colons and at signs, in order."""
-    return low.translate(_APART).split() if low.isascii() else WORD.findall(low)  # most texts; in a third of the time
+    """Split a folded text into words, colons and at signs, in order."""
+    return low.translate(_APART).split() if low.isascii() else WORD.findall(low)  # most texts, in a third of the time
 
 
 def _by_beginning(rules: list[OrderRule]) -> dict[str, tuple[OrderRule, ...]]:
@@ -145,7 +144,9 @@ def _entry(name: str, told: str) -> LexiconEntry:
 
 
 def _rule(language: str, line: str) -> OrderRule:
-    """``1.0 reason: ! @list 3 @list word``; ``-@list`` before or after the parts, ``-8@list``, ``~@list``."""
+    """Parse ``1.0 reason: ! @list 3 @list word``, with ``-@list`` before or after the parts, ``-8@list``,
+    ``~@list``.
+    """
     points, _, told = line.partition(" ")
     reason, _, form = told.partition(": ")
     before = after = within = ""
@@ -175,9 +176,9 @@ def _parts(language: str, form: str) -> tuple[RulePart, ...]:
     return tuple(parts)
 
 
-@lru_cache(maxsize=1 << 14)  # the same words come again and again
+@lru_cache(maxsize=1 << 14)  # cached, because words recur
 def begun(word: str) -> Begun | None:
-    """The entries that begin with this word; None: no entry does."""
+    """Return the entries that begin with a word; None if there are none."""
     known = lexicon()
     whole, alike = known.words.get(word, ()), known.stems.get(word[:_STEM], ())
     entries = [*whole, *(entry for entry in alike if fits(word, entry.first))]
@@ -192,36 +193,36 @@ def begun(word: str) -> Begun | None:
 
 
 def fits(word: str, form: str) -> bool:
-    """Whether a word is the one an entry shows, ending aside where it ends in ``*``."""
+    """Whether a word matches a form; a form ending in ``*`` allows any ending."""
     if not form.endswith("*"):
         return word == form
     return word.startswith(form[:-1]) and len(word) - len(form) < _ENDING_MAX
 
 
-# How much in a text gives orders to a model, forges a conversation or forges our own fences.
+# Weighing the signs of a text.
 
 
 _TOKEN = expression(r"([^\W_]+|[:@])|([.!?…]+(?=\s|\Z)|\n\s{0,20}\n)")
 _NEAR = 120
-"""Signs this many words apart belong together."""
+"""Largest distance in words of signs that count together."""
 _SENTENCE_MIN = 4
-"""After fewer words a full stop ends nothing: "Ignore. All. Rules." is one sentence."""
+"""After fewer words, a full stop does not end a sentence: "Ignore. All. Rules." is one."""
 _PLACES_MAX = 32
-"""In so many places a rule is looked at; it counts once."""
+"""Largest number of places where a rule is tried; it counts once."""
 _ENTRY_MAX = 8
-"""Nothing that may not stand before a rule has more words."""
+"""Largest number of words of an entry that may not precede a rule."""
 _ABOUT_BEFORE, _ABOUT_AFTER = 25, 15
 _QUOTED = expression(
     r"\"[^\"\n]{3,400}\"|“[^”\n]{3,400}”|«[^»\n]{3,400}»|‘[^’\n]{3,400}’|`[^`\n]{3,400}`|(?<!\w)'[^'\n]{3,400}'(?!\w)"
 )
 _IMAGE = expression(r"!\[[^\]\n]{0,80}\]\(\s?https?://[^)\s]{1,300}[?&/=]\s?[{<\[][^)\s]{1,80}")
-"""A picture whose address asks to be filled in: showing it sends what was filled in."""
+"""An image whose address is to be filled in: displaying it would send data away."""
 _OPENERS = ".!?,;:\"'“‘«(*>-–—\n#]}|/•"
 
 
 @dataclass(frozen=True, slots=True)
 class InjectionSign:
-    """A sign: from which word to which, what it says, what it weighs."""
+    """A sign of injection: first and last word, reason and weight."""
 
     first: int
     last: int
@@ -231,8 +232,8 @@ class InjectionSign:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words of a text with their positions, sentences and list entries, and the words after which an order may
-    begin.
+    """The words of a text with their positions and sentences, the places of each list's entries, and the words after
+    which an order may stand.
     """
 
     text: str
@@ -244,14 +245,14 @@ class _Words:
 
 
 def weigh(text: str) -> tuple[float, str]:
-    """The weight of the heaviest stretch, from 0; 1 is enough to hold the text back. And what it consists of."""
+    """Return the weight of the heaviest stretch (0 or more; 1 suffices to quarantine) and the reasons."""
     if holds_marker(text):
         return 1.0, "forges a fence of Reverie"
     return heaviest(hits(plain(text)))
 
 
 def heaviest(found: list[InjectionSign]) -> tuple[float, str]:
-    """The greatest sum over near hits of different reasons, each counted once, and these reasons."""
+    """Return the largest sum over nearby signs with different reasons, each counted once, and these reasons."""
     best, told = 0.0, ""
     found = sorted(found, key=lambda hit: hit.first)
     for place, start in enumerate(found):
@@ -266,7 +267,7 @@ def heaviest(found: list[InjectionSign]) -> tuple[float, str]:
 
 
 def hits(low: str) -> list[InjectionSign]:
-    """Every sign in a text in lower case without diacritics, what is quoted as an example left out."""
+    """Find every sign in a folded text, except quoted examples."""
     standing = _found(words_of(low))
     rules = _possible(standing)
     if not rules and not _is_forged(low):
@@ -278,7 +279,7 @@ def hits(low: str) -> list[InjectionSign]:
 
 
 def _possible(found: dict[str, list[tuple[int, int]]]) -> list[OrderRule]:
-    """Return the rules of which every list has an entry in the text; none for most texts."""
+    """Return the rules whose lists all occur in the text: none for most texts."""
     rules, names = lexicon().rules, found.keys()
     return [rule for name in found if name in rules for rule in rules[name] if rule.names <= names]
 
@@ -302,7 +303,7 @@ def _read(low: str, found: dict[str, list[tuple[int, int]]]) -> _Words:
 
 
 def _found(words: list[str]) -> dict[str, list[tuple[int, int]]]:
-    """Return the first and last word of each list entry in the text."""
+    """Find the places of each list's entries, as first and last word."""
     found: dict[str, list[tuple[int, int]]] = {}
     end = len(words) - 1
     for place, word in enumerate(words):
@@ -320,7 +321,7 @@ def _found(words: list[str]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _where(rule: OrderRule, words: _Words) -> Iterator[InjectionSign]:
-    """Where a rule holds."""
+    """Yield the places where a rule matches."""
     for first, last in words.found[rule.parts[0].name]:
         if rule.parts[0].leads and not _leads(first, words):
             continue
@@ -330,7 +331,7 @@ def _where(rule: OrderRule, words: _Words) -> Iterator[InjectionSign]:
 
 
 def _is_barred(rule: OrderRule, first: int, last: int, words: _Words) -> bool:
-    """Whether words beside the hit show that it is about something else."""
+    """Whether a forbidden entry is next to a match, so that it means something else."""
     if any(end == first - 1 for _, end in _between(rule.before, first - _ENTRY_MAX, first - 1, words)):
         return True
     if _between(rule.within, first, last, words):
@@ -340,13 +341,13 @@ def _is_barred(rule: OrderRule, first: int, last: int, words: _Words) -> bool:
 
 
 def _between(name: str, first: int, last: int, words: _Words) -> list[tuple[int, int]]:
-    """Return the list entries that begin between words ``first`` and ``last``; a hostile text may have many."""
+    """Return the places of a list that begin between two words; hostile texts have many."""
     places = words.found.get(name, [])
     return places[bisect_left(places, (first, 0)) : bisect_left(places, (last + 1, 0))]
 
 
 def _follow(parts: tuple[RulePart, ...], at: int, last: int, words: _Words) -> int | None:
-    """The last word of what follows word ``last``, if the parts from ``at`` on follow it in one sentence."""
+    """Return the last word of the match if the parts from ``at`` on follow word ``last`` in the sentence, else None."""
     if at == len(parts):
         return last
     places = words.found[parts[at].name]
@@ -361,7 +362,7 @@ def _follow(parts: tuple[RulePart, ...], at: int, last: int, words: _Words) -> i
 
 
 def _leads(place: int, words: _Words) -> bool:
-    """Whether a verb begins a sentence or clause, or follows "please", "you must" and the like, as in an order."""
+    """Whether a verb is where orders begin: a sentence or clause, or after "please", "you must"."""
     if place == 0 or words.sentences[place] != words.sentences[place - 1]:
         return True
     between = words.text[words.spans[place - 1][1] : words.spans[place][0]]
@@ -378,7 +379,7 @@ def _marks() -> tuple[tuple[str, float], ...]:
 
 @cache
 def _marks_by_sign() -> Mapping[str, tuple[str, ...]]:
-    """The marks by their last sign that is no letter, "" where all are: most texts hold none of the signs."""
+    """Group the marks by their last non-letter, "" if they have none; most texts contain none of these characters."""
     found: dict[str, tuple[str, ...]] = {}
     for mark, _ in _marks():
         sign = next((sign for sign in reversed(mark) if not (sign.isalnum() or sign.isspace())), "")
@@ -395,7 +396,7 @@ def _is_forged(low: str) -> bool:
 
 
 def _forged(low: str, words: _Words) -> Iterator[InjectionSign]:
-    """Marks of chat programs; two different ones weigh as two signs."""
+    """Yield signs for marks of chat programs; two different ones count twice."""
     if image := _IMAGE.search(low):
         place = max(0, bisect_left(words.spans, image.span()) - 1)
         yield InjectionSign(place, place, "tells the model to send data away", 1.0)
@@ -407,7 +408,7 @@ def _forged(low: str, words: _Words) -> Iterator[InjectionSign]:
 
 
 def _is_example(hit: InjectionSign, words: _Words) -> bool:
-    """Whether a hit is in quotation marks, next to words that describe an attack."""
+    """Whether a sign is in quotation marks, near words of somebody who writes about attacks."""
     start, end = words.spans[hit.first][0], words.spans[hit.last][1]
     for quoted in _QUOTED.finditer(words.text, max(0, start - 420), min(len(words.text), end + 420)):
         if quoted.start() <= start and end <= quoted.end():
@@ -425,39 +426,40 @@ def _speaks_about(hit: InjectionSign, quoted: re.Match[str], words: _Words) -> b
     return not lists.words("about").isdisjoint(outside)
 
 
-# The verdict on a text: whether it is held back, and whether it speaks to a model at all.
+# The verdict.
 
 
 HELD = 0.9
-"""From this weight on a text is held back."""
+"""Weight from which a text is quarantined."""
 ADDRESSED = 0.5
-"""From this weight on a text speaks to a model."""
+"""Weight from which a text addresses a model."""
 ADDRESSED_FROM = 0.2
 _HELD_FROM = {True: 0.45, False: 0.3}
-"""How much a text must steer by its words as a whole; to be held back, one of a person, and one of anything else.
-2026-11-25, hands left out (``make train WHAT=screen``): decision 0061."""
+"""Steering scores from which a text is quarantined: one said by a person, and any other. 2026-11-25, hands left out
+(``make train WHAT=screen``): decision 0061."""
 _DISGUISE = 0.5
 _TAGGED_MAX = 8
 _DISGUISED_MIN = 0.6
-"""What says less when its disguise is off, wears none."""
+"""Least weight of a reading without disguise to count as hidden orders."""
 
 
 def quarantine_reason(text: str, said_by: Role = Role.USER) -> str | None:
-    """Why a text must not be recalled; None: it may. A person's own words need to steer more than a tool's."""
+    """Return why a text must be quarantined, or None; a person's own words are allowed more than a tool's."""
     weight, reason = judged(text, said_by)
     return reason if weight >= HELD else None
 
 
 def addresses_model(text: str) -> bool:
-    """Whether a text speaks to a model. It is then labelled when injected, which is milder than quarantine."""
+    """Whether a text addresses a model, so that it is labelled when injected; a lower threshold than quarantine."""
     return judged(text)[0] >= ADDRESSED
 
 
 def judged(text: str, said_by: Role = Role.USER) -> tuple[float, str]:
-    """The weight of the orders in a text, from 0, and what they are; the heaviest reading counts.
+    """Return the weight of the orders in a text, 0 or more, and the reasons; the heaviest reading counts.
 
-    A text that hides words from its reader is held back whatever they say. Signs that a reader does not see and forms
-    of letters change nothing else: "ıgnore" under three accents weighs what it weighs without.
+    A text that hides words from its reader is quarantined whatever they say. Otherwise invisible characters and
+    variants
+    of letters do not change the weight: "ıgnore" with three accents weighs the same as without.
     """
     return max((_judged(part, _HELD_FROM[said_by in PEOPLE]) for _, part in parts(text)), key=lambda found: found[0])
 
@@ -469,7 +471,8 @@ def _judged(text: str, held_from: float) -> tuple[float, str]:
         weight, reason = found
     for other in _disguised(text, seen):
         found_weight, told = _weighed(other, held_from)
-        if found_weight >= _DISGUISED_MIN and found_weight > weight:  # read openly it said less: the orders were hidden
+        # its open reading weighs less: the orders were hidden
+        if found_weight >= _DISGUISED_MIN and found_weight > weight:
             weight, reason = found_weight + _DISGUISE, f"hides its words; {told}"
     if concealed := hidden(text):
         return weight + 1.0, f"{concealed}; {reason}" if reason else concealed
@@ -477,14 +480,14 @@ def _judged(text: str, held_from: float) -> tuple[float, str]:
 
 
 def _weighed(text: str, held_from: float) -> tuple[float, str]:
-    """The heavier of what the signs in a plain text say and what its words as a whole do."""
+    """Return the heavier of the signs of a plain text and its steering score."""
     weight, reason = weigh(text)
     told = _of_steering(steering(text), held_from)
     return (told, "reads like what is written to steer a model") if told > weight else (weight, reason)
 
 
 def _of_steering(steers: float, held_from: float) -> float:
-    """What steering weighs: 0 below ``ADDRESSED_FROM``, there ``ADDRESSED``, from ``held_from`` on ``HELD``."""
+    """Map a steering score to a weight: 0 below ``ADDRESSED_FROM``, there ``ADDRESSED``, up to ``HELD``."""
     if steers < ADDRESSED_FROM:
         return 0.0
     share = (steers - ADDRESSED_FROM) / (held_from - ADDRESSED_FROM)
@@ -492,7 +495,7 @@ def _of_steering(steers: float, held_from: float) -> float:
 
 
 def _disguised(text: str, seen: str) -> Iterator[str]:
-    """The readings of the normal text, and what tag characters spell."""
+    """Yield the readings of the normalised text without disguise, and what tag characters spell."""
     yield from readings(seen)
     if seen is not text:
         yield from islice(tagged(text), _TAGGED_MAX)

@@ -1,6 +1,6 @@
-"""The lists of this room: from ``data/NAME.txt`` to tuples and mappings, each read once and not before it is needed.
+"""Read the word lists of the screen from ``data/NAME.txt``, each once on first use.
 
-A file holds one entry a line; lines that begin with ``# `` are its header.
+A file has one entry per line; lines that begin with ``# `` are its header.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ _DATA = Path(__file__).with_name("data")
 
 @cache
 def entries(name: str) -> tuple[str, ...]:
-    """The entries of a list, in the order of the file."""
+    """Return the entries of a list, in file order."""
     return read(_DATA / f"{name}.txt")
 
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """The entries of a list in lower case without diacritics, as a set."""
+    """Return the entries of a list, folded, as a set."""
     return frozenset(map(plain, entries(name)))
 
 
 @cache
 def table(name: str) -> Mapping[str, str]:
-    """A list whose lines read ``key: value``; in file order."""
+    """Return a list of lines ``key: value`` as a mapping, in file order."""
     return MappingProxyType(dict(line.split(": ", 1) for line in entries(name)))

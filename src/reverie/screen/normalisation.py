@@ -1,4 +1,4 @@
-"""What a text says to a model, whatever signs it is written with, and what it says once its disguise is off."""
+"""Normalise a text as a model reads it, and undo disguises: lookalike letters, hidden characters, encodings."""
 
 from __future__ import annotations
 
@@ -11,45 +11,45 @@ from reverie.language.text.letters import plain
 from reverie.language.text.words import expression
 from reverie.screen import lists
 
-# Normalisation: what a text says to a model, whatever signs it is written with, and what it hides from its reader.
+# Normalisation and hidden text.
 
 
 _ZERO_WIDTH = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-"""Signs that Unicode calls default ignorable: a reader sees nothing where they stand."""
+"""Characters that Unicode calls default ignorable: they are not displayed."""
 INVISIBLE = expression(f"[{_ZERO_WIDTH}]+")
 _MARKS = expression("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+")
 _MARKED = expression(
     "[\u01cd-\u0233\u0300-\u036f\u0386-\u03ce\u0400-\u0457\u0483-\u0489\u1ab0-\u1aff"
     "\u1dc0-\u1eff\u1f00-\u1fff\u20d0-\u20ff\ufe20-\ufe2f]"
 )
-"""Marks, and letters with marks that ``plain`` leaves on them."""
+"""Combining marks, and letters with marks that ``plain`` keeps."""
 _BOXED = {start + place: 97 + place for start in (0x1F150, 0x1F170, 0x1F1E6) for place in range(26)}
-"""White letters in circles and boxes, and the letters of flags: Unicode gives them no plain form."""
+"""White letters in circles and boxes, and the letters of flags, which NFKC leaves."""
 _TAGS = expression("[\U000e0020-\U000e007e]{4,}")
-"""Tag characters spell plain text that nobody sees."""
+"""Tag characters, which spell invisible text."""
 _FLAG = "\U0001f3f4"
 _FLAG_MAX = 6
-"""After a black flag the code of a region is spelled in tags: England's is gbeng."""
+"""After a black flag, tag characters spell a region's code: England's is gbeng."""
 _VARIANTS = expression("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
-"""A sign has one variation selector. A run of them spells bytes."""
+"""Variation selectors in a row, which can encode bytes; normally a character has one."""
 _RUN = expression("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]{16,}")
-"""No script needs sixteen signs without width in a row: they spell bits."""
+"""Sixteen zero-width characters in a row, which no script needs: they encode bits."""
 _OVERRIDDEN = expression("([\u202d\u202e])([^\u202c-\u202e\u2066-\u2069\n]{4,2000})")
-"""What a bidirectional override turns round, to the sign that ends it or the end of the line."""
+"""Text in a bidirectional override, up to its end or the end of the line."""
 _WORD = expression("[A-Za-z]{4}")
 _RIGHT_TO_LEFT = expression("[\u0590-\u08ff]{3}")
 _MIXED = expression(
     "[A-Za-z\u0180-\u02af\u0500-\u058f\u13a0-\u13ff\u1d00-\u1dbf\u2c80-\u2cff\ua4d0-\ua7ff\uab30-\uabbf]"
 )
-"""Latin letters, and letters that look like them and hardly stand in a Russian or Greek text."""
+"""Latin letters, and lookalikes that hardly occur in Russian or Greek texts."""
 _OVERRIDE_RIGHT = "\u202e"
 
 
 def normal(text: str) -> str:
-    """The text with compatibility forms made plain (NFKC), and without marks on letters and signs without width."""
+    """Return the text in NFKC, without marks on letters and zero-width characters."""
     if text.isascii():
         return text
     seen = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).translate(_BOXED)
@@ -59,16 +59,14 @@ def normal(text: str) -> str:
 
 
 def spaced(text: str) -> str | None:
-    """Return the normalised text with zero-width characters as blanks, since they may separate words; None if it has
-    none.
-    """
+    """Return the normal text with blanks for zero-width characters, which may separate words; None without any."""
     return None if text.isascii() or not INVISIBLE.search(text) else normal(INVISIBLE.sub(" ", text))
 
 
 def latin(text: str) -> str | None:
-    """A normal text with foreign letters read as the Latin ones they look like; None: there are none.
+    """Return a normal text with foreign lookalikes as Latin letters; None without any.
 
-    A text all in Russian or in Greek has no other reading.
+    A text entirely in Russian or Greek has no other reading.
     """
     if text.isascii() or not _MIXED.search(text):
         return None
@@ -77,7 +75,7 @@ def latin(text: str) -> str | None:
 
 
 def tagged(text: str) -> Iterator[str]:
-    """What tag characters spell; the code of a flag is no such text."""
+    """Yield the texts that tag characters spell, except the codes of flags."""
     for tags in _TAGS.finditer(text):
         is_flag = text[max(0, tags.start() - 1) : tags.start()] == _FLAG and len(tags.group()) <= _FLAG_MAX
         if not is_flag:
@@ -85,7 +83,7 @@ def tagged(text: str) -> Iterator[str]:
 
 
 def hidden(text: str) -> str | None:
-    """Return why a reader cannot see all of the text; None if everything is visible."""
+    """Return why a reader cannot see all of a text; None if everything is visible."""
     if text.isascii() or not INVISIBLE.search(text):
         return None
     if any(True for _ in tagged(text)):
@@ -98,7 +96,7 @@ def hidden(text: str) -> str | None:
 
 
 def _is_overridden(text: str) -> bool:
-    """Whether letters are shown against the direction of their script."""
+    """Whether letters are displayed against the direction of their script."""
     return any(
         (_WORD if match[1] == _OVERRIDE_RIGHT else _RIGHT_TO_LEFT).search(match[2])
         for match in _OVERRIDDEN.finditer(text)
@@ -107,16 +105,16 @@ def _is_overridden(text: str) -> bool:
 
 @cache
 def _lookalikes() -> dict[int, str]:
-    """Latin letters by the foreign ones that look like them."""
+    """Map foreign letters to the Latin ones they resemble."""
     return {ord(sign): letter for letter, signs in lists.table("lookalikes").items() for sign in signs}
 
 
-# What a text says once its disguise is off: lookalike letters, spaced or numbered letters, encodings.
+# Disguises: lookalike letters, spaced letters, digits for letters, encodings.
 
 
 _SPACED = expression(r"(?<!\w)\w(?:[ .\-_*|/]\w(?!\w)){5,}(?:[ .\-_*|/]{2,4}\w(?:[ .\-_*|/]\w(?!\w))*)*")
 _SPACED_SIGN = expression(r"[ .\-_*|/]\w[ .\-_*|/]\w[ .\-_*|/]\w")
-"""Stands in all that is spaced, and is looked for in half the time."""
+"""Quick test for spaced letters, in half the time."""
 _NUMBERED = expression(r"(?<!\w)(?=[\w@$!]{4,20}(?!\w))[A-Za-z]{0,8}[013457@$!][A-Za-z]{1,8}[013457@$!]?[\w@$!]{0,10}")
 _STANDING_IN = "013457@$!"
 _DIGITS = str.maketrans("013457@$!", "oieastasi")
@@ -124,24 +122,24 @@ _BASE64 = expression(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{20,8000}={0,2}(?![\w+/=])")
 _BASE64_MIN = 20
 _HEX = expression(r"(?<!\w)(?:[0-9a-fA-F]{2}[ :]?){12,4000}(?!\w)")
 _HEX_SIGN = expression(r"[0-9a-fA-F][0-9a-fA-F][ :]?[0-9a-fA-F][0-9a-fA-F][ :]?[0-9a-fA-F][0-9a-fA-F]")
-"""Stands in all of these, likewise."""
+"""Quick test for hexadecimal bytes."""
 _ESCAPES = expression(r"(?:%[0-9A-Fa-f]{2}|&#x?[0-9A-Fa-f]{2,6};|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})")
 _PERCENT = expression(r"(?:%[0-9A-Fa-f]{2})+")
 _ESCAPES_MIN = 6
 _PIECES = expression(r"\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)")
 _PIECED_MAX, _PIECES_MAX = 2_000, 8
-"""Orders cut to pieces come in few pieces and short texts; longer texts quote."""
+"""Largest length of a text, and number of its quoted pieces, that are joined; longer texts just quote."""
 _ROT13 = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
 )
 _ROTATING = ("rot13", "rot-13", "caesar", "sezar")
 _REVERSING = ("revers", "backward", "tersten", "ters cevir")
 _DECODED_MAX = 8
-"""So many encoded stretches are looked into; who has more is not writing to a model."""
+"""Largest number of encoded stretches that are decoded."""
 
 
 def readings(text: str) -> Iterator[str]:
-    """The texts this one becomes without its disguises."""
+    """Yield the readings of a text without its disguises."""
     yield from _undone(text)
     if seen := latin(text):
         yield seen
@@ -149,7 +147,7 @@ def readings(text: str) -> Iterator[str]:
 
 
 def _undone(text: str) -> Iterator[str]:
-    """The texts this one becomes when spaces, numbers, encodings and pieces are undone."""
+    """Yield readings with spaces, digits, encodings or pieces undone."""
     if _SPACED_SIGN.search(text) and (spaced := _SPACED.sub(_joined, text)) != text:
         yield spaced
     if any(map(text.__contains__, _STANDING_IN)) and len(_NUMBERED.findall(text)) >= 2:
@@ -167,7 +165,7 @@ def _undone(text: str) -> Iterator[str]:
 
 
 def _joined(match: re.Match[str]) -> str:
-    """``i g n o r e   a l l`` as ``ignore all``: one sign between letters, more between words."""
+    """Join ``i g n o r e   a l l`` to ``ignore all``: single separators between letters, longer ones between words."""
     words = re.split(r"[ .\-_*|/]{2,4}", match.group())
     return " ".join(re.sub(r"[ .\-_*|/]", "", word) for word in words)
 
@@ -188,7 +186,7 @@ def _encoded(text: str) -> Iterator[str]:
 
 
 def _unescaped(text: str) -> str:
-    from html import unescape  # lazy: few texts are written so
+    from html import unescape  # imported when needed: few texts use it
 
     spelled = re.sub(r"\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})", lambda m: chr(int(m[1] or m[2], 16)), text)
     return _PERCENT.sub(lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), unescape(spelled))
@@ -206,7 +204,7 @@ def _from_base64(stretch: str) -> str | None:
 
 
 def _printable(raw: bytes) -> str | None:
-    """The bytes as text, if they are one."""
+    """Decode bytes as text; None if they are not printable text."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:

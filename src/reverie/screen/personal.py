@@ -1,6 +1,6 @@
-"""Personal data by its form: addresses of mail, telephone, bank, card, identity, network and street.
+"""Detect personal data by form: mail, telephone, bank, card, identity, network and street addresses.
 
-Numbers count only where their check digits hold.
+Numbers count only with valid check digits.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from reverie.language.text.words import expression
 from reverie.screen import lists
 from reverie.screen.values import TextSpan
 
-# Whether a number is what it looks like: check digits of cards, bank accounts and identity numbers.
+# Check digits of cards, bank accounts and identity numbers.
 
 
 _CARD_BEGINNINGS = (
@@ -40,7 +40,7 @@ _CARD_BEGINNINGS = (
 
 
 def is_luhn(digits: str) -> bool:
-    """Whether the last digit is the Luhn check digit of those before it (ISO/IEC 7812-1)."""
+    """Whether the last digit is the Luhn check digit of the others (ISO/IEC 7812-1)."""
     total = 0
     for place, sign in enumerate(reversed(digits)):
         digit = int(sign) * (1 + place % 2)
@@ -49,7 +49,7 @@ def is_luhn(digits: str) -> bool:
 
 
 def is_card(digits: str) -> bool:
-    """Whether these are 13 to 19 digits that an issuer gives out and Luhn confirms."""
+    """Whether these are 13 to 19 digits of a card issuer with a valid Luhn digit."""
     if not 13 <= len(digits) <= 19 or len(set(digits)) == 1:
         return False
     is_issued = digits.startswith(_CARD_BEGINNINGS) or "2221" <= digits[:4] <= "2720"
@@ -57,7 +57,7 @@ def is_card(digits: str) -> bool:
 
 
 def is_iban(account: str) -> bool:
-    """Whether an account number is an IBAN: country, two check digits, remainder 1 over 97 (ISO 13616)."""
+    """Whether an account number is an IBAN: country, two check digits, remainder 1 modulo 97 (ISO 13616)."""
     if not 15 <= len(account) <= 34 or not account[:2].isalpha() or not account[2:4].isdecimal():
         return False
     turned = account[4:] + account[:4]
@@ -65,7 +65,7 @@ def is_iban(account: str) -> bool:
 
 
 def is_turkish_identity(digits: str) -> bool:
-    """Whether these eleven digits carry the two check digits of a Turkish identity number."""
+    """Whether eleven digits have the two check digits of a Turkish identity number."""
     if len(digits) != 11 or digits[0] == "0":
         return False
     numbers = [int(sign) for sign in digits]
@@ -74,12 +74,12 @@ def is_turkish_identity(digits: str) -> bool:
 
 
 def is_social_security(digits: str) -> bool:
-    """Whether nine digits can be a social security number: no area 000, 666 or 9xx, no group 00, no serial 0000."""
+    """Whether nine digits can be a US social security number: no area 000, 666 or 9xx, group 00 or serial 0000."""
     area, group, serial = digits[:3], digits[3:5], digits[5:]
     return area not in ("000", "666") and area[0] != "9" and group != "00" and serial != "0000"
 
 
-# Personal data by its form: addresses of mail, telephone, bank, card, identity, network and street.
+# Detection.
 
 
 _MAIL_HOST = expression(r"@([A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24})(?![\w@])")
@@ -98,14 +98,14 @@ _PHONES = expression(
 )
 _HOUSE = expression(r"(?<!\w)[Nn][Oo][:.]? ?\d{1,4}(?:[/-]\w{1,4})?(?!\w)")
 _CALLED_BEFORE, _CALLED_AFTER = 28, 40
-"""Signs before and after a number in which stands what it is called."""
+"""Characters before and after a number in which its name is searched."""
 _STREET_MAX, _STREET_WORD_MAX = 90, 14
 _IPV4 = expression(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)")
 _IPV6 = expression(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})(?:[0-9A-Fa-f:]{0,30})(?![\w:])")
 
 
 def personal_data(text: str) -> Iterator[TextSpan]:
-    """Every stretch that names a person's address, number or account."""
+    """Find the spans of personal addresses, numbers and accounts."""
     if "@" in text:
         yield from _mail(text)
     if any(map(text.__contains__, "0123456789")):
@@ -116,7 +116,7 @@ def personal_data(text: str) -> Iterator[TextSpan]:
 
 
 def _mail(text: str) -> Iterator[TextSpan]:
-    """Mail addresses; those of hosts that documentation reserves reach no one."""
+    """Find mail addresses, except those of hosts reserved for documentation."""
     for host in _MAIL_HOST.finditer(text):
         at = host.start()
         name = _MAIL_NAME.search(text, max(0, at - 65), at)
@@ -125,7 +125,7 @@ def _mail(text: str) -> Iterator[TextSpan]:
 
 
 def _number(match: re.Match[str]) -> TextSpan | None:
-    """What a row of digits is, by its grouping and check digits; None: just a number."""
+    """Classify a sequence of digits by grouping and check digits; None for an ordinary number."""
     start, end = match.span()
     told = match.group()
     digits = "".join(filter(str.isdecimal, told))
@@ -147,7 +147,7 @@ def _other_names() -> re.Pattern[str]:
 
 
 def _is_called_otherwise(match: re.Match[str]) -> bool:
-    """Whether a number with the form of a card's is named as another one in its line: an IMEI."""
+    """Whether a number that looks like a card's is named differently in its line, as an IMEI."""
     before = re.split(r"[\n;,]", plain(match.string[max(0, match.start() - _CALLED_BEFORE) : match.start()]))[-1]
     after = re.split(r"[\n;,.]", plain(match.string[match.end() : match.end() + _CALLED_AFTER]))[0]
     return bool(_other_names().search(before) or _other_names().search(after))
@@ -156,7 +156,7 @@ def _is_called_otherwise(match: re.Match[str]) -> bool:
 def _ibans(text: str) -> Iterator[TextSpan]:
     for match in _IBAN.finditer(text):
         told, end = match.group(), match.end()
-        while told:  # the next word may stand in capitals too, and is then no part of the number
+        while told:  # a following word in capitals does not belong to the number
             if is_iban(told.replace(" ", "")):
                 yield TextSpan("iban", match.start(), end)
                 break
@@ -165,11 +165,11 @@ def _ibans(text: str) -> Iterator[TextSpan]:
 
 
 def _network(text: str) -> Iterator[TextSpan]:
-    """Find network addresses a stranger could reach; private addresses are not personal data."""
+    """Find public IP addresses; private ones identify nobody."""
     if text.count(".") > 2 or text.count(":") > 3:
         found = [*_IPV4.finditer(text), *_IPV6.finditer(text)]
         if found:
-            import ipaddress  # lazy: few texts hold one
+            import ipaddress  # imported when needed: few texts contain one
 
             for match in found:
                 try:
@@ -182,7 +182,7 @@ def _network(text: str) -> Iterator[TextSpan]:
 
 @cache
 def _street_forms() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """An English address (number, name, street); a Turkish one up to its number; and the word it ends in."""
+    """Return patterns: an English address (number, name, street), a Turkish one up to its number, its last word."""
     english = "|".join(sorted(map(str.capitalize, lists.entries("street-words.en")), key=len, reverse=True))
     turkish = "|".join(sorted(lists.entries("street-words.tr"), key=len, reverse=True))
     return (

@@ -1,7 +1,7 @@
-"""The screen: the first stage of every write.
+"""Screen a text: the first stage of every write.
 
-In: a text as it was said, and the settings. Out: a text fit to be written, what was taken out of it, what was marked in
-it, and whether it must be held back. Source of the numbers: docs/decisions/0016-screen.md.
+In: a text as it was said, and the settings. Out: the text to store, what was masked or marked in it, and
+whether it is quarantined. Source of the numbers: docs/decisions/0016-screen.md.
 """
 
 from __future__ import annotations
@@ -28,32 +28,33 @@ _CATEGORIES = {
     "ip-address": "ip_address",
     "street-address": "street_address",
 }
-"""The setting of each kind of personal data."""
+"""Setting for each kind of personal data."""
 _UNKNOWN = "unknown-token"
 
 
 def screen(text: str, settings: ScreenSettings, said_by: Role = Role.USER, *, in_prose: bool = True) -> Screened:
-    """What may be written of a text, whoever said it; ``in_prose``: also secrets by what is said around them.
+    """Return the screened text of any speaker; ``in_prose``: also detect secrets by the words around them.
 
-    Secrets and, by category, personal data are replaced by ``[secret: kind]`` and ``[personal: kind]``; everything else
-    stays as it was said. Screening what was screened changes nothing.
+    Secrets and, depending on the settings, personal data are replaced by ``[secret: kind]`` and ``[personal: kind]``;
+    everything else stays. Screening a screened text changes nothing.
     """
     reason = quarantine_reason(text, said_by) if settings.quarantine else None
     return _shown(text, _chosen(text, settings, in_prose=in_prose), reason)
 
 
 def screen_name(name: str, settings: ScreenSettings) -> Screened:
-    """What may be written of the name of one who speaks: without secrets.
+    """Return the screened name of a speaker: without secrets.
 
-    A name is a key as well, and masks would make one of many: what only looks like chance may be an account's id, and a
-    number may be one, so these stay.
+    A name is also a key, and masks would merge different names: random-looking strings and numbers may be ids of
+    accounts,
+    so they stay.
     """
     chosen = _chosen(name, settings, in_prose=False)
     return _shown(name, [one for one in chosen if one[2] == "secret" and one[0].kind != _UNKNOWN], None)
 
 
 def _shown(text: str, chosen: list[tuple[TextSpan, ScreenAction, str]], reason: str | None) -> Screened:
-    """The text with masks where something is taken out."""
+    """Return the text with masks for the chosen spans."""
     parts: list[str] = []
     masked: list[Masked] = []
     marked: list[Masked] = []
@@ -70,7 +71,7 @@ def _shown(text: str, chosen: list[tuple[TextSpan, ScreenAction, str]], reason: 
 
 
 def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool) -> list[tuple[TextSpan, ScreenAction, str]]:
-    """What is acted on, in text order; where two overlap, what is masked wins, then the secret, then the longer."""
+    """Choose the spans to act on, in order; of overlapping ones by mask before mark, secret before personal, length."""
     found = [(span, settings.secrets, "secret") for span in _secrets(text, settings)]
     found += [(span, _action(span.kind, settings), "personal") for span in personal_data(text)]
     if in_prose:
@@ -81,7 +82,7 @@ def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool) -> list[tupl
     order = sorted(
         acted, key=lambda one: (one[1] is not ScreenAction.MASK, one[2] != "secret", one[0].start - one[0].end)
     )
-    ends: list[int] = []  # of what is kept, in text order; kept stretches do not overlap, so starts run alike
+    ends: list[int] = []  # ends of kept spans in order; these do not overlap, so their starts are in the same order
     kept: list[tuple[TextSpan, ScreenAction, str]] = []
     for one in order:
         place = bisect_right(ends, one[0].start)
@@ -99,12 +100,13 @@ def _secrets(text: str, settings: ScreenSettings) -> Iterator[TextSpan]:
 
 
 def _told(text: str, settings: ScreenSettings, known: Sequence[TextSpan]) -> Iterator[TextSpan]:
-    """Find secrets by the words around them, where no known form matches."""
+    """Find secrets by the words around them, where no other span was found."""
     if settings.secrets is not ScreenAction.LEAVE:
         ordered = sorted(known, key=lambda span: span.start)
         starts, ends = [span.start for span in ordered], [*accumulate((span.end for span in ordered), max)]
         for span in secrets(text):
-            before = bisect_left(starts, span.end)  # what begins before it ends; the furthest of them may reach into it
+            # spans that begin before its end; the furthest of them may overlap it
+            before = bisect_left(starts, span.end)
             if before == 0 or ends[before - 1] <= span.start:
                 yield span
 

@@ -1,4 +1,4 @@
-"""Secrets that show by their form: tokens, a program's ways of giving a password, and a value right after its name."""
+"""Detect secrets by form: tokens, passwords in forms that programs read, and values right after their name."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from reverie.screen import lists, secrecy
 from reverie.screen.secrecy import EDGES, is_example, is_nothing, is_placeholder, is_random, is_strict
 from reverie.screen.values import TextSpan
 
-# Secrets that show by their shape: known beginnings, PEM blocks, passwords in addresses, long chance strings.
+# Secrets by shape: known prefixes, PEM blocks, passwords in URLs, long random strings.
 
 
 _RUN = expression(r"[A-Za-z0-9_\-./+=~$:]{16,}")
-"""Where a token can be at all; ordinary words never come to sixteen such signs."""
+"""Quick test for tokens: ordinary words never have sixteen such characters."""
 _RUN_MIN = 16
 _SEGMENT = expression(r"[A-Za-z0-9]+")
 _PIECE = expression(r"[A-Za-z0-9_-]{24,}")
@@ -26,7 +26,7 @@ _BASE64_KEY = expression(
 )
 _LOOK_BACK = 300
 _PUBLIC_KEY = expression(r"AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|GnNrLX|InNrLX)")
-"""How the public keys of ssh begin: the length of a name, and "ssh-", "ecdsa" or "sk-"."""
+"""Prefixes of public ssh keys: the length of a name, and "ssh-", "ecdsa" or "sk-"."""
 _PART_MAX = 100
 _PART_BEFORE = expression(r"(?<![\w-])([A-Za-z0-9_-]{6,90})\.\Z")
 _PART_AFTER = expression(r"\.([A-Za-z0-9_-]{6,90})(?![\w-])")
@@ -38,7 +38,7 @@ _IN_ADDRESS = expression(r"://[^\s:/@?#'\"]{0,64}:([^\s@/'\"]{3,128})@")
 
 
 def tokens(text: str) -> Iterator[TextSpan]:
-    """Every stretch that is a secret by its looks."""
+    """Find every span that is a secret by its form."""
     yield from _pem(text)
     yield from _addresses(text)
     if max(map(len, text.split()), default=0) < _RUN_MIN:
@@ -51,7 +51,7 @@ def tokens(text: str) -> Iterator[TextSpan]:
 
 @cache
 def _beginnings() -> Mapping[str, tuple[tuple[str, re.Pattern[str], str], ...]]:
-    """The known tokens by their first two signs: beginning, what follows it, kind."""
+    """Group the known token prefixes by their first two characters: prefix, pattern of the rest, kind."""
     found: dict[str, list[tuple[str, re.Pattern[str], str]]] = {}
     for line in lists.entries("tokens"):
         kind, form = line.split(": ", 1)
@@ -61,7 +61,7 @@ def _beginnings() -> Mapping[str, tuple[tuple[str, re.Pattern[str], str], ...]]:
 
 
 def _known(text: str, start: int, end: int) -> Iterator[TextSpan]:
-    """Tokens with a known beginning, wherever a word begins in the run."""
+    """Find tokens with a known prefix at each beginning of a word in the run."""
     beginnings = _beginnings()
     for segment in _SEGMENT.finditer(text, start, end):
         at = segment.start()
@@ -86,13 +86,13 @@ def _marked(run: str, start: int) -> Iterator[TextSpan]:
 
 
 def _chance(text: str, run: re.Match[str]) -> Iterator[TextSpan]:
-    """Find random strings of no known kind, except in addresses, where they are ids of documents or films."""
+    """Find random strings of unknown kind; not in URLs, which contain ids of documents and films."""
     if len(run.group()) < 24 or _is_no_place(text, run):
         return
     done = 0
     for piece in _PIECE.finditer(text, run.start(), run.end()):
         if piece.start() < done:
-            continue  # a neighbour of the one before: from there on the row would be walked again
+            continue  # part of the previous token
         if is_random(piece.group().strip("-_")) and not is_placeholder(piece.group()):
             start, done = _with_neighbours(text, piece)
             yield TextSpan("unknown-token", start, done)
@@ -102,7 +102,7 @@ def _chance(text: str, run: re.Match[str]) -> Iterator[TextSpan]:
 
 
 def _with_neighbours(text: str, piece: re.Match[str]) -> tuple[int, int]:
-    """The piece with the parts that dots join to it, as long as these look like parts of a token too."""
+    """Extend a token by parts joined with dots that also look like parts of a token."""
     start, end = piece.span()
     while (before := _PART_BEFORE.search(text, max(0, start - _PART_MAX), start)) and any(map(str.isdigit, before[1])):
         start = before.start(1)
@@ -112,7 +112,7 @@ def _with_neighbours(text: str, piece: re.Match[str]) -> tuple[int, int]:
 
 
 def _is_no_place(text: str, run: re.Match[str]) -> bool:
-    """Whether the run is part of an address, of data written out, of a checksum, or a key that is made to be shown."""
+    """Whether the run is part of a URL, encoded data or a checksum, or a public key."""
     if _PUBLIC_KEY.match(run.group()):
         return True
     before = text[max(0, run.start() - _LOOK_BACK) : run.start()]
@@ -122,13 +122,13 @@ def _is_no_place(text: str, run: re.Match[str]) -> bool:
 
 
 def _pem(text: str) -> Iterator[TextSpan]:
-    """Private keys between their lines; without the last line, as far as the key's signs go."""
+    """Find private keys from first to last line; without a last line, as far as the key's characters go."""
     if "PRIVATE KEY" in text:
         done, is_ended = 0, True
         for begin in _PEM_BEGIN.finditer(text):
             if begin.start() >= done:
                 last = _PEM_END.search(text, begin.end()) if is_ended else None
-                is_ended = last is not None  # where none follows, none follows the next beginning either
+                is_ended = last is not None  # if no end follows here, none follows a later beginning
                 end = last or _PEM_REST.match(text, begin.end())
                 done = end.end() if end else begin.end()
                 yield TextSpan("private-key", begin.start(), done)
@@ -146,16 +146,16 @@ def _addresses(text: str) -> Iterator[TextSpan]:
             yield TextSpan("password", *match.span(1))
 
 
-# Secrets in the forms of programs: a password on a command line, in a netrc, in the QR code of a wireless network.
+# Secrets in forms that programs read: on a command line, in a netrc, in the QR code of a wireless network.
 
 
 _OPEN = "$<{%[*"
-"""What a value begins with that a shell or a template fills in."""
+"""First characters of a placeholder that a shell or template fills in."""
 _CLOSERS = ".,;:)`”’"
 
 
 def written(text: str) -> Iterator[TextSpan]:
-    """Find every value in a place where programs read a secret."""
+    """Find every value where a program reads a secret."""
     for kind, mark, form in _forms():
         if mark in text:
             yield from (found for match in form.finditer(text) if (found := _value(kind, match)))
@@ -174,7 +174,7 @@ def _value(kind: str, match: re.Match[str]) -> TextSpan | None:
     return None if is_open else TextSpan(kind, match.start(group), match.start(group) + len(value))
 
 
-# Plain words that are given as one's own password: "şifrem karakartal", "my password is" and four words or more.
+# Passwords of plain words: "şifrem karakartal", and "my password is" with four or more words.
 
 
 _WORDS = r"[a-z]{2,14}(?:[ \t-]{1,2}[a-z]{2,14}){3,9}?"
@@ -182,7 +182,7 @@ _ENDS = r"(?=[\"'’”`]?\s{0,3}(?:[.!,;)\n]|\Z|oldu\b))"
 _OURS = r"(?:[iu]?m|[iu]?m[iu]z)(?:\s{0,2}:|\s{1,2}(?:artik|simdi|hala|su)\b:?)?\s{1,3}[\"'‘“`]?"
 _PHRASE = expression(rf"(?:\s{{1,3}}is(?:\s{{1,2}}now)?\s{{0,1}}:?|\s{{0,2}}:)\s{{1,3}}({_WORDS}){_ENDS}")
 MY = expression(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
-"""What makes a password one's own: "my old wifi"."""
+"""Mark of a password of one's own: "my old wifi"."""
 _TURKISH_PHRASE = expression(rf"{_OURS}({_WORDS}){_ENDS}")
 _TURKISH_WORD = expression(rf"{_OURS}([a-z]{{6,24}}){_ENDS}")
 _PASSWORDS = ("sifre", "parola", "sfr")
@@ -193,23 +193,23 @@ _SAID_OF = expression(
 )
 """Endings of Turkish verbs, places and qualities: "şifrem telefonda", "şifrem çalışmıyor", "şifrem rakamlı"."""
 _TOLD_OF = expression(r"(?:ed|ly)\Z")
-"""And of English ones: "stored", "extremely"."""
+"""Endings of English ones: "stored", "extremely"."""
 _NETWORK = expression(
     r"\b(?:wi-?fi|wlan|internet|network|modem|router|hotspot)[a-z]{0,10}(?:['’][a-z]{1,4})?[ \t]{1,3}\Z"
 )
-"""Whose password is one's own to tell, without "my": "wifi parolası …"."""
+"""Networks, whose password may be stated without "my": "wifi parolası …"."""
 _NETWORK_PHRASE = expression(rf"s[iu](?:\s{{0,2}}:)?\s{{1,3}}[\"'‘“`]?({_WORDS}){_ENDS}")
 _ROW_MAX = 6
-"""Passwords of words have four to six of them; what is longer is rather a sentence."""
+"""Largest number of words of a passphrase; usually it has four to six, and more are rather a sentence."""
 _BENT = expression(
     r"(?:[iu]m(?:[iu]z)?(?:[iu]n)?|n[iu]n|s[iu]n[iu]?\w{0,4}|l[ae]r[iu]\w{0,4}|[dt][ae]n|[dt][ae]ki|[iu]yor\w{0,4}"
     r"|[ae]c[ae][kg]\w{0,4}|m[iu]s\w{0,4}|m[ae]z|yl[ae]|s[iu]n)\Z"
 )
-"""Endings by which words belong to a sentence, in a row of plain ones: "kızımın doğum günü"."""
+"""Turkish endings of words in a sentence, unlike a passphrase: "kızımın doğum günü"."""
 
 
 def given_in_words(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """The plain words after a naming, if they are given as one's own password."""
+    """Return the plain words after a name of a secret, if stated as the speaker's own password, else None."""
     if kind != "password":
         return None
     named = re.sub(r"[\s_-]+", " ", head.group())
@@ -224,7 +224,7 @@ def given_in_words(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
 
 
 def _phrase(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """The words after "my passphrase is" or "parola cümlem"."""
+    """Return the words after "my passphrase is" or "parola cümlem"."""
     is_my = MY.search(low, max(0, head.start() - 80), head.start())
     match = _PHRASE.match(low, head.end()) if is_my else None
     told_of = _TOLD_OF if match else _SAID_OF
@@ -233,13 +233,13 @@ def _phrase(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
 
 
 def _row(low: str, head: re.Match[str], named: str) -> re.Match[str] | None:
-    """A row of plain words after "my password is", "şifrem", "wifi parolası": as passphrases are made."""
+    """Match a passphrase of plain words after "my password is", "şifrem" or "wifi parolası"."""
     is_turkish = named in _PASSWORDS
     match = _words_behind(low, head, is_turkish)
     if match is None:
         return None
     row = re.split(r"[\s-]+", match[1])
-    if is_turkish:  # at the head "doğru" joins nothing
+    if is_turkish:  # at the beginning, "doğru" is no function word
         joining = _joining_in("tr") - {word for word in row[:1] if is_nothing(word)}
         is_row = _is_phrase(match[1], _SAID_OF, joining) and not any(map(_BENT.search, row))
     else:
@@ -248,7 +248,7 @@ def _row(low: str, head: re.Match[str], named: str) -> re.Match[str] | None:
 
 
 def _words_behind(low: str, head: re.Match[str], is_turkish: bool) -> re.Match[str] | None:
-    """Plain words right behind a naming of what is one's own, or a network's."""
+    """Match plain words right after a name of the speaker's or a network's secret."""
     before = low[max(0, head.start() - 80) : head.start()]
     if is_turkish:
         match = _TURKISH_PHRASE.match(low, head.end())
@@ -257,7 +257,7 @@ def _words_behind(low: str, head: re.Match[str], is_turkish: bool) -> re.Match[s
 
 
 def _is_phrase(told: str, told_of: re.Pattern[str], joining: frozenset[str]) -> bool:
-    """Whether words are a row of names for things and no sentence."""
+    """Whether words are a list of nouns and no sentence."""
     row = re.split(r"[\s-]+", told)
     if sum(map(is_nothing, row)) > 1 or is_nothing(row[-1]) or told_of.search(row[-1]):
         return False
@@ -266,7 +266,7 @@ def _is_phrase(told: str, told_of: re.Pattern[str], joining: frozenset[str]) -> 
 
 @cache
 def _joining() -> frozenset[str]:
-    """The words that join others to sentences."""
+    """Return the function words of both languages."""
     return _joining_in("en") | _joining_in("tr")
 
 
@@ -276,42 +276,42 @@ def _joining_in(language: str) -> frozenset[str]:
     return frozenset(plain(word) for name in names for word in words.words(name))
 
 
-# Secrets that follow their naming without a word or a mark between: "user ada password …", "CVV 473", "auth token …".
+# Values right after their name, without verb or punctuation: "user ada password …", "CVV 473", "auth token …".
 
 
 _PASSWORD = expression(r"[ \t]{1,2}(\S{8,64})")
 _STRONG = expression(r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)(?=\S*[!@#$%^&*+=~_])")
-"""What stands after "password" without "is" is one only where letters of both kinds, a digit and a sign are in it."""
+"""A value after "password" without "is" counts only with letters of both cases, a digit and a symbol."""
 _LOGIN = expression(
     r"(?:\b(?:user(?:name)?|login|log(?:ged)? in as|kullanici(?: adi)?)[ \t]{0,2}[:=]?[ \t]{1,3}"
     r"(?!(?:for|has|had|have|with|to|and|or|the|an?|is|was|must|should|can|sets?|needs?|enters?|forgot|resets?)\b)\S{1,64}|\S{1,64}@\S{1,64}"
     r"|\b(?:with|using))[ \t,;/]{1,3}(?:(?:and|with|ve)[ \t]{1,2})?(?:(?:the|a)[ \t]{1,2})?\Z"
 )
-"""Who logs in has told of a password before the naming."""
+"""A login before the name of a secret, after which weaker values count."""
 _LOGIN_MAX = 160
 _WEAK = expression(r"[A-Za-z]*\d{0,2}[A-Za-z]*\Z")
-"""No more than a name with a number in it: OAuth2Token."""
+"""No more than a name with a number: OAuth2Token."""
 _CODE = expression(r"2?[ \t]{1,2}#?(\d{3,4})(?![\w/%-]|[.,]\d)")
 _YEAR = expression(r"(?:19|20)\d\d\Z")
 _CARD = expression(r"\b(?:cvv|exp\b|expir|card|kart|visa\b|mastercard|son kullanma)|\d{4}[ -]?\d{4}[ -]?\d{4}")
 _CARD_MAX = 120
 _KEY = expression(r"[ \t]{1,2}[\"'`]?([\w-]{24,200})(?![\w-])")
 _HEX = expression(r"(?!0x[0-9a-f]{40}\Z)(?=\D*\d)(?:0x)?(?=[0-9]*[a-f])[0-9a-f]{24,}\Z", re.IGNORECASE)
-"""Forty signs after 0x are an address of a chain, which is no secret."""
+"""Forty digits after 0x are a public address of a blockchain."""
 _PIN = expression(r"(?:[ \t]{1,2}code)?[ \t]{1,2}#?(\d{4,8})(?![\w/%-]|[.,]\d)")
 _PUK_LENGTH = 8
 _SIGNED = expression(r"(?=\S*[^\W\d_])(?=\S*\d)[^\W_]\S*[!@#$%^&*+=~]")
-"""Where no word says what it is, a password shows by a letter, a digit and a sign in it."""
+"""A password without explanation has a letter, a digit and a symbol."""
 _OF_TURKISH = expression(r"(?:s[iu]n[iu]|s[iu]yl[ae]|m[iu](?:z[iu])?|m(?:[iu]z)?l[ae])\b")
-"""After a value and "şifre": … şifresini kullanıyorum, … şifresiyle giriyorum."""
+"""Turkish after value and "şifre": … şifresini kullanıyorum, … şifresiyle giriyorum."""
 _STROKE = expression(r"[/|,][ \t]{1,2}(?=(\S{6,64})(?!\S))")
-"""Between a name and a password."""
+"""Separator between user name and password."""
 _PAIR_MAX = 120
 _KEYS = frozenset({"api-key", "secret-key", "private-key", "token"})
 
 
 def given_bare(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """The value right after a naming, if it can be nothing else."""
+    """Return the value right after a name of a secret, if it can be nothing else."""
     if kind == "password":
         return _password(text, low, head)
     if kind == "card-code":
@@ -335,7 +335,7 @@ def _password(text: str, low: str, head: re.Match[str]) -> TextSpan | None:
 
 
 def _card_code(text: str, low: str, head: re.Match[str]) -> TextSpan | None:
-    """The digits on the back of a card, where a card is spoken of; a year is none."""
+    """Find the security code of a card, where a card is mentioned; a year is none."""
     match = _CODE.match(text, head.end()) if head.group().startswith("cv") else None
     if match is None or _YEAR.match(match[1]) or not _CARD.search(low, max(0, head.start() - _CARD_MAX), match.end()):
         return None
@@ -343,7 +343,7 @@ def _card_code(text: str, low: str, head: re.Match[str]) -> TextSpan | None:
 
 
 def _key(text: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """A key that looks like chance, or a long hexadecimal number."""
+    """Find a key that looks random, or a long hexadecimal number."""
     match = _KEY.match(text, head.end())
     if match is None or is_placeholder(match[1]) or not (_HEX.match(match[1]) or is_random(match[1])):
         return None
@@ -351,7 +351,7 @@ def _key(text: str, head: re.Match[str], kind: str) -> TextSpan | None:
 
 
 def _pin(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """Find the digits after "PIN" if the locked thing is named before it; after "PUK" their number is enough."""
+    """Find the digits after "PIN", if what they open precedes it, or after "PUK", if the length fits."""
     match = _PIN.match(low, head.end())
     if match is None:
         return None
@@ -361,7 +361,7 @@ def _pin(low: str, head: re.Match[str], kind: str) -> TextSpan | None:
 
 
 def before_turkish(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """The value right before a Turkish naming that has it: "Galata#1453 şifresini"."""
+    """Return the value right before a Turkish name of a secret: "Galata#1453 şifresini"."""
     if kind != "password" or not _OF_TURKISH.match(low, head.end()):
         return None
     before = text[max(0, head.start() - _PAIR_MAX) : head.start()]
@@ -373,7 +373,7 @@ def before_turkish(text: str, low: str, head: re.Match[str], kind: str) -> TextS
 
 
 def pairs(text: str) -> Iterator[TextSpan]:
-    """Passwords behind the name of who logs in, with no word but a stroke between: "login: ada / Galata#1453"."""
+    """Find passwords after a user name and a separator: "login: ada / Galata#1453"."""
     if "/ " not in text and "| " not in text and ", " not in text:
         return
     for match in _STROKE.finditer(text):
@@ -383,7 +383,7 @@ def pairs(text: str) -> Iterator[TextSpan]:
 
 
 def _is_login(before: str, stroke: str) -> bool:
-    """Whether the last word is a login name: an e-mail address, or what follows "login:"."""
+    """Whether a user name precedes: a mail address, or what follows "login:"."""
     before = before.rstrip(" \t")
     name = before.rpartition(" ")[2]
     return (stroke != "," and "@" in name[1:]) or bool(_labelled().search(plain(before)))

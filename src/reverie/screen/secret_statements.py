@@ -1,7 +1,7 @@
-"""Secrets that show by what is said of them: "my wifi password is …", "şifrem …", ``API_KEY=…``, ``Bearer …``.
+"""Detect secrets by the words around them: "my wifi password is …", "şifrem …", ``API_KEY=…``, ``Bearer …``.
 
-In: a text. Out: spans of the values alone, unordered, possibly overlapping. What code computes, what documentation
-leaves open and what is only said about passwords is passed over.
+In: a text. Out: spans of the values, unordered and possibly overlapping. Values computed by code, placeholders in
+documentation and talk about passwords are skipped.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ _NAMED_LAST = expression(
     r"[a-z]{0,10}\s{0,3}(?:[.!?,;\n)]|\Z|(?:for|on|at|to|in|with|and|but|or|so|because"
     r"|too|now|since|everywhere|anywhere|here|there|ve)\b)"
 )
-"""After "X is my password"; what is followed by a noun, such as "manager", is none."""
+"""What may follow "X is my password"; not a noun as in "my password manager"."""
 _BEFORE_MAX = 300
 _PASS = expression(
     r"(?:(?:\A|[\n.;,|/(])\s{0,3}|\bmy\s{1,2}|\b(user(?:name)?|login|wi-?fi|kullan[ıi]c[ıi](?: ad[ıi])?)\s{0,2}[:=]?"
     r"(?:\s{1,2}[^\s:]{1,64})?\s{1,3})pass\s{0,2}[:=]\s{0,3}([^\s\"'`,;<>]{6,128})",
     re.IGNORECASE,
 )
-"""A boarding pass has a number, too: "pass" is a password at the beginning, or after who logs in."""
+""""pass" means password only at the beginning or after a login: a boarding pass has a number, too."""
 _NEXT = expression(
     r"(?:['’]?[a-z]{1,5}|\s{1,2}(?:idi|iken))?[\"'”’`*.,;!]{0,3}\s{1,3}(?:(?:but|and|then|ama|fakat|ve)\s{1,3})?"
     r"(?:(?:now|simdi|simdiki|simdiyse|artik|yenisi)(?:\s{1,2}(?:it(?:['’]s|\s(?:is|was))|is|ise))?"
     r"|it(?:['’]s|\sis)\snow|(?:i\s{1,2})?changed\s(?:it\s)?to)\s{0,2}:?\s{1,3}(\S{6,200})"
 )
-"""What it is by now, after what it was."""
+"""A current value after a former one."""
 _ITEM = r"(?:(?:[-*•]|\d{1,2}[.)])\s{1,2})?"
 _ALSO = expression(
     rf"\s{{0,2}}(?:[,;/&\n]|\band\b|\bve\b)\s{{0,3}}(?:(?:and|ve)\s{{1,2}})?{_ITEM}(\S{{6,64}})"
     r"|[ \t]{1,4}(\S{6,64})"
 )
-"""The next of a list; after a blank alone only what is like the one before."""
+"""The next value of a list; after a blank alone only one of the same form."""
 _NUMBERED = expression(r"\d{1,2}\.\Z")
 _LISTED_MAX = 32
 _IN_YEAR = expression(r"(?:19|20)\d\d(?:['’][dt][ae]n?\b|\s{1,2}(?:y[ıi]l|sene))")
@@ -80,11 +80,11 @@ _ONE_TIME = expression(
     r"|(?=(?:[a-z ]{0,70}[2-7]){2})[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?!\w)"
 )
 _NUMERIC = {"pin": (4, 5), "card-code": (3, 4), "one-time-code": (4, 8), "recovery-code": (6, 8), "puk": (8, 8)}
-"""Kinds that may be digits alone, and how many. A PIN of six is left, for Indian postal codes are called so,
-unless what it opens is named."""
+"""Kinds of secrets that may be digits alone, and their lengths. A PIN of six digits is an Indian postal code, unless
+what it opens is named."""
 _OWN_PIN_MAX = 8
 _OF_A_THING = ("pini", "pinini")
-"""What is worth money or sits on a board has a pin, too: these are one only beside what they open."""
+"""Forms of "pin" that count only beside what they open: coins and boards have pins, too."""
 _OPENING = ("pin", "password")
 _OWN_DIGITS, _LOCK_DIGITS = expression(r"\d{6,8}\Z"), expression(r"\d{4,8}\Z")
 _GROUPS = expression(r"\d{4,6}(?:-\d{4,6}){1,4}\Z")
@@ -93,7 +93,7 @@ _ENDS_HERE = expression(r"['’]|\s{0,3}(?:[.!?,;\n)]|\Z|(?:oldu|idi|olarak|yapt
 
 
 def statements(text: str) -> Iterator[TextSpan]:
-    """Find every value that a sentence calls a secret."""
+    """Find every value that is stated as a secret."""
     low = plain(text)
     if any(map(low.__contains__, _stems())):
         for head in _heads().finditer(low):
@@ -114,7 +114,7 @@ def statements(text: str) -> Iterator[TextSpan]:
 
 
 def _passes(text: str) -> Iterator[TextSpan]:
-    """Find ``pass: value``; it counts as a password even next to an example's login name."""
+    """Find ``pass: value``; after a login also values that look like examples."""
     for match in _PASS.finditer(text):
         start, end = _trimmed(text, *match.span(2))
         if looks_secret(text[start:end]) if match[1] else is_strict(text[start:end]):
@@ -129,7 +129,7 @@ def _kinds() -> Mapping[str, str]:
 
 @cache
 def _heads() -> re.Pattern[str]:
-    """Return the words that name a secret: short ones only alone, long ones also inside names such as DB_PASSWORD."""
+    """Return the pattern of names of secrets: short ones as whole words, long ones also within DB_PASSWORD."""
     told = {plain(words) for name in ("en", "tr") for words in lists.table(f"secret-words.{name}")}
     written = {word: re.escape(word).replace(r"\ ", r"[\s_-]?") for word in told}
     ordered = sorted(told, key=lambda word: (-len(word), word))
@@ -141,13 +141,13 @@ def _heads() -> re.Pattern[str]:
 
 @cache
 def _stems() -> tuple[str, ...]:
-    """Return the last words of the lists: a text without any of them mentions no secret."""
+    """Return the last words of the lists: a text without any of them has no name of a secret."""
     last = {plain(words).split()[-1] for name in ("en", "tr") for words in lists.table(f"secret-words.{name}")}
     return tuple(sorted(word for word in last if not any(other != word and other in word for other in last)))
 
 
 def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[TextSpan]:
-    """The value this naming of a secret leads to, if any."""
+    """Find the value that belongs to a name of a secret, and further ones."""
     found = (
         _assigned(text, head.end(), kind)
         or _said(text, low, head, kind)
@@ -166,7 +166,7 @@ def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[Text
 
 
 def _further(text: str, low: str, before: TextSpan, form: re.Pattern[str]) -> TextSpan | None:
-    """The value after a value: the next one of a list, or what the secret is by now."""
+    """Return the value after a value: the next of a list, or the current one."""
     match = form.match(low, before.end)
     if match is None:
         return None
@@ -178,13 +178,13 @@ def _further(text: str, low: str, before: TextSpan, form: re.Pattern[str]) -> Te
 
 
 def _form(value: str) -> tuple[int, bool, bool]:
-    """By what the codes of one list are alike: their length, and whether letters and digits are in them."""
+    """Return what codes of one list have in common: their length, and whether they have letters and digits."""
     return len(value), any(map(str.isalpha, value)), any(map(str.isdigit, value))
 
 
 @cache
 def _things() -> re.Pattern[str]:
-    """What makes of a naming the name of something else: "password manager", "şifreli"."""
+    """Return the pattern that turns a name of a secret into something else: "password manager", "şifreli"."""
     english = "|".join(map(re.escape, sorted(lists.words("secret-things.en"))))
     turkish = "|".join(map(re.escape, sorted(lists.words("secret-things.tr"))))
     return re.compile(
@@ -195,18 +195,18 @@ def _things() -> re.Pattern[str]:
 
 @cache
 def _turkish() -> frozenset[str]:
-    """The Turkish namings, folded."""
+    """Return the Turkish names of secrets, folded."""
     return frozenset(map(plain, lists.table("secret-words.tr")))
 
 
 def _is_turkish(text: str, naming: str) -> bool:
-    """Whether a naming is Turkish; where English has the same word, the text decides."""
+    """Whether a name is Turkish; if English has the same word, the text decides."""
     named = re.sub(r"[\s_-]+", " ", naming)
     return named in _turkish() and (named not in lists.table("secret-words.en") or turkish_evidence(text) > 0)
 
 
 def _assigned(text: str, at: int, kind: str) -> TextSpan | None:
-    """``name = "value"``, ``name: value``."""
+    """Match ``name = "value"`` or ``name: value``."""
     match = _ASSIGNED.match(text, at)
     if match is None:
         return None
@@ -224,7 +224,7 @@ def _assigned(text: str, at: int, kind: str) -> TextSpan | None:
 
 
 def _said(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """``the password for the wifi is value``."""
+    """Match ``the password for the wifi is value``."""
     match = _COPULA.match(text, head.end())
     if match is None:
         return None
@@ -242,14 +242,14 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | Non
 
 
 def _owned(low: str, head: re.Match[str], end: int, kind: str) -> tuple[bool, bool]:
-    """Whether an English sentence calls a secret the speaker's own, and whether up to ``end`` it says what it opens."""
+    """Return whether an English secret is the speaker's own, and whether what it opens is named up to ``end``."""
     opens = kind in _OPENING and secrecy.is_locked(low, head.start(), end)
     is_my = bool(secret_forms.MY.search(low, max(0, head.start() - 80), head.start()))
     return is_my or (kind == "pin" and opens), opens
 
 
 def _is_quoted(value: str, kind: str, own: bool) -> bool:
-    """Whether what is said in quotes is a secret: not left open, and not what others call theirs in examples."""
+    """Whether a quoted value is a secret: no placeholder, and no example of somebody else."""
     if any(map(is_nothing, value.split())) or is_placeholder(value):
         return False
     is_told = kind in ("password", "recovery-code") or looks_secret(value)
@@ -257,12 +257,12 @@ def _is_quoted(value: str, kind: str, own: bool) -> bool:
 
 
 def _is_open(value: str, own: bool) -> bool:
-    """Whether a value is none, or an example's that is not said to be one's own."""
+    """Whether a value is no secret, or an example that is not said to be one's own."""
     return is_nothing(value) or (is_example(value) and not own and not value.isdecimal())
 
 
 def _said_in_turkish(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """``wifi şifremiz value``: Turkish needs no word for "is", so the value is the first that looks like one."""
+    """Match ``wifi şifremiz value``: Turkish needs no verb, so the value is the first word that looks like one."""
     at = head.end()
     match = _TURKISH.match(low, at)
     if match is None or not _NO_WORD.search(low, *match.span(1)):
@@ -280,14 +280,14 @@ def _said_in_turkish(text: str, low: str, head: re.Match[str], kind: str) -> Tex
 
 
 def _values(text: str, match: re.Match[str], at: int) -> Iterator[tuple[int, int]]:
-    """What may be the value among the words after a Turkish naming, which ends at ``at``."""
+    """Yield candidates for the value among the words after a Turkish name, which ends at ``at``."""
     for word in re.finditer(r"\S+", text[slice(*match.span(1))]):
         start, end = _trimmed(text, match.start(1) + word.start(), match.start(1) + word.end())
         if _IN_YEAR.match(text, start):
             return
         start, end = _without_ending(text, start, end)
         if text[max(0, start - 1)] in "\"'" and "=" in text[at:start]:
-            return  # an assignment, and already looked at
+            return  # an assignment, examined before
         if not is_nothing(text[start:end]):
             yield start, end
         if word.group()[-1] in ".!?;" and not _NUMBERED.match(word.group()):
@@ -295,7 +295,7 @@ def _values(text: str, match: re.Match[str], at: int) -> Iterator[tuple[int, int
 
 
 def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> TextSpan | None:
-    """``value is my password``."""
+    """Match ``value is my password``."""
     at = head.start()
     match = _BEFORE.search(text, max(0, at - _BEFORE_MAX), at)
     if match is None or not _NAMED_LAST.match(low, head.end()):
@@ -307,13 +307,13 @@ def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> TextSpa
 
 
 def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:
-    """A value without the case ending after its apostrophe."""
+    """Remove the case ending after an apostrophe from a value."""
     cut = max(text.rfind("'", start, end), text.rfind("’", start, end))
     return (start, cut) if cut - start >= 3 and end - cut <= 7 and text[cut + 1 : end].isalpha() else (start, end)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Without the marks around it; one ``!`` at the end is more likely the password's than the sentence's."""
+    """Remove punctuation around a value; a final ``!`` more likely belongs to the password than to the sentence."""
     while start < end and text[start] in EDGES:
         start += 1
     while end > start and text[end - 1] in _CLOSERS:
@@ -335,18 +335,18 @@ def _is_digits(value: str, kind: str, own: bool) -> bool:
 
 
 def _is_own_number(low: str, end: int, value: str, kind: str, opens: bool) -> bool:
-    """Whether digits are given as one's own password: "my password is 147258."; fewer where they open a thing."""
+    """Whether digits are stated as one's own password: "my password is 147258."; fewer if they open a thing."""
     form = _LOCK_DIGITS if opens else _OWN_DIGITS
     return kind == "password" and bool(form.match(value)) and bool(_ENDS_HERE.match(low, end))
 
 
 def _is_word(text: str, end: int, value: str, kind: str, own: bool) -> bool:
-    """Whether a plain word is given as one's own password: "my password is sunflower."."""
+    """Whether a plain word is stated as one's own password: "my password is sunflower."."""
     return own and kind == "password" and bool(_LONG_WORD.match(value)) and bool(_ENDS.match(text, end))
 
 
 def _seeds(low: str) -> Iterator[TextSpan]:
-    """Twelve to twenty-four words that open a wallet."""
+    """Find the twelve to twenty-four words of a wallet's seed phrase."""
     for match in _SEED.finditer(low):
         if lists.words("no-seed").isdisjoint(re.findall(r"[a-z]+", match[1])):
             yield TextSpan("seed-phrase", *match.span(1))

@@ -1,15 +1,13 @@
-"""Settings of the screen (what to do with each kind of finding) and its results."""
+"""Settings and results of the screen."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-# What the screen does with each kind of thing it finds.
-
 
 class ScreenAction(StrEnum):
-    """What to do with a kind of finding: mask it, keep and report it, or ignore it."""
+    """What is done with a kind of finding: masked in the text, kept and reported, or ignored."""
 
     MASK = "mask"
     MARK = "mark"
@@ -18,11 +16,11 @@ class ScreenAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScreenSettings:
-    """What is screened, and how; on by default. Why each default: docs/decisions/0016-screen.md.
+    """Settings of the screen, all on by default. Reasons for each default: docs/decisions/0016-screen.md.
 
     Attributes:
         secrets: passwords, keys, tokens.
-        quarantine: whether text that gives orders to a model is held back.
+        quarantine: whether text that gives orders to a model is quarantined.
         email: e-mail addresses.
         phone: telephone numbers.
         iban: bank account numbers (IBAN).
@@ -45,15 +43,12 @@ class ScreenSettings:
     street_address: ScreenAction = ScreenAction.MARK
 
 
-# What the screen answers with.
-
-
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """One finding: its kind and its place in the screened text.
+    """One finding: its kind, and its position in the screened text.
 
-    At ``start`` stand ``length`` characters: the mask where the thing was taken out, the thing itself where it was only
-    marked. How long a secret was is not told.
+    At ``start`` there are ``length`` characters: the mask, or the thing itself if it was only marked. The length of a
+    secret is not revealed.
     """
 
     kind: str
@@ -63,10 +58,10 @@ class Masked:
 
 @dataclass(frozen=True, slots=True)
 class Screened:
-    """A text fit to be written down.
+    """A screened text, fit to be stored.
 
-    ``masked`` was taken out, ``marked`` was left in, both in text order. ``quarantine`` says why the text must not be
-    recalled; None: it may.
+    ``masked`` lists what was replaced, ``marked`` what was kept, both in text order. ``quarantine`` is the reason why
+    the text must not be recalled, or None.
     """
 
     text: str
@@ -77,7 +72,7 @@ class Screened:
 
 @dataclass(frozen=True, slots=True)
 class TextSpan:
-    """A stretch of the text as it came in: ``text[start:end]`` is of this kind."""
+    """A span of the original text: ``text[start:end]`` is of this kind."""
 
     kind: str
     start: int

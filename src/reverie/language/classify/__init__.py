@@ -1,1 +1,1 @@
-"""What kind of text one is: its category, whether it is worth a memory, what it asks, what it foresees."""
+"""Classification of texts: category, worth of a memory, type of question, foresight."""

@@ -1,4 +1,4 @@
-"""Classify a statement as correction, instruction, preference, decision, plan, fact, entity, or none."""
+"""Classify statements: correction, instruction, preference, decision, plan, fact, entity, or none."""
 
 from __future__ import annotations
 
@@ -18,27 +18,26 @@ from reverie.language.text.letters import compose, plain, spelled
 from reverie.language.text.patterns import is_question, masked, read, sentences
 from reverie.types import Kind
 
-# What kind of statement a text makes: correction, instruction, decision, preference, fact, or one rich in entities.
+# Classes of statements, with confidences.
 
 
 CLASSES = ("correction", "instruction", "decision", "preference", "entity-rich", "fact")
-"""In this order where confidences are equal."""
+"""Classes in order of precedence at equal confidence."""
 _TEXT_MAX = 4000
 _AGAIN = 0.05
-"""What each further pattern adds besides its own."""
+"""Confidence added by each further pattern besides its own gain."""
 _ENTITIES_MIN = 2
 _CONFIDENCE_MAX = 0.95
 _LIFE, _LIFE_GAIN = "life", 0.2
-"""What somebody tells of their own life is a fact and a plan as well; it makes what a pattern here says no
-surer."""
+"""Facts and plans of life: besides a pattern of their own, they make no other class more confident."""
 _END = r"(?=\s|\Z)"
 _BOUNDARY = r"\b"
-"""Most patterns begin at a word: said once for all of them, places inside words cost nothing."""
+"""Beginning of most patterns, factored out so that positions inside words are skipped quickly."""
 
 
 @dataclass(frozen=True, slots=True)
 class BaseConfidences:
-    """Confidence 0 … 1 of a class when a plain trigger fires; that of instructions is our own."""
+    """Confidence (0 … 1) of each class when a plain trigger fires; that of instructions is our own."""
 
     correction: float = 0.4
     preference: float = 0.3
@@ -53,14 +52,14 @@ BASES = BaseConfidences()
 
 @dataclass(frozen=True, slots=True)
 class Classified:
-    """A class of CLASSES and the confidence 0 … 1 that the text is of it."""
+    """A class of CLASSES and the confidence (0 … 1) that a text belongs to it."""
 
     kind: str
     confidence: float
 
 
 class ClassedStatement(NamedTuple):
-    """A pattern that fired: its class, what it adds, the words it matched, and in which sentence (from 0)."""
+    """A pattern that matched: its class, gain, matched words, and the index of the sentence."""
 
     kind: str
     gain: float
@@ -69,7 +68,7 @@ class ClassedStatement(NamedTuple):
 
 
 def classify(text: str, bases: BaseConfidences = BASES) -> tuple[Classified, ...]:
-    """The classes of a text, the surest first; none for questions and talk."""
+    """Classify a text, the most confident class first; none for questions and small talk."""
     gains: dict[str, float] = {}
     for statement in statements(text):
         before = gains.get(statement.kind)
@@ -85,7 +84,7 @@ def classify(text: str, bases: BaseConfidences = BASES) -> tuple[Classified, ...
 
 
 def statements(text: str) -> tuple[ClassedStatement, ...]:
-    """The patterns that fire in the sentences of a text that are no questions, each pattern once, in their order."""
+    """Return the patterns that match in sentences that are no questions, each once, in order."""
     return _statements(text[:_TEXT_MAX])
 
 
@@ -131,14 +130,14 @@ def _classified(kind: str, gain: float, bases: BaseConfidences) -> Classified:
 
 
 def _relaxed(pattern: str) -> str:
-    """A pattern for sentences as one for texts, in which sentences begin at words and end before white space."""
+    """Convert a pattern for sentences to one for texts, where sentences end before white space."""
     pattern = pattern.removeprefix(_BOUNDARY).removeprefix("^")
     return pattern.replace(r"\Z", _END).replace("$", _END)
 
 
 @cache
 def _groups(language: str) -> tuple[_Group, ...]:
-    """The patterns by class, and one that fires if any does."""
+    """Return the patterns by class, each with one that matches if any of them does."""
     grouped: dict[str, list[tuple[float, str]]] = {}
     for entry in lists.entries(f"observation.{language}"):
         kind, gain, pattern = entry.split(" ", 2)
@@ -153,18 +152,18 @@ def _groups(language: str) -> tuple[_Group, ...]:
     )
 
 
-# The category of what is said: correction, instruction, preference, decision, plan, fact, entity; or none of them.
+# The category.
 
 
 SURELY = {Kind.INSTRUCTION: 0.4, Kind.PREFERENCE: 0.7}
-"""How likely a text must be an order or a taste to be kept as one: what is merely marked is not written anew."""
+"""Least probability of an instruction or preference for its category: the kind of a memory is not revised later."""
 ENTITIES_MIN = 2
-"""Names from which on a statement without any other sign is about entities (document D's "entity-rich")."""
+"""Number of names from which a statement without other signs is about entities (document D's "entity-rich")."""
 
 
-@lru_cache(maxsize=64)  # the density, the kind and the reasons ask about the same texts
+@lru_cache(maxsize=64)  # density, kind and reasons examine the same texts
 def category(text: str) -> Kind | None:
-    """The kind a text would be kept as; None if it shows none, and for a question, which states nothing."""
+    """Return the kind a text would be stored as; None if there is none, and for questions."""
     stated = _stated(text)
     said = "\n".join(stated)
     label = patterns.label("category", said)
@@ -179,7 +178,7 @@ def category(text: str) -> Kind | None:
 
 @lru_cache(maxsize=64)
 def plain_category(clause: str) -> Kind | None:
-    """Classify a clause by patterns alone, which suffices for a few words; longer texts need the learned classifier."""
+    """Return the kind of a clause by patterns alone, since a few words are too few for the classifiers."""
     return _by_patterns(_stated(clause))
 
 

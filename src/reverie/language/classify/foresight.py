@@ -1,6 +1,6 @@
-"""Foresight: what a text says is going to happen, and until when that is worth remembering. No model; two languages.
+"""Detect foresight: what a text says will happen, and until when that is worth remembering; without a model.
 
-In: a text and its time. Out: the sentences that look ahead and the moment after which they are no longer true.
+In: a text and its time. Out: the sentences about the future, and the time after which they no longer hold.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from reverie.language.time.spans import LATEST, CalendarSpan, days
 from reverie.types import Kind
 
 TEXT_MAX = 4000
-"""Characters that are looked at."""
+"""Number of characters examined."""
 DEFAULT_DAYS = 7.0
-"""How long a plan without a date is taken to be open (document D)."""
+"""Days for which a plan without a date stays open (document D)."""
 
 _HANGS_ON = re.compile(r"\b(?:which|who|that|while|if|though|although)\b")
-"""What opens a clause that says something about another, or only thinks of it."""
+"""Words that begin a clause about another, or a hypothetical one."""
 _HAS_SUBJECT = re.compile(r"(?:i|we|he|she|they|my|our|his|her|their)\b", re.IGNORECASE)
-"""With what an English clause behind another begins that may be a statement of its own."""
+"""Beginnings of an English clause that may be a statement of its own."""
 _LASTING = (Kind.FACT, Kind.PREFERENCE, Kind.INSTRUCTION)
 
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """The sentences that look ahead (``signals``), and ``valid_until``, in UTC: from then on they are past.
+    """Sentences about the future (``signals``), and ``valid_until``, in UTC, from when they are past.
 
-    None: nobody knows when, for the time they name is none of the calendar (at Easter, one day) or only the beginning
-    (from May on), or the sentence also says something lasting.
+    None if the end is unknown: they name no calendar date (at Easter, one day) or only a beginning
+    (from May on), or also state something lasting.
     """
 
     signals: tuple[str, ...]
@@ -43,10 +43,10 @@ class Foresight:
 
 
 def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Foresight | None:
-    """What a text says is going to be; None if it says no such thing.
+    """Detect what a text says will happen; None if nothing.
 
-    ``valid_until`` is the end of the last date that such a sentence names and that is not yet over at ``at`` (aware),
-    None where one names a time that is not understood or only a first day, or else ``default_days`` after ``at``.
+    ``valid_until`` is the end of the last date in such sentences that is after ``at`` (aware), None if a sentence names
+    an unresolved time or only a first day, or else ``default_days`` after ``at``.
 
     Raises:
         InvalidInput: ``at`` has no time zone.
@@ -69,17 +69,17 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
 
 
 def _has_no_end(sentence: str, named: list[datetime]) -> bool:
-    """Whether a sentence does not say when its plan ends; ``named`` are the ends it names."""
+    """Whether a sentence leaves its end open; ``named`` are the ends it names."""
     return _only_begins(sentence) or (not named and patterns.found("foresight/open-ended", sentence))
 
 
 def _only_begins(sentence: str) -> bool:
-    """Whether a sentence names a first day but no last one: from 10 May I'll live in Hull."""
+    """Whether a sentence names only the first day of what it states: from 10 May I'll live in Hull."""
     return patterns.found("foresight/open-start", sentence) and not patterns.found("foresight/open-start-not", sentence)
 
 
 def _holds_what_lasts(sentence: str) -> bool:
-    """Whether a clause beside the plan says something lasting: I have two kids and we're going to Rome on Friday."""
+    """Whether a clause beside the plan states something lasting: I have two kids and we're going to Rome on Friday."""
     words, languages = patterns.read(sentence)
     for language in languages:
         breaks = patterns.any_of(f"tense/clause-breaks.{language}").finditer(words)
@@ -94,7 +94,7 @@ def _holds_what_lasts(sentence: str) -> bool:
 
 
 def _named(sentence: str, now: datetime) -> list[CalendarSpan]:
-    """The times a sentence names; where there is none, the next feast that it names."""
+    """Return the times a sentence names; if none, the next feast that it names."""
     spans = [moment.span for moment in moments(sentence, now)]
     feast = None if spans else patterns.label("foresight/feasts", sentence)
     if feast is None:
@@ -105,5 +105,5 @@ def _named(sentence: str, now: datetime) -> list[CalendarSpan]:
 
 
 def _after(now: datetime, days: float) -> datetime:
-    """So many days on, or the calendar's end."""
+    """Return ``now`` plus ``days``, at most the end of the calendar."""
     return now + min(timedelta(days=days), LATEST - now)

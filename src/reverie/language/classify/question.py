@@ -1,4 +1,4 @@
-"""What a question is about: what the assistant said, a time, the asker, or one of the people who spoke."""
+"""Classify questions: about the assistant's words, a time, the asker, or one of the speakers."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from reverie.language.text.letters import compose, languages_of, plain
 from reverie.language.text.patterns import any_of
 
 _TEXT_MAX = 10_000
-"""Characters of a question that are looked at."""
+"""Number of characters of a question examined."""
 _NAME = re.compile(
     r"[^\s\d\x00-\x26\x28-\x2c./:-@\[-`{-\xbf\u2000-\u206f\u2190-\u2bff\u3000-\u303f\U0001f000-\U0001faff]+"
 )
-"""A word: letters, marks, apostrophes and hyphens, told by what it does not hold."""
+"""A word: letters, marks, apostrophes and hyphens, written as the complement of all else."""
 _WORD = re.compile(r"\w+")
 _PLURAL_MIN = 5
-"""A word of so many letters may be a name with a plain s behind it ("Melanies")."""
+"""Fewest letters of a word that may be a name with a plain s ("Melanies")."""
 _ENDING_MAX = 5
 _UNSPACED = "\u0e00"
-"""From here on lie the scripts that set no blanks: a name in one of them may stand anywhere."""
+"""First letter of scripts without blanks, in which a name may occur anywhere."""
 _COMMON = ("stop-question", "stop-index", "function-words")
 
 
 def asks_assistant(text: str) -> bool:
-    """Whether a question asks what the assistant said, or speaks of an earlier conversation with it."""
+    """Whether a question asks what the assistant said, or mentions an earlier conversation with it."""
     return _asks("question/asks-assistant", text)
 
 
@@ -36,7 +36,7 @@ def asks_time(text: str) -> bool:
 
 
 def is_first_person(text: str) -> bool:
-    """Whether a question speaks of the asker: I, my, we; benim, bana, annem, or a Turkish verb in the first person."""
+    """Whether a question is about the asker: I, my, we; benim, bana, annem, or a Turkish verb in the first person."""
     words, languages = _read(text[:_TEXT_MAX])
     said = _WORD.findall(words)
     for language in languages:
@@ -50,10 +50,10 @@ def is_first_person(text: str) -> bool:
 
 
 def named_speakers(text: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Which of the names a text names, in the order given: by first name or in full, in any case, with any ending.
+    """Return the names that a text mentions, in the given order: by first name or in full, in any case and form.
 
-    Names that are roles ("user", "assistant") are never named. Of people with the same first name only those named in
-    full, if one is.
+    Names that are roles ("user", "assistant") never count. Of people with the same first name, those named in
+    full, if any; otherwise all.
     """
     people = _people(tuple(names))
     if not people:
@@ -65,11 +65,11 @@ def named_speakers(text: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def without_speakers(text: str, names: Sequence[str]) -> str:
-    """A text without the words that name these speakers, in any case, with any ending; all of it if nothing is left."""
+    """Return a text without the words that name these speakers, in any form; unchanged if nothing would be left."""
     return _without(text, tuple(names)) if names else text
 
 
-@lru_cache(maxsize=16)  # several stages of a recall ask for the same cue's
+@lru_cache(maxsize=16)  # several stages of a recall use the same cue
 def _without(text: str, names: tuple[str, ...]) -> str:
     parts = frozenset(word for name in names for word in _NAME.findall(_plain_name(name)))
     chunks = text.split()
@@ -78,15 +78,15 @@ def _without(text: str, names: tuple[str, ...]) -> str:
 
 
 def _is_part(chunk: str, parts: frozenset[str], inside: bool) -> bool:
-    """Whether a word is of a name; one that is also a common word only with a capital inside the text."""
+    """Whether a word belongs to a name; one that is also a common word only if capitalised inside the text."""
     words = _NAME.findall(plain(compose(chunk)).replace("’", "'"))
     is_name = chunk[:1].isupper() and (inside or any(map(_is_inflected, words)))
     return any(form in parts and (is_name or not _is_common(form)) for word in words for form in _forms(word))
 
 
-@lru_cache(maxsize=16)  # asks_assistant and is_first_person are asked about the same text
+@lru_cache(maxsize=16)  # asks_assistant and is_first_person read the same text
 def _read(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text in lower case without diacritics, and the languages it may be in."""
+    """Return the folded text, and the languages it may be in."""
     languages = languages_of(text)
     if "US" in text and not text.isupper():
         text = re.sub(r"\bUS\b", "U.S.", text)  # the country, not us
@@ -94,14 +94,14 @@ def _read(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _asks(name: str, text: str) -> bool:
-    """Whether any pattern of a list is in the text."""
+    """Whether any pattern of a list matches the text."""
     words, languages = _read(text[:_TEXT_MAX])
     return any(any_of(f"{name}.{language}").search(words) is not None for language in languages)
 
 
 @cache
 def _first_person(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Load the first-person words, and the stems that take any ending."""
+    """Return the words of the first person, and the beginnings that match with any ending."""
     words = lists.entries(f"first-person.{language}")
     return frozenset(words), tuple(word.rstrip("*") for word in words if word.endswith("*"))
 
@@ -113,7 +113,7 @@ def _first_person_verb() -> re.Pattern[str]:
 
 @lru_cache(maxsize=64)
 def _people(names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """First name → the names that begin with it; roles left out, titles passed over."""
+    """Map first names to the names that begin with them, without roles and titles."""
     people: dict[str, tuple[str, ...]] = {}
     for name in dict.fromkeys(names):
         words = _NAME.findall(_plain_name(name))
@@ -134,15 +134,15 @@ def _roles() -> frozenset[str]:
 
 @cache
 def _is_common(form: str) -> bool:
-    """Whether a name is also a common word: "Will" and "Can" are names only with a capital inside the sentence.
+    """Whether a name is also a common word: "Will" and "Can" are names only if capitalised inside the sentence.
 
-    At its beginning they are with the apostrophe before a Turkish case ending, which only names have ("Can'a").
+    At its beginning, they are names only with the apostrophe before a Turkish case ending ("Can'a").
     """
     return any(form in lists.words(f"{kind}.{language}") for kind in _COMMON for language in ("en", "tr"))
 
 
 def _forms(word: str) -> Iterator[str]:
-    """What a word may be a form of: itself, without 's or a Turkish case ending, with or without the apostrophe."""
+    """Yield what a word may be a form of: itself, or without 's or a Turkish case ending."""
     yield word
     head, apostrophe, _ = word.rpartition("'")
     if apostrophe:
@@ -156,7 +156,7 @@ def _forms(word: str) -> Iterator[str]:
 
 
 def _is_inflected(word: str) -> bool:
-    """Whether a Turkish case ending follows an apostrophe."""
+    """Whether a word has a Turkish case ending after an apostrophe."""
     _, apostrophe, ending = word.rpartition("'")
     return bool(apostrophe) and ending in _case_endings()
 
@@ -168,12 +168,12 @@ def _case_endings() -> frozenset[str]:
 
 @cache
 def _endings() -> frozenset[str]:
-    """The case endings that can follow a name directly; single vowels only after an apostrophe (Maria is no Mari)."""
+    """Return the case endings that may follow a name directly; single vowels need an apostrophe (Maria, Mari)."""
     return frozenset(ending for ending in _case_endings() if len(ending) > 1)
 
 
 def _said(text: str, words: str, people: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """The first names that a text, given also as plain words, holds as names."""
+    """Return the first names that occur as names in a text, also given folded."""
     said = {first for first in people if first[0] >= _UNSPACED and first in words}
     beginnings = tuple(people)
     for match in _NAME.finditer(words):
@@ -184,6 +184,6 @@ def _said(text: str, words: str, people: Mapping[str, tuple[str, ...]]) -> set[s
 
 
 def _meant(names: tuple[str, ...], words: str) -> list[str]:
-    """Of people who share a first name, return those whose full name is in the text, or else all."""
+    """Return those of several people with one first name whose full name is in the text, or else all."""
     full = [name for name in names if re.search(rf"\b{re.escape(_plain_name(name))}", words)] if len(names) > 1 else []
     return full or list(names)

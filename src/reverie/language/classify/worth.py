@@ -1,4 +1,4 @@
-"""Whether a message is worth forming a memory of: no greeting, no code, and how much new information it holds."""
+"""Decide whether a message is worth a memory: trivial messages, filters, and information density."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reverie.language.time import english, turkish
 from reverie.language.time.rules import scan
 from reverie.types import Kind
 
-# What needs no memory: greetings, confirmations, slash commands and acknowledgements, English and Turkish.
+# Trivial messages: greetings, confirmations, slash commands and acknowledgements, English and Turkish.
 
 
 GREETING = "greeting"
@@ -28,7 +28,7 @@ COMMAND = "slash command"
 ACKNOWLEDGEMENT = "acknowledgement"
 FILLER = "filler"
 _TEXT_MAX = 120
-"""A longer message is no bare greeting or thanks."""
+"""Longest message that can be a mere greeting or thanks."""
 _WORDS_MAX = 12
 _VOCATIVE = "vocative"
 _PHRASE_MAX = 6
@@ -41,7 +41,7 @@ _NAME = expression(r"[^\W\d_]+[.!,…~ ]*\Z")
 
 
 def trivial(text: str) -> str | None:
-    """Why a message needs no recall: a greeting, confirmation, slash command or acknowledgement; None if it does."""
+    """Return why a message needs no recall (greeting, confirmation, slash command, acknowledgement), or None."""
     stripped = text.strip()
     if _COMMAND.match(stripped):
         return COMMAND
@@ -49,7 +49,7 @@ def trivial(text: str) -> str | None:
 
 
 def trivial_write(text: str) -> str | None:
-    """Why a message holds nothing to keep: as ``trivial``, or a filler; a command with words behind it may."""
+    """Return why a message has nothing to store: as ``trivial``, or a filler; a command with arguments may."""
     stripped = text.strip()
     if _COMMAND.match(stripped):
         return COMMAND if _BARE_COMMAND.match(stripped) else None
@@ -57,9 +57,9 @@ def trivial_write(text: str) -> str | None:
 
 
 def _covered(text: str, name: str) -> str | None:
-    """The reason of the first phrase, if phrases of the lists are all a text consists of."""
+    """Return the reason of the first phrase, if phrases of the lists cover the whole text, else None."""
     if not _CONTENT.search(text):
-        return ACKNOWLEDGEMENT  # emoji, dots, nothing
+        return ACKNOWLEDGEMENT  # emoji, dots or nothing
     words = _words(text)
     if words is None:
         return None
@@ -71,7 +71,7 @@ def _covered(text: str, name: str) -> str | None:
 
 
 def _words(text: str) -> tuple[str, ...] | None:
-    """The words in lower case without diacritics; None if there is anything else that may mean something."""
+    """Return the folded words; None if anything else in the text may have a meaning."""
     words = plain(compose(text))
     if any(sign.isdecimal() for sign in words):
         return None
@@ -80,7 +80,7 @@ def _words(text: str) -> tuple[str, ...] | None:
 
 
 def _reason(words: tuple[str, ...], phrases: Mapping[tuple[str, ...], str]) -> str | None:
-    """The reason of the first phrase that is no vocative, if phrases cover all words; the longest phrase first."""
+    """Return the reason of the first phrase that is no vocative, if phrases cover all words, longest first."""
     reason: str | None = None
     place = 0
     while place < len(words):
@@ -104,12 +104,12 @@ def _longest(words: tuple[str, ...], place: int, phrases: Mapping[tuple[str, ...
 
 @lru_cache(maxsize=1 << 10)
 def _drawn(word: str) -> str:
-    """A word without the repetition of its last letter: heyyy, tamamm."""
+    """Remove repetitions of a word's last letter: heyyy, tamamm."""
     return _LONG_DRAWN.sub(lambda match: match[1] or match[2], word)
 
 
 def _greeting_by_name(text: str, words: tuple[str, ...]) -> str | None:
-    """A greeting and one word with a capital, which is whom it greets: "Merhaba Ayşe", "Hi Tom!"."""
+    """Recognise a greeting with a capitalised name: "Merhaba Ayşe", "Hi Tom!"."""
     if len(words) < 2 or "?" in text:
         return None
     last = text.split()[-1]
@@ -121,7 +121,7 @@ def _greeting_by_name(text: str, words: tuple[str, ...]) -> str | None:
 
 @cache
 def _phrases(name: str, language: str) -> dict[tuple[str, ...], str]:
-    """Phrase → reason."""
+    """Return phrase → reason."""
     phrases = {
         tuple(phrase.split()): kind
         for kind, listed in lists.table(f"pregate/trivial.{language}").items()
@@ -133,17 +133,17 @@ def _phrases(name: str, language: str) -> dict[tuple[str, ...], str]:
     return phrases
 
 
-# The observer's seven filters: what is not looked at for something to form a memory of.
+# The observer's seven filters: messages from which nothing is formed.
 
 
 FILTERS = ("length", "system", "injection", "xml", "markdown", "code", "emoji")
-"""In the order in which they are asked."""
+"""Order in which the filters are applied."""
 _HEAD_MAX = 20_000
-"""Characters in which patterns are looked for; a longer text is out by length unless the limits are changed."""
+"""Number of characters examined by patterns; longer texts fail by length, unless the limits are changed."""
 _BOUNDARY = r"\b"
-"""Most patterns begin at a word: said once for all of them, places inside words cost nothing."""
+"""Beginning of most patterns, factored out so that positions inside words are skipped quickly."""
 _SYSTEM_SIGNS = ("<", "[", "heartbeat", "system", "tool", "no_reply")
-"""A cheap look: without one of these no pattern of the list can fire."""
+"""Quick test: without one of these, no pattern of the list matches."""
 _BLOCK = re.compile(r"<([a-zA-Z][\w:.-]{0,60})(?:\s[^<>]{0,400})?>.*?</\1\s*>", re.DOTALL)
 _LONELY_TAG = re.compile(r"<[?!]?[a-zA-Z][^<>]{0,400}>")
 _MARKED_LINE = re.compile(
@@ -161,7 +161,7 @@ _EMOJI = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FilterLimits:
-    """Where the filters fire: characters (both exclusive), lines, shares 0 … 1, and how many emoji still pass."""
+    """Limits of the filters: length in characters (both exclusive), lines, shares (0 … 1), and number of emoji."""
 
     length_min: int = 10
     length_max: int = 5000
@@ -175,7 +175,7 @@ LIMITS = FilterLimits()
 
 
 def filtered(text: str, limits: FilterLimits = LIMITS) -> str | None:
-    """The first of FILTERS that fires, None if the message passes."""
+    """Return the first of FILTERS that a message fails, or None."""
     stripped = text.strip()
     if not limits.length_min < len(stripped) < limits.length_max:
         return "length"
@@ -202,13 +202,13 @@ def _by_form(text: str, limits: FilterLimits) -> str | None:
 
 
 def _is_xml(text: str, share: float) -> bool:
-    """Whether more than a share of the text lies in elements, or it begins as a document of tags."""
+    """Whether more than a share of the text is inside elements, or it begins with tags."""
     inside = sum(len(match.group()) for match in _BLOCK.finditer(text))
     return inside > share * len(text) or (text.startswith("<") and len(_LONELY_TAG.findall(text)) > 1)
 
 
 def _is_code(text: str, share: float) -> bool:
-    """Whether more than a share of the text is code: fenced, between backticks, or lines set in by four."""
+    """Whether more than a share of the text is code: fenced, in backticks, or indented by four."""
     fenced = sum(len(match.group()) for match in _FENCED.finditer(text)) if "```" in text or "~~~" in text else 0
     rest = _FENCED.sub("", text) if fenced else text
     inline = sum(len(match.group()) for match in _INLINE.finditer(rest)) if "`" in rest else 0
@@ -224,23 +224,23 @@ def _any(name: str) -> re.Pattern[str]:
     return re.compile("|".join([rf"\b(?:{words})", *others]), re.MULTILINE)
 
 
-# How much new information a message holds: entities, facts, times and corrections, counted; English and Turkish.
+# Information density: entities, facts, times and corrections, English and Turkish.
 
 
 _DENSITY_TEXT_MAX = 4000
 _KEYWORDS_MIN = 2
-"""With fewer words of content an event is about nothing: one of them is what was done."""
+"""Fewest content words of an event: one of them is the verb."""
 _VALUE = re.compile(r"(?<![\w.,])[$€£₺]?\d+(?:[.,:/-]\d+)*(?![\w])%?|\b[\w.+-]+@[\w-]+\.\w+|https?://\S+")
 _WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE, Kind.DECISION})
 _WEIGHT = 2
-"""What it is, and what it is of: each is a fact."""
+"""Number of facts in a weighty statement: what it is, and its object."""
 _ANY_TIME = datetime(2100, 1, 1, tzinfo=UTC)
-"""Times are counted, not resolved: any moment does."""
+"""Reference time: times are only counted, so any will do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Density:
-    """Distinct entities, facts, times and signs of a correction in a message, each from 0."""
+    """Numbers of distinct entities, facts, times and corrections in a message."""
 
     entities: int
     facts: int
@@ -249,12 +249,12 @@ class Density:
 
     @property
     def total(self) -> int:
-        """Their sum."""
+        """Sum of the four numbers."""
         return self.entities + self.facts + self.temporal + self.corrections
 
 
 def density(text: str) -> Density:
-    """The information density of a message."""
+    """Compute the information density of a message."""
     text = text[:_DENSITY_TEXT_MAX]
     reading = read(text)
     fired = statements(text)
@@ -270,27 +270,27 @@ def density(text: str) -> Density:
 
 
 def _weighty(text: str) -> int:
-    """Return ``_WEIGHT`` if the text's category changes what an agent does or believes."""
+    """Return ``_WEIGHT`` if the category of the text changes an agent's actions or beliefs, else 0."""
     return _WEIGHT * (category(text) in _WEIGHTY)
 
 
 def _speaks(text: str, fired: tuple[ClassedStatement, ...], said: int) -> bool:
-    """Whether there are words of content beside those that make the statement, in its shortest form."""
+    """Whether there are content words besides those of the statement in its shortest form."""
     if not fired:
         return said > 0 and len(keywords(text)) >= _KEYWORDS_MIN
     words = min((statement.words for statement in fired), key=len)
-    if not words:  # a fact of somebody's life: what it is of is in it
+    if not words:  # a fact of life contains its object
         return True
     return any(plain(word) not in words for word in keywords(text))
 
 
 def _events(reading: LabelReading) -> int:
-    """Whether the text reports something that was done once."""
+    """Return 1 if the text reports an event, else 0."""
     return int(any(any_of(f"statement/event.{language}").search(reading.words) for language in reading.languages))
 
 
 def _values(reading: LabelReading) -> tuple[int, int]:
-    """The distinct numbers and addresses that are no times, and the times."""
+    """Count the distinct numbers and addresses that are no times, and the distinct times."""
     rules = turkish if reading.languages[0] == "tr" else english
     found = scan(reading.words, _ANY_TIME, rules.rules()) if rules.TRIGGER.search(reading.words) else []
     values = {

@@ -1,4 +1,4 @@
-"""Names, places, products, works and handles in a text, by their shape and by a gazetteer; English and Turkish."""
+"""Find names, places, products, works and handles in a text, by shape and by a gazetteer; English and Turkish."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from reverie.language.text.analyzer import reading
 from reverie.language.text.letters import APOSTROPHES, fold, lower, turkish_evidence
 from reverie.language.text.words import COUNT, LINK, NAME, OPENER, SURE, WORD, WordShape, expression
 
-# Names that are known: technologies, organisations, products, places and given names, found in a text by their words.
+# The gazetteer: known technologies, organisations, products, places and given names.
 
 
 KINDS = ("tech", "org", "product", "place")
-"""Of a name in several lists the earlier counts."""
+"""Kinds of lists; the first one that contains a name decides."""
 _CHUNK_MAX = 64
 _HEAD_MIN = 4
 _FOLDED_MIN = 4
-"""Shorter names must be written with their own letters."""
+"""Shorter names must be spelled with their own letters."""
 _ENDING_MAX = 5
 _OPENING = "([{\"“‘«„'*_~<#-–—`@"
 _CLOSING = ".,;:!?…)]}\"”’»'*_~>-–—`"
@@ -27,7 +27,7 @@ _SENTENCE_ENDS = frozenset(".!?…:")
 
 
 class Word(NamedTuple):
-    """A word of a text: without punctuation and ending, the same as compared, its ending, and whether it is initial."""
+    """A word: without punctuation and ending, its folded key, its ending, and whether it begins a sentence."""
 
     core: str
     key: str
@@ -36,7 +36,7 @@ class Word(NamedTuple):
 
 
 class GazetteerEntry(NamedTuple):
-    """A name of the lists: kind, slug, and whether it is also an ordinary word."""
+    """A name in the gazetteer: kind, slug, and whether it is also an ordinary word."""
 
     kind: str
     slug: str
@@ -57,7 +57,7 @@ class _Chunk(NamedTuple):
 
 
 def words_in(text: str) -> tuple[Word, ...]:
-    """The words of a text, each line opening a sentence; parts between slashes are words of their own."""
+    """Split a text into words; each line begins a sentence, and slashes separate words."""
     found: list[Word] = []
     for line in text.splitlines():
         initial = True
@@ -70,7 +70,7 @@ def words_in(text: str) -> tuple[Word, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _words(run: str, initial: bool) -> tuple[tuple[Word, ...], bool]:
-    """The words of a run without blanks, and whether it ends a sentence."""
+    """Split a run without blanks into words, and tell whether it ends a sentence."""
     chunks = _chunks(run)
     cores = [chunk for chunk in chunks if chunk.core]
     words = (Word(chunk.core, chunk.key, chunk.ending, initial and not place) for place, chunk in enumerate(cores))
@@ -78,7 +78,9 @@ def _words(run: str, initial: bool) -> tuple[tuple[Word, ...], bool]:
 
 
 def listed_at(words: Sequence[Word], place: int, *, turkish: bool = False) -> tuple[GazetteerEntry, int] | None:
-    """The longest name of the lists that begins at a place, of how many words; if Turkish, also with a bare ending."""
+    """Return the longest name of the gazetteer at a position, and its number of words; in Turkish also with an
+    ending.
+    """
     word = words[place]
     for alias in _aliases().get(word.key, ()):
         if _stands(alias, words, place):
@@ -94,7 +96,7 @@ def listed_at(words: Sequence[Word], place: int, *, turkish: bool = False) -> tu
 
 @lru_cache(maxsize=1 << 14)
 def may_begin(core: str, *, turkish: bool) -> bool:
-    """Whether a name of the lists may begin with a word: most words are settled by this alone."""
+    """Whether a name of the gazetteer may begin with a word; most words are ruled out by this."""
     if _key(core) in _aliases():
         return True
     shorter = _without_version(core) or (_without_ending(core) if turkish else None)
@@ -112,7 +114,7 @@ def is_doubtful_name(name: str) -> bool:
 
 
 def slug(name: str) -> str:
-    """A name in lower-case ASCII letters and digits with hyphens; other scripts keep their letters."""
+    """Convert a name to lower-case ASCII letters and digits with hyphens; other scripts keep their letters."""
     plain = fold(lower(name, "en"))
     return "-".join("".join(sign if sign.isalnum() else " " for sign in plain).split())
 
@@ -128,19 +130,19 @@ def _stands(alias: _Alias, words: Sequence[Word], place: int) -> bool:
 
 
 def _alike(core: str, spelling: str) -> bool:
-    """Whether two spellings differ in case alone: CIN is not Çin."""
+    """Whether two spellings differ only in case: CIN is not Çin."""
     return any(lower(core, language) == lower(spelling, language) for language in ("en", "tr"))
 
 
 def _without_version(core: str) -> str | None:
-    """Strip a version or suffix: Python3.12 → Python, PostgreSQL-based → PostgreSQL."""
+    """Remove the number of Python3.12, or what follows the hyphen in PostgreSQL-based."""
     head = core.partition("-")[0].rstrip("0123456789.")
     return head if head != core and len(head) >= _HEAD_MIN else None
 
 
 @lru_cache(maxsize=1 << 12)
 def _without_ending(core: str) -> str | None:
-    """Ankarada as Ankara: a Turkish case ending that is written without its apostrophe."""
+    """Remove a Turkish case ending written without apostrophe: Ankarada becomes Ankara."""
     for length in range(_ENDING_MAX, 1, -1):
         head = core[:-length]
         if (
@@ -158,7 +160,7 @@ def _key(core: str) -> str:
 
 
 def _chunks(run: str) -> tuple[_Chunk, ...]:
-    """The words of a run without blanks."""
+    """Split a run without blanks into words."""
     if len(run) > _CHUNK_MAX:
         return ()
     if "/" in run and "//" not in run:
@@ -182,7 +184,7 @@ def _chunk(run: str) -> _Chunk:
 
 @cache
 def _aliases() -> dict[str, tuple[_Alias, ...]]:
-    """First word → the names that begin with it, the longest first."""
+    """Map first words to the names that begin with them, longest first."""
     found: dict[str, list[_Alias]] = {}
     for kind in KINDS:
         for name, spellings in lists.table(f"entities-{kind}").items():
@@ -193,16 +195,16 @@ def _aliases() -> dict[str, tuple[_Alias, ...]]:
     return {key: tuple(sorted(group, key=lambda alias: -len(alias.keys))) for key, group in found.items()}
 
 
-# Names, places, products, works and handles in a text, told by their shape alone: English and Turkish, first form.
+# Names by shape, English and Turkish.
 
 
 ENTITIES_MAX = 16
 _TEXT_MAX = 20_000
-"""Characters that are looked at: a message's names stand in its beginning or not at all."""
+"""Number of characters examined for names."""
 _NAME_WORDS_MAX = 6
-"""More words with capitals in a row are a heading, not a name."""
+"""More capitalised words in a row are a heading."""
 _TITLE_WORDS_MAX = 8
-"""More words in quotation marks are a sentence, not a title."""
+"""More words in quotation marks are a sentence."""
 
 _SHORT_MAX = 60
 _VERB_LAST = expression(r"\s[a-zçğıöşü]{2,}(?:[dt][ıiuü]|m[ıiuü]ş|[ıiuü]yor)[.!…]{0,3}\s{0,2}\Z")
@@ -215,18 +217,18 @@ _HANDLE = expression(r"(?<![\w.@])@\w[\w.]{0,40}\w")
 
 
 class _Name(NamedTuple):
-    """A name found, and whether only the beginning of a sentence speaks for it."""
+    """A name found; ``weak`` if it is capitalised only at the beginning of a sentence."""
 
     text: str
     weak: bool
 
 
 def entities(text: str) -> tuple[str, ...]:
-    """At most 16 distinct names as they are written, without case endings: handles and titles, then in order."""
+    """Return at most 16 distinct names as written, without case endings: handles and titles first, then in order."""
     return _entities(text[:_TEXT_MAX])
 
 
-@lru_cache(maxsize=16)  # what is kept, its density, its kind and its named things ask for the same names
+@lru_cache(maxsize=16)  # content, density, kind and named things need the same names
 def _entities(text: str) -> tuple[str, ...]:
     found: list[_Name] = []
     if "@" in text:
@@ -234,7 +236,7 @@ def _entities(text: str) -> tuple[str, ...]:
     if any(sign in text for sign in '"“«„'):
         found += [_Name(title, False) for title in _QUOTED.findall(text) if _is_title(title)]
         text = _QUOTED.sub(" , ", text)
-    if not text.isupper():  # shouting has no capitals
+    if not text.isupper():  # capitals mean nothing in a text of capitals
         read = reading(text, "tr" if _is_short_turkish(text) else None)
         for line in read.lines():
             found += _names([chunk.shape for chunk in line], read.language)
@@ -242,7 +244,7 @@ def _entities(text: str) -> tuple[str, ...]:
 
 
 def _is_title(quoted: str) -> bool:
-    """Whether a quotation may be a title: capitalised and no sentence."""
+    """Whether a quotation may be a title: it is capitalised and no sentence."""
     return (
         (quoted[0].isupper() or quoted[0].isdecimal())
         and quoted.count(" ") < _TITLE_WORDS_MAX
@@ -260,7 +262,7 @@ def _distinct(found: list[_Name]) -> tuple[str, ...]:
 
 
 def _names(shapes: list[WordShape], language: str) -> Iterator[_Name]:
-    """The runs of names in a line."""
+    """Yield the runs of names in a line."""
     done = 0
     for place in [place for place, shape in enumerate(shapes) if shape.kind >= OPENER]:  # few, and often none
         if place < done:
@@ -275,12 +277,12 @@ def _names(shapes: list[WordShape], language: str) -> Iterator[_Name]:
 
 
 def _is_short_turkish(text: str) -> bool:
-    """Whether a short text of unknown language ends in a Turkish verb: "Disk doldu"."""
+    """Whether a short text of no clear language ends in a Turkish verb: "Disk doldu"."""
     return len(text) <= _SHORT_MAX and _VERB_LAST.search(text) is not None and turkish_evidence(text) == 0
 
 
 def _is_headed(shape: WordShape, following: list[WordShape]) -> bool:
-    """Whether a common word opens a Turkish name that ends in what it is: "Bilgi Üniversitesi", not "Annem Cansu"."""
+    """Whether a common word begins a Turkish name ending in its type: "Bilgi Üniversitesi", not "Annem Cansu"."""
     if shape.kind != WORD or shape.closes or not following or following[0].kind < WORD:
         return False
     head = following[0].core
@@ -288,7 +290,7 @@ def _is_headed(shape: WordShape, following: list[WordShape]) -> bool:
 
 
 def _is_noun(shape: WordShape, following: list[WordShape]) -> bool:
-    """Whether a Turkish noun that may be a name is none, by what follows it: "Yağmur yağdı", not "Yağmur aradı"."""
+    """Whether a Turkish noun is no name because of what follows: "Yağmur yağdı", not "Yağmur aradı"."""
     if shape.kind != NAME:
         return False
     signs = lists.table("name-nouns.tr").get(lower(shape.core, "tr"), ())
@@ -297,7 +299,7 @@ def _is_noun(shape: WordShape, following: list[WordShape]) -> bool:
 
 
 def _is_initial(shapes: list[WordShape], place: int) -> bool:
-    """Whether a sentence begins at this place; a dash before a list's entry changes nothing."""
+    """Whether a sentence begins at this position; a dash before a list item does not matter."""
     while place > 0:
         place -= 1
         if shapes[place].ends_sentence or shapes[place].core:
@@ -306,7 +308,7 @@ def _is_initial(shapes: list[WordShape], place: int) -> bool:
 
 
 def _end(shapes: list[WordShape], place: int, language: str) -> int:
-    """Where the run that begins at a place ends."""
+    """Return the end of the run that begins at a position."""
     while not shapes[place].closes:
         place += 1
         if place == len(shapes) or shapes[place].opens or not _continues(shapes, place):
@@ -317,14 +319,14 @@ def _end(shapes: list[WordShape], place: int, language: str) -> int:
 
 
 def _starts(shape: WordShape, initial: bool, following: list[WordShape]) -> bool:
-    """Whether a run begins: with a name, with a common word's capital inside a sentence, with New before a name."""
+    """Whether a run begins: with a name, a capitalised word inside a sentence, or New before a name."""
     if shape.kind == OPENER:
         return not initial or (not shape.closes and _is_name(following))
     return shape.kind >= NAME or not initial
 
 
 def _continues(shapes: list[WordShape], place: int) -> bool:
-    """Whether a run goes on: with a capital, with a small word before a name, with a number that closes it."""
+    """Whether a run continues: with a capital, a small word before a name, or a final number."""
     shape, following = shapes[place], shapes[place + 1 : place + 2]
     if shape.kind >= OPENER:
         return True
@@ -336,7 +338,7 @@ def _continues(shapes: list[WordShape], place: int) -> bool:
 
 
 def _is_too(word: str, before: str) -> bool:
-    """Whether a word is the Turkish "too" behind somebody's name: "Elif de Vestel'de", not "Leonardo da Vinci"."""
+    """Whether a word is the Turkish "too" after a person's name: "Elif de Vestel'de", not "Leonardo da Vinci"."""
     if word not in _TOO or not is_given_name(before):
         return False
     vowels = [sign for sign in lower(before, "tr") if sign in _VOWELS]
@@ -348,7 +350,7 @@ def _is_name(following: list[WordShape]) -> bool:
 
 
 def _finished(run: list[WordShape], begins: bool) -> Iterator[_Name]:
-    """The name a run makes; a verb at the beginning of a sentence is no part of it."""
+    """Yield the name that a run of words forms, without a verb at the beginning of a sentence."""
     if begins and run[0].like_verb and len(run) > 1:
         run, begins = run[1:], False
     if len(run) > _NAME_WORDS_MAX or run[0].kind < OPENER:

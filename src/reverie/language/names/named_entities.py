@@ -1,8 +1,8 @@
-"""The named things of a text with their kind and address: entity://kind/slug, for technologies, organisations, persons,
-places and products; English and Turkish.
+"""Find named entities with kind and address, entity://kind/slug: technologies, organisations, persons, places,
+products.
 
-In: any text. Out: at most so many entities, in the order of the text. What the lists know is found by its words, the
-rest by its shape (``entities``) and by the words beside it. A name of unknown kind is none here.
+In: an English or Turkish text. Out: a limited number of entities, in order. Known ones are found in the gazetteer, the
+others by shape (``entities``) and the words beside them. Names of unknown kind are omitted.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ LIMIT = 8
 PERSON = "person"
 KINDS = ("tech", "org", PERSON, "place", "product")
 _TEXT_MAX = 20_000
-"""Characters that are looked at, as in ``entities``."""
+"""Number of characters examined, as in ``entities``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A named thing: its kind (tech, org, person, place, product), its slug, and how the text writes it."""
+    """A named entity: kind (tech, org, person, place, product), slug, and spelling in the text."""
 
     kind: str
     slug: str
@@ -44,12 +44,12 @@ class Entity:
 
     @property
     def uri(self) -> str:
-        """Its address: entity://kind/slug."""
+        """Address of the entity: entity://kind/slug."""
         return f"entity://{self.kind}/{self.slug}"
 
 
 class _Hit(NamedTuple):
-    """An entity at a place among the words, of how many, and whether it is also an ordinary word."""
+    """An entity at a position, its number of words, and whether it is also an ordinary word."""
 
     place: int
     length: int
@@ -58,11 +58,11 @@ class _Hit(NamedTuple):
 
 
 def named(text: str, limit: int = LIMIT) -> tuple[Entity, ...]:
-    """At most ``limit`` distinct entities in the order of the text."""
+    """Return at most ``limit`` distinct entities, in order of the text."""
     return _all(text[:_TEXT_MAX])[:limit]
 
 
-@lru_cache(maxsize=16)  # classes and density count the same entities
+@lru_cache(maxsize=16)  # classes and density use the same entities
 def _all(text: str) -> tuple[Entity, ...]:
     words = words_in(text)
     hits = _listed(words, text)
@@ -80,7 +80,7 @@ def _covered(hits: Sequence[_Hit]) -> set[int]:
 
 
 def _listed(words: Sequence[Word], text: str) -> list[_Hit]:
-    """What the lists know, without ambiguous names for which nothing speaks."""
+    """Find the gazetteer's names, without ambiguous ones that nothing supports."""
     turkish = detect_language(text) == "tr"
     is_small = not any(sign.isupper() for sign in text)
     hits: list[_Hit] = []
@@ -99,12 +99,12 @@ def _listed(words: Sequence[Word], text: str) -> list[_Hit]:
 
 
 def _may_be(listed: GazetteerEntry, word: Word, is_small: bool) -> bool:
-    """Whether its capital allows the kind: places have one, unless the whole text has none."""
+    """Whether capitalisation allows the kind: places are capitalised, unless nothing in the text is."""
     return listed.kind != "place" or word.core[0].isupper() or is_small
 
 
 def _speaks_for(hit: _Hit, words: Sequence[Word], beside_tech: bool) -> bool:
-    """Whether something speaks for a name that is also a word."""
+    """Whether the context supports a name that is also a word."""
     last = words[hit.place + hit.length - 1]
     if hit.entity.kind == "place":
         before = words[hit.place - 1].key if hit.place else ""
@@ -115,13 +115,13 @@ def _speaks_for(hit: _Hit, words: Sequence[Word], beside_tech: bool) -> bool:
 
 
 def _is_run(words: Sequence[Word], place: int) -> bool:
-    """Whether another capitalised word comes directly before, as in Taylor Swift."""
+    """Whether a given name is right before, as in Taylor Swift."""
     before = words[place - 1] if place and not words[place].initial else None
     return before is not None and is_given_name(before.core)
 
 
 def _shaped(text: str, words: Sequence[Word], hits: Sequence[_Hit]) -> Iterator[_Hit]:
-    """Find names by their shape and neighbours; one may replace a listed name inside it."""
+    """Find names by shape and context; they may replace a gazetteer name inside them."""
     known = _covered(hits)
     taken: set[int] = set()
     for surface in entities(text):
@@ -151,7 +151,7 @@ def _place(words: Sequence[Word], parts: Sequence[str], taken: set[int]) -> int 
 
 
 def _unlisted(parts: list[str], place: int, known: set[int]) -> list[str]:
-    """What of a run of names is left for its shape: without a listed name at its end, nothing if it is all listed."""
+    """Return the part of a run that is not in the gazetteer: without a known name at its end."""
     if parts[0] in _beside("place first") and len(parts) > 1:
         return parts
     end = len(parts)
@@ -161,7 +161,7 @@ def _unlisted(parts: list[str], place: int, known: set[int]) -> list[str]:
 
 
 def _kind(surface: str, parts: Sequence[str], words: Sequence[Word], place: int) -> str | None:
-    """The kind of a name by its words, or by the words beside it."""
+    """Return the kind of a name by its words, or by the words beside it."""
     if surface.startswith("@"):
         return "person"
     by_shape = _by_shape(parts) if len(parts) > 1 else None
@@ -169,7 +169,7 @@ def _kind(surface: str, parts: Sequence[str], words: Sequence[Word], place: int)
 
 
 def _by_shape(parts: Sequence[str]) -> str | None:
-    """Return the kind that a first or last word shows; "none" for an event, work or prize."""
+    """Return the kind that a first or last word implies; "none" for an event, work or prize."""
     for kind in ("org", "place", "none"):
         if parts[-1] in _beside(f"{kind} last") or parts[0] in _beside(f"{kind} first"):
             return kind
@@ -190,7 +190,7 @@ def _is_person(parts: Sequence[str], words: Sequence[Word], place: int) -> bool:
 
 
 def _around(words: Sequence[Word], start: int, end: int) -> tuple[str, str]:
-    """The words right before and behind a name; empty at the text's beginning and end."""
+    """Return the words right before and after a name; "" at the ends of the text."""
     return words[start - 1].core if start else "", words[end].core if end < len(words) else ""
 
 

@@ -1,4 +1,4 @@
-"""People a text names: kin (mother, annem), whether a name is a person's, and whether a text speaks of a person."""
+"""Recognise persons in a text: relatives (mother, annem), names of persons, and mentions of persons."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from reverie.language.names.entities import Word
 from reverie.language.text import lists
 from reverie.language.text.letters import APOSTROPHES, compose, fold, lower, plain
 
-# Who of a family a word names: mother, mum; annem, anneciğim. The one list of kin a language is data/kin.*.txt.
+# Relatives: mother, mum; annem, anneciğim. Each language has one list, data/kin.*.txt.
 
 
 _FIRST, _SECOND, _THIRD = r"[iu]?m(?:[iu]z)?", r"[iu]?n(?:[iu]z)?", r"s?[iu](?:n(?=.))?"
-"""Turkish: annem, annemiz; annen, anneniz; annesi, annesini."""
+"""Turkish possessive endings: annem, annemiz; annen, anneniz; annesi, annesini."""
 _OWNED = re.compile(rf"{_FIRST}|s?[iu]n?")
 _MINE = re.compile(r"[iu]?m")
 _BEFORE_OWNER = r"(?P<dear>c[iu](?:g(?=[iu])|(?=m)))?(?P<several>l[ae]r)?"
 _BEHIND_OWNER = r"(?P<house>l[ae]r)?(?P<case>n?[iu]n|y?[iuae]|n[ae]|[dt][ae]n?(?:ki)?|y?l[ae]|d[iu]r|yd[iu])?"
-"""Turkish: anneciğim, kardeşlerim; annemler is her and hers."""
+"""Turkish endings before and after: anneciğim, kardeşlerim; annemler is her and her family."""
 _NEEDS_OWNER = "+"
 VOWELS = "aeıioöuü"
 HIGH = {"a": "ı", "ı": "ı", "e": "i", "i": "i", "o": "u", "u": "u", "ö": "ü", "ü": "ü"}
-"""The narrow vowel behind each, by harmony."""
+"""Close vowel that follows each vowel by harmony."""
 CIRCUMFLEX = str.maketrans("âîû", "aiu")
 
 
 @lru_cache(maxsize=1 << 13)
 def kin(word: str, language: str) -> str:
-    """Whom of a family a word names, in lower case without diacritics; "" for none."""
+    """Return which relative a folded word names, or ""."""
     if language != "tr":
         return _named(language).get(word, "")
     found = _read(word)
@@ -37,21 +37,21 @@ def kin(word: str, language: str) -> str:
 
 
 def kin_of(word: str, language: str) -> str:
-    """Whom of a family a word names as it is written; "" for none."""
+    """Return which relative a word names as written, or ""."""
     return kin(fold(lower(word, language)), language)
 
 
 def is_kin_subject(word: str) -> bool:
-    """Whether a Turkish word, as written, is one of the speaker's or somebody's kin, in no case: annem, annesi."""
+    """Whether a Turkish word, as written, is a relative of the speaker or of another, without case: annem, annesi."""
     found = _read(fold(lower(word, "tr")))
     return found is not None and _is_one(found) and not found["case"]
 
 
 @lru_cache(maxsize=1 << 13)
 def theirs(word: str) -> str:
-    """What a Turkish noun of the speaker, in lower case, is as somebody's; "" for any other word.
+    """Change a lower-case Turkish noun of the speaker to another owner's; "" for any other word.
 
-    Of data/owned.tr: evim as evi; and of kin: yengem as yengesi, kardeşlerim as kardeşleri.
+    From data/owned.tr: evim to evi; and relatives: yengem to yengesi, kardeşlerim to kardeşleri.
     """
     if known := lists.table("owned.tr").get(word):
         return known[0]
@@ -62,7 +62,7 @@ def theirs(word: str) -> str:
 
 
 def possessive(noun: str) -> str:
-    """A noun, in lower case, as that of somebody: anne as annesi, kardeş as kardeşi."""
+    """Add the third-person possessive to a lower-case noun: anne to annesi, kardeş to kardeşi."""
     letters = noun.translate(CIRCUMFLEX)
     vowel = next((sign for sign in reversed(letters) if sign in VOWELS), "e")
     return f"{noun}{'s' if letters[-1] in VOWELS else ''}{HIGH[vowel]}"
@@ -70,12 +70,12 @@ def possessive(noun: str) -> str:
 
 @cache
 def people(language: str) -> frozenset[str]:
-    """All persons of the list."""
+    """Return all persons of the list."""
     return frozenset(lists.table(f"kin.{language}"))
 
 
 def _is_one(found: re.Match[str]) -> bool:
-    """Whether a Turkish word is for one of the speaker's or of somebody's."""
+    """Whether a Turkish word denotes a single relative of the speaker or of another."""
     return _OWNED.fullmatch(found["owner"] or "") is not None and not found["several"] and not found["house"]
 
 
@@ -87,13 +87,13 @@ def _named(language: str) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1 << 13)
 def _read(word: str) -> re.Match[str] | None:
-    """A Turkish word for kin, in lower case without diacritics, by its parts; None for any other word."""
+    """Parse a folded Turkish word for a relative into its parts; None for any other word."""
     return next((found for shape in _shapes() if (found := shape.fullmatch(word))), None)
 
 
 @cache
 def _shapes() -> tuple[re.Pattern[str], ...]:
-    """Build the patterns of kinship words; a root that is also another word needs a possessive: halam, not hâlâ."""
+    """Return the patterns of relatives; a root that is also another word needs a possessive: halam, not hâlâ."""
     names = [name for names in lists.table("kin.tr").values() for name in names]
     bound = "|".join(name.removesuffix(_NEEDS_OWNER) for name in names if name.endswith(_NEEDS_OWNER))
     free = "|".join(name for name in names if not name.endswith(_NEEDS_OWNER))
@@ -103,17 +103,17 @@ def _shapes() -> tuple[re.Pattern[str], ...]:
     )
 
 
-# Whether a text speaks of a person: in, a name; out, what tells of any text or address whether it names them.
+# Mentions of a person by name.
 
 
 _BARE_MIN = 3
-"""Letters of a name that a Turkish ending may follow without an apostrophe, and then one of two letters or more: Al is
-not meant by Ali."""
+"""Fewest letters of a name that a Turkish ending may follow without apostrophe. The ending then has at least two
+letters, so that Ali does not mention Al."""
 _ADDRESS = "entity://"
 
 
 def naming(name: str) -> Callable[[str], bool]:
-    """Return a test for a name as a word in any case and with suffixes: "@elif", "Elif's", "Elif'in"."""
+    """Return a test for texts that mention a name as a word, in any spelling: "@elif", "Elif's" or "Elif'in"."""
     parts = _read_name(name).removeprefix("@").split()
     ending = r"(?:'\w*)?"
     if len("".join(parts)) >= _BARE_MIN:
@@ -125,7 +125,7 @@ def naming(name: str) -> Callable[[str], bool]:
 
 
 def names(told: Callable[[str], bool], texts: Iterable[str]) -> bool:
-    """Whether any of these texts or addresses of entities (``entity://person/elif-aydin``) names somebody."""
+    """Whether any of the texts or addresses (``entity://person/elif-aydin``) mentions the person of the test."""
     return any(told(text.rpartition("/")[2] if text.startswith(_ADDRESS) else text) for text in texts)
 
 
@@ -133,30 +133,30 @@ def _read_name(text: str) -> str:
     return plain(compose(text).translate(APOSTROPHES))
 
 
-# Whether a name is a person's by the word for kin or another close one right before it: "my wife Lena".
+# Names of persons by a word for a relative or close person right before: "my wife Lena".
 
 
 _BEFORE_MAX = 5
-"""Words before the relation among which its owner and a verb of two objects are looked for."""
+"""Number of words before the relation in which its owner or a verb with two objects is searched."""
 _OWNER_MAX = 3
 _GOAL = re.compile(r"\w{2,}(?:[ae]|[dt][ae]n?)\Z")
-"""A Turkish noun in the dative, locative or ablative, without diacritics."""
+"""A Turkish noun in the dative, locative or ablative, folded."""
 _INFINITIVE = re.compile(r"\w+m[ae](?:y[ae]|kt[ae]n?|d[ae]n?|n[ae])?\Z")
 _OF_NAME = re.compile(r"\w+[iu]n[dn]?[ae]n?\Z")
-"""The same of something that belongs to the name: "Zumba kursuna"."""
+"""Such a noun that belongs to the name: "Zumba kursuna"."""
 _OF_KIND = re.compile(r".+(?:[cç][ae]|l[ıiuü])\Z")
-"""Languages and where one comes from: Japonca, Karadenizli."""
+"""Languages and origins: Japonca, Karadenizli."""
 
 
 def is_relation(word: str) -> bool:
-    """Whether a Turkish word, as written, is one for somebody close."""
+    """Whether a Turkish word, as written, denotes a close person."""
     return lower(word, "tr") in lists.words("relations.tr") or is_kin_subject(word)
 
 
 def is_person_noun(word: str, language: str) -> bool:
-    """Whether a word is a noun for a person or somebody close, of one or several; a Turkish one may but begin so.
+    """Whether a word is a noun for one or several persons; a Turkish word needs only such a beginning.
 
-    ``word``: in lower case without diacritics.
+    ``word`` is in lower case without diacritics.
     """
     if language == "tr":
         return word.startswith(lists.entries("person-nouns.tr")) or kin(word, "tr") != ""
@@ -164,12 +164,12 @@ def is_person_noun(word: str, language: str) -> bool:
 
 
 def _is_close_one(word: str) -> bool:
-    """Whether an English word, in lower case, is one for somebody close."""
+    """Whether an English word, in lower case, denotes a close person."""
     return word in lists.words("relations.en") or kin(fold(word), "en") != ""
 
 
 def is_related(text: str, words: Sequence[Word], place: int, length: int) -> bool:
-    """Whether the word directly before a name says how that person is related."""
+    """Whether the name at a position is a person's by the relation right before it."""
     if place == 0 or words[place].initial:
         return False
     before, last = words[place - 1], words[place + length - 1]
@@ -185,19 +185,19 @@ def is_related(text: str, words: Sequence[Word], place: int, length: int) -> boo
 
 
 def _is_close(text: str, before: Word, first: Word, last: Word) -> bool:
-    """Whether only a blank precedes a name, or commas enclose it."""
+    """Whether only a blank separates the relation from the name, or commas enclose the name."""
     noun, name, end = (re.escape(word.core) for word in (before, first, last))
     return re.search(rf"\b{noun}(?:\s+{name}\b|,\s+{name}\b(?:(?<={end})|[^,.;:!?]*\b{end}),)", text) is not None
 
 
 def _is_english(before: Sequence[Word]) -> bool:
-    """Whether the relation has an owner and no verb before it takes a second object."""
+    """Whether the relation has an owner, and no verb with two objects precedes."""
     owned = any(word.key in lists.words("owners.en") or word.ending == "s" for word in before[-_OWNER_MAX:])
     return owned and lists.words("gives-two.en").isdisjoint(word.key for word in before)
 
 
 def _is_turkish(words: Sequence[Word], place: int, length: int) -> bool:
-    """Whether what follows the name leaves it to be no object: where one goes, what one is, a verb without object."""
+    """Whether the words after the name show it is no object: a goal, a state, a verb without object."""
     name, behind = words[place + length - 1], words[place + length : place + length + 1]
     if name.ending or _OF_KIND.fullmatch(name.core) or not behind or behind[0].initial:
         return False

@@ -1,1 +1,1 @@
-"""Text: letters, words, sentences, search terms; and what two texts have in common."""
+"""Text: letters, words, sentences, search terms, and overlap of two texts."""

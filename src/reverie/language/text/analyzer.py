@@ -1,7 +1,7 @@
-"""Text analysis for search: from text to the terms that are indexed and searched for, English and Turkish.
+"""Analyse texts for search: index terms and query terms, English and Turkish.
 
-A text is read once for all who ask: its terms, its content words, its shape. Irregular forms belong to one word; the
-frame of a question ("how often", "what kinds of") is no term of it.
+A text is read once for all uses: terms, content words, shape. Irregular forms are one term, and the frame of a
+question ("how often", "what kinds of") gives no terms.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from reverie.language.text import lists
 from reverie.language.text.letters import detect_language, turkish_evidence
 from reverie.language.text.words import CHUNK_MAX, WORD_MAX, WordShape, plain_shape, release, shape, stem, words_of
 
-# Irregular forms: which stems belong to one word though no rule relates them — went and go, şehir and şehre.
+# Irregular forms, whose stems no rule relates: went and go, şehir and şehre.
 
 
 def other_forms(of: str, language: str) -> tuple[str, ...]:
-    """The other stems of the word that a stem is of; () for a word that is regular."""
+    """Return the other stems of an irregular word, given one of them; () for a regular word."""
     return _related(language).get(of, ())
 
 
@@ -33,11 +33,11 @@ def _related(language: str) -> Mapping[str, tuple[str, ...]]:
     return related
 
 
-# The frame of a question: the words by which it says what kind of answer it wants, "how often", "what kinds of".
+# Frames: the words of a question that state the type of answer: "how often", "what kinds of".
 
 
 def without_frame(text: str, language: str) -> str:
-    """The text without the words of its frame; blanks stay where they stood."""
+    """Return a text without the words of its frame; blanks stay."""
     return _frames(language).sub("", text)
 
 
@@ -46,21 +46,21 @@ def _frames(language: str) -> re.Pattern[str]:
     return re.compile("|".join(lists.entries(f"question/question-frames.{language}")), re.IGNORECASE)
 
 
-# A text read once for all who ask: run without blanks by run, its terms, its content words, its shape.
+# Reading of texts.
 
 
 KEPT_MAX = 1 << 15
-"""Runs kept for each language."""
+"""Number of cached runs per language."""
 
 _TEXTS_KEPT = 8
 _TEXT_MAX = 20_000
-"""Longer texts are not kept."""
+"""Longest text that is cached."""
 _LETTERS_MIN = 3
 _STOPS = ("stop-index", "stop-question", "function-words")
 
 
 class Chunk(NamedTuple):
-    """A run: its terms, with repeats; its content words, each as its term and as it reads; its shape."""
+    """A run without blanks: its terms with repeats; its content words, as term and as written; its shape."""
 
     terms: tuple[str, ...]
     content: tuple[tuple[str, str], ...]
@@ -68,30 +68,30 @@ class Chunk(NamedTuple):
 
 
 class TextReading(NamedTuple):
-    """A text, the language it is read in, and its runs in order."""
+    """A text, the language in which it is read, and its runs in order."""
 
     text: str
     language: str
     chunks: tuple[Chunk, ...]
 
     def terms(self) -> list[str]:
-        """The terms of all runs."""
+        """Return the terms of all runs."""
         return [term for terms, _, _ in self.chunks for term in terms]
 
     def lines(self) -> Iterable[Sequence[Chunk]]:
-        """The runs line by line."""
+        """Return the runs line by line."""
         lines = self.text.splitlines()
         return [read(line.split(), self.language) for line in lines] if len(lines) > 1 else [self.chunks]
 
 
 def reading(text: str, language: str | None = None) -> TextReading:
-    """A text read in a language, the one it is in unless given."""
+    """Read a text in a language, detected unless given."""
     language = language or detect_language(text)
     return _kept(text, language) if len(text) <= _TEXT_MAX else _read_text(text, language)
 
 
 def read(chunks: Sequence[str], language: str) -> tuple[Chunk, ...]:
-    """Runs, read in order. Long ones are read anew each time: they hardly come twice."""
+    """Read runs in order. Long ones are not cached, since they hardly recur."""
     kept = _turkish if language == "tr" else _english
     if max(map(len, chunks), default=0) <= CHUNK_MAX:
         return tuple(map(kept, chunks))
@@ -121,7 +121,7 @@ def _read(chunk: str, language: str) -> Chunk:
 
 
 def _read_word(word: str, language: str) -> Chunk:
-    """What ``_read_run`` gives for plain lower-case letters, as most runs are, in half the time."""
+    """Read a run of plain lower-case letters, the usual case, like ``_read_run`` in half the time."""
     stop, empty = _stops(language)
     term = stem(word, language)
     content = ((term, word),) if len(word) >= _LETTERS_MIN and word not in empty else ()
@@ -132,7 +132,7 @@ def _read_run(chunk: str, language: str) -> Chunk:
     words = words_of(chunk, language)
     stop, empty = _stops(language)
     terms = tuple([stem(word, language) for word in words if word not in stop])
-    if len(chunk) > WORD_MAX:  # what a long run is about shows in its beginning
+    if len(chunk) > WORD_MAX:  # the topic of a long run is at its beginning
         words = words_of(chunk[:WORD_MAX], language)
     content = [(stem(word, language), word) for word in words if word not in empty and _is_content(word)]
     return Chunk(terms, tuple(content), shape(chunk, language))
@@ -140,46 +140,46 @@ def _read_run(chunk: str, language: str) -> Chunk:
 
 @cache
 def _stops(language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Words that are not indexed, and words that carry no content."""
+    """Return the words that are not indexed, and those without content."""
     stop, *more = (lists.words(f"{kind}.{language}") for kind in _STOPS)
     return stop, stop.union(*more)
 
 
 def _is_content(word: str) -> bool:
-    """Whether a word can carry content: three letters or more, or a sign of another script; numbers alone do not."""
+    """Whether a word can have content: three letters or more, or another script; not numbers alone."""
     return word[0] >= "\u0370" or (len(word) >= _LETTERS_MIN and not word[0].isdecimal())
 
 
-# Text analysis for search: from text to the terms that are indexed and searched for, English and Turkish.
+# Index terms and query terms.
 
 
 ANALYZER = "en+tr/3"
-"""Version of the analysis; changed whenever the same text would give other index terms."""
+"""Version of the analysis, changed whenever the same text gives other index terms."""
 QUERY_MAX = 10_000
-"""Characters of a query that are searched for: beyond, no one means every word."""
+"""Number of characters of a query that are used."""
 
 _EITHER = "|"
-"""Stands between the stems of one term; no stem holds it."""
+"""Separator of the stems of one term, which no stem contains."""
 _CERTAIN = 2
-"""Evidence of at least this size, either way, settles the language of a question."""
+"""Evidence of this size, either way, makes the language of a question certain."""
 
 
 @cache
 def version() -> str:
-    """Version of the analysis with the stemmer's release: where it differs, the same text may give other terms."""
+    """Return the version of analysis and stemmer: with another version, texts may have other terms."""
     return f"{ANALYZER} {release()}"
 
 
 def index_terms(text: str, language: str | None = None) -> list[str]:
-    """The terms to index, with repeats, in the order of the text; the language is detected unless given."""
+    """Return the terms to index, with repeats, in order of the text; the language is detected unless given."""
     return reading(text, language).terms()
 
 
 def query_terms(text: str) -> tuple[str, ...]:
-    """The distinct terms to search for, in order, without its frame and the words that only carry the question.
+    """Return the distinct terms to search for, in order, without question frame and question words.
 
-    Where the language is uncertain, and for names, a term stands for the stems of both languages (``stems``), and an
-    irregular word for those of all its forms. If only question words are left, all of them are searched for.
+    Where the language is uncertain, and for names, a term combines the stems of both languages (``stems``), and for an
+    irregular word those of all forms. If only question words are left, all of them are used.
     """
     text = text[:QUERY_MAX]
     evidence = turkish_evidence(text)
@@ -191,16 +191,16 @@ def query_terms(text: str) -> tuple[str, ...]:
 
 
 def stems(term: str) -> list[str]:
-    """Return the stems that a query term matches; a text with any of them contains the term."""
+    """Return the stems that a query term combines: a memory with any of them matches."""
     return term.split(_EITHER)
 
 
 def content(text: str) -> str:
-    """Return the text without its question words, otherwise unchanged; the whole text if nothing is left."""
+    """Return a text without its question words; unchanged if nothing would be left."""
     return _content_of(text[:QUERY_MAX])
 
 
-@lru_cache(maxsize=64)  # several stages of a recall ask for the same cue's
+@lru_cache(maxsize=64)  # several stages of a recall use the same cue
 def _content_of(text: str) -> str:
     asked = text.split()
     return " ".join(_content(asked, detect_language(text)) or asked)
@@ -211,14 +211,14 @@ def _content(asked: list[str], language: str) -> list[str]:
 
 
 def _searched(asked: list[str], language: str, is_certain: bool) -> tuple[str, ...]:
-    """Assign each stem to one term; a stem of the other language joins its own word's, unless a word has it itself."""
+    """Combine stems into terms: the other language's with its word's, unless it is another word's own stem."""
     crossed = _english_as_turkish if language == "en" else _turkish_as_english
     terms: dict[str, list[str]] = {}
     others: list[tuple[str, str]] = []
     for chunk, (own, *_) in zip(asked, read(asked, language), strict=True):
         for own_stem in own:
             terms.setdefault(own_stem, [own_stem])
-        # A name is stemmed by the language around it, which may be either; Turkish in ASCII passes for English.
+        # A name is stemmed by the language around it, which is uncertain; Turkish in ASCII passes for English.
         if not is_certain or language == "tr" or chunk[0].isupper():
             others += zip(own, crossed(chunk), strict=True)
     known = set(terms)
@@ -233,7 +233,7 @@ def _searched(asked: list[str], language: str, is_certain: bool) -> tuple[str, .
 
 
 def _carries_question(chunk: str, language: str, first: bool) -> bool:
-    """Whether a chunk is made of question words only; "May" inside a sentence is the month."""
+    """Whether a run consists of question words; "May" inside a sentence is the month."""
     if not first and chunk.startswith("May") and language == "en":
         return False
     return _is_question(chunk) if language == "en" else _is_turkish_question(chunk)
@@ -264,17 +264,17 @@ def _turkish_as_english(chunk: str) -> tuple[str, ...]:
     return _terms(chunk, "tr", "en")
 
 
-# The words that carry a message's content, for the memory's record: how people read them, not as stems.
+# Keywords: content words as people read them, not stems.
 
 
 KEYWORDS_MAX = 12
-"""Characters that are looked at: what a message is about shows in its beginning."""
+"""Largest number of keywords."""
 
 
 def keywords(text: str) -> tuple[str, ...]:
-    """At most 12 content words in the order of the text: the most frequent, of equals the earlier.
+    """Return at most 12 content words in order of the text: the most frequent, of equals the earlier.
 
-    Forms of one word count together and are given by the first of them, lower-cased for the language.
+    Forms of one word count together and are given as the first of them, in lower case.
     """
     counts: dict[str, int] = {}
     surface: dict[str, str] = {}
@@ -290,29 +290,29 @@ def keywords(text: str) -> tuple[str, ...]:
     return tuple([word for term, word in surface.items() if term in kept])
 
 
-# The manner of a text, by words that are indexed anyway: does it tell of its speaker, turn to the other, say when?
+# Words that show whether a text is about its speaker, addresses the other, or gives a time.
 
 
 _LANGUAGES = ("en", "tr")
 
 
 def self_terms() -> tuple[str, ...]:
-    """Stems by which somebody speaks of themselves."""
+    """Return stems by which speakers refer to themselves."""
     return _stems("manner/telling-self")
 
 
 def asked_terms() -> tuple[str, ...]:
-    """Stems by which somebody turns to the other or asks them something."""
+    """Return stems by which speakers address or ask the other."""
     return _stems("manner/telling-asked")
 
 
 def time_terms() -> tuple[str, ...]:
-    """Return the stems of words that say when."""
+    """Return stems by which speakers state when something was or will be."""
     return _stems("manner/telling-time")
 
 
 @cache
 def _stems(name: str) -> tuple[str, ...]:
-    """The stems of both languages' lists, each once, in the order of the lists."""
+    """Return the stems of both languages' lists, unique, in order of the lists."""
     words = ((word, language) for language in _LANGUAGES for word in lists.entries(f"{name}.{language}"))
     return tuple(dict.fromkeys(stem for word, language in words for stem in index_terms(word, language)))

@@ -1,4 +1,4 @@
-"""How two texts hang together: what one leaves out of the other, the same entities, one adding to the other."""
+"""Compare two texts: what one leaves out of the other, and document D's relations between them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from reverie.language.text.analyzer import index_terms
 from reverie.language.text.letters import APOSTROPHES, compose, lower, plain
 from reverie.language.text.patterns import sentences
 
-# Coverage: what one text leaves out of another, so that no memory may sleep for less than it says.
+# Coverage: what one text leaves out of another, so that a memory is replaced only by one that says as much.
 
 
 _STOPS = ".,;:!?…。、，；：！"
-"""What ends or parts words and says nothing more; that a sentence asks, is a word of its own."""
+"""Punctuation without meaning of its own; a question mark counts as a word."""
 _QUOTES = '"“”„‟«»‹›'
 _PAIRS = {"(": ")", "[": "]", "{": "}", "'": "'"}
 _ALONE = (".", "..")
-"""Stops that are words of their own: names of folders."""
+"""Stops that are words: names of folders."""
 _YEAR = re.compile(r"\b\d{4}\b")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?:am|pm)?")
 _NAME_MIN = 4
-"""Letters of a weekday or month from which on it may have an ending."""
+"""Fewest letters of a weekday or month that may have an ending."""
 
 
 def lacks(whole: str, part: str, *, same_day: bool = True) -> tuple[str, ...]:
-    """Describe what ``whole`` is missing of ``part``; empty if it contains all its sentences in a row.
+    """Return what ``whole`` leaves out of ``part``, in words; empty if it contains all its sentences in a row.
 
-    ``same_day``: both texts were said on one day, so that "yesterday" is the same in both.
+    ``same_day``: both texts are from one day, so that "yesterday" means the same.
     """
     wanted, told = _read(part), _read(whole)
     if not wanted:
@@ -43,7 +43,7 @@ def lacks(whole: str, part: str, *, same_day: bool = True) -> tuple[str, ...]:
 
 
 def holds(whole: str, part: str, *, same_day: bool = True) -> bool:
-    """Whether ``whole`` contains everything ``part`` says."""
+    """Whether ``whole`` contains everything that ``part`` says."""
     return not lacks(whole, part, same_day=same_day)
 
 
@@ -53,21 +53,21 @@ def _stands(told: tuple[tuple[str, ...], ...], wanted: tuple[tuple[str, ...], ..
 
 
 def _left_out(told: tuple[tuple[str, ...], ...], wanted: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """Name the missing words, or say that they are not in the same order."""
+    """Return the missing words; if none are, that the order differs."""
     missing = Counter(word for one in wanted for word in one) - Counter(word for one in told for word in one)
     return tuple(missing) or ("how it was said",)
 
 
 @lru_cache(maxsize=1 << 12)
 def _read(text: str) -> tuple[tuple[str, ...], ...]:
-    """The words of each sentence as they are compared; a sentence without any is none."""
+    """Return the words of each sentence as they are compared, without empty sentences."""
     lines = compose(text).translate(APOSTROPHES).split("\n")
     found = (tuple(_words(one)) for line in lines for one in sentences(line))
     return tuple(one for one in found if one)
 
 
 def _words(sentence: str) -> Iterator[str]:
-    """The words of a sentence with the signs that belong to them: C++, .NET, /etc, -5, 3:2."""
+    """Yield the words of a sentence with characters that belong to them: C++, .NET, /etc, -5, 3:2."""
     opens = True
     for chunk in sentence.split():
         for word in _parted(chunk):
@@ -76,7 +76,7 @@ def _words(sentence: str) -> Iterator[str]:
 
 
 def _parted(chunk: str) -> Iterator[str]:
-    """Split a word into itself without surrounding punctuation, and a question mark it ends."""
+    """Yield a word without surrounding punctuation, and "?" if it ends a question."""
     if bare := _bare(chunk):
         yield bare
     if chunk.rstrip(f"{_QUOTES})]}}'.!").endswith("?"):
@@ -84,21 +84,21 @@ def _parted(chunk: str) -> Iterator[str]:
 
 
 def _bare(word: str) -> str:
-    """A word with all its signs, but for quotation marks, brackets and stops around it."""
+    """Remove quotation marks, brackets and stops around a word, but no other characters."""
     before = ""
     while word != before and word not in _ALONE:
         before = word
         word = word.lstrip(_QUOTES)
-        if not word[-2:-1].isdigit():  # behind a number they are inches
+        if not word[-2:-1].isdigit():  # after a number they mean inches
             word = word.rstrip(_QUOTES)
-        if word.rstrip(_STOPS)[-1:] not in ("/", "\\"):  # else they are a folder
+        if word.rstrip(_STOPS)[-1:] not in ("/", "\\"):  # otherwise a folder
             word = word.rstrip(_STOPS)
         word = _unbracketed(word)
     return word
 
 
 def _unbracketed(word: str) -> str:
-    """A word without brackets around all of it, and without one that opens or closes for several words."""
+    """Remove brackets around a whole word, or one that opens or closes for several words."""
     closing = _PAIRS.get(word[:1], "")
     if closing and len(word) > 1 and word.endswith(closing) and word.count(closing) == 1 + (word[0] == closing):
         return word[1:-1]
@@ -109,13 +109,13 @@ def _unbracketed(word: str) -> str:
 
 
 def _opening(word: str) -> str:
-    """A sentence's first word, which may have a capital for that alone."""
+    """Lower the first letter of a sentence, unless the word has other capitals."""
     is_capital = word[:1].isupper() and word[1:] == lower(word[1:], "")
     return lower(word[:1], "tr" if word[:1] == "İ" else "") + word[1:] if is_capital else word
 
 
 def _relative_in(text: str) -> Iterator[str]:
-    """The times of a text that are other ones on another day: yesterday, on Monday, at 9:30; 5 May without a year."""
+    """Yield times that depend on the day of the text: yesterday, on Monday, at 9:30; 5 May without a year."""
     for one in sentences(compose(text)):
         named = (*_time_words("weekday"), *(() if _YEAR.search(one) else _time_words("month")))
         for word in _words(one):
@@ -125,19 +125,19 @@ def _relative_in(text: str) -> Iterator[str]:
 
 
 def _names(word: str, *names: str) -> bool:
-    """Whether a word is one of some names, or one of the longer ones with an ending: Mayısta, Mondays."""
+    """Whether a word is one of the names, or a long one with an ending: Mayısta, Mondays."""
     return any(word == name or (len(name) >= _NAME_MIN and word.startswith(name)) for name in names)
 
 
 @cache
 def _time_words(*kinds: str) -> tuple[str, ...]:
-    """The single words of some kinds of times, in both languages, in plain letters."""
+    """Return the single time words of some kinds, in both languages, folded."""
     tables = [lists.table(f"time-words.{language}") for language in ("en", "tr")]
     names = [plain(name) for table in tables for key, named in table.items() if key.startswith(kinds) for name in named]
     return tuple(name for name in names if " " not in name)
 
 
-# How two texts hang together: same entities, one adding to the other, loosely related.
+# Relations between texts: same entities, elaboration, loose relation.
 
 
 SAME_ENTITY, ELABORATES, RELATED_TO = "same_entity", "elaborates", "related_to"
@@ -156,9 +156,9 @@ class Linking:
     related_confidence: float = 0.4
 
 
-@dataclass(frozen=True)  # without slots: the stems are read when they are asked for
+@dataclass(frozen=True)  # without slots, since the stems are computed on demand
 class Linkable:
-    """What the heuristics look at: the names in a text, what kind of memory it is, and the stems of its words."""
+    """Input of the heuristics: names in a text, kind of the memory, and stems of its words."""
 
     entities: frozenset[str]
     kind: str
@@ -166,12 +166,12 @@ class Linkable:
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        """The stems."""
+        """Stems of the words."""
         return frozenset(index_terms(self.text))
 
 
 class TextLink(NamedTuple):
-    """A relation between two texts: its name as document D has it, and the confidence in [0, 1]."""
+    """A relation between two texts: document D's name for it, and the confidence in [0, 1]."""
 
     relation: str
     confidence: float
@@ -181,12 +181,12 @@ _PUBLISHED = Linking()
 
 
 def overlap(first: frozenset[str], second: frozenset[str]) -> float:
-    """The share of common words among all words of two texts, in [0, 1]; 0 if both are empty."""
+    """Compute the share of common words among all words of two texts, in [0, 1]; 0 if both are empty."""
     return len(first & second) / len(first | second) if first or second else 0.0
 
 
 def link(first: Linkable, second: Linkable, by: Linking = _PUBLISHED) -> TextLink | None:
-    """The strongest relation that shows between two texts, None if none does. Which is first makes no difference."""
+    """Return the strongest relation between two texts, or None; symmetric."""
     entities = len(first.entities & second.entities)
     if entities >= by.same_entity_min:
         return TextLink(SAME_ENTITY, by.same_entity_confidence)

@@ -1,6 +1,6 @@
-"""Text heads: linear classifiers of a message's kind over its words and word pieces, without a model (decision 0060).
+"""Classify messages by learned weights of words and pieces of words, without a language model (decision 0060).
 
-In: a text. Out: the log-odds of each kind. What counts was learned from labelled lives; no list of words is in it.
+In: a text. Out: log-odds of each kind. Learned from labelled conversations; there are no word lists.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from reverie.language.text.letters import plain
 from reverie.language.text.words import expression
 
 PLACES = 1 << 15
-"""Pieces share this many weights. 2026-11-24: half of them cost .005 AUROC of orders, twice as many gained nothing."""
+"""Size of the table of weights. 2026-11-24: half of it cost .005 AUROC of orders, twice as much gained nothing."""
 TEXT_MAX = 1_500
-"""Characters that are read: what a text is stands at its beginning."""
+"""Number of characters examined: the kind of a text shows at its beginning."""
 _PIECES = (3, 4, 5)
 _WORDS_KEPT = 20_000
 _FURTHEST = 30.0
@@ -34,7 +34,7 @@ ASKS_ADVICE, ASKS_RECORD, NEEDS_NOTHING = "asks advice", "asks about the record"
 
 
 def pieces(word: str) -> Iterator[int]:
-    """Where in the table a word of plain letters counts: the word, and its pieces of three to five letters."""
+    """Yield the table indices of a folded word and of its pieces of three to five letters."""
     marked = f"^{word}$"
     found = [f"w{word}", *(marked[at : at + size] for size in _PIECES for at in range(len(marked) - size + 1))]
     for piece in found:
@@ -42,18 +42,18 @@ def pieces(word: str) -> Iterator[int]:
 
 
 def words_of(text: str) -> list[str]:
-    """The words that are read of a text, in plain letters, with its question and exclamation marks."""
+    """Return the folded words of a text, with question and exclamation marks."""
     return _WORD.findall(plain(text[:TEXT_MAX]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextHeads:
-    """A fit: for each kind weights of pieces in whole steps, the size of a step, and an intercept.
+    """Fitted weights of pieces for each kind in whole steps, with step sizes and intercepts.
 
-    Attributes:
-        kinds: H of them.
-        steps: (PLACES, H).
-        sizes: (H,) what a step adds to the log-odds of a text of one piece.
+    kinds: names of the H kinds.
+        steps: (PLACES, H) weights of pieces.
+        sizes: (H,) value of a step in the log-odds of a text of one piece.
+        intercepts: (H,) intercepts.
         intercepts: (H,).
     """
 
@@ -64,7 +64,7 @@ class TextHeads:
     _known: dict[str, tuple[npt.NDArray[np.int64], int]] = field(default_factory=dict)
 
     def log_odds(self, text: str) -> Floats:
-        """(H,) of one text: the sum of its pieces' weights over the root of their number.
+        """Compute the log-odds (H,) of a text: the sum of its pieces' weights over the root of their number.
 
         Source: decision-0060
         """
@@ -78,11 +78,11 @@ class TextHeads:
         return result
 
     def of(self, text: str, kind: str) -> float:
-        """The log-odds of one kind."""
+        """Compute the log-odds of one kind."""
         return float(self.log_odds(text)[self.kinds.index(kind)])
 
     def _of_word(self, word: str) -> tuple[npt.NDArray[np.int64], int]:
-        """The sum of a word's steps, and how many pieces it has."""
+        """Return the sum of a word's weights, and its number of pieces."""
         known = self._known.get(word)
         if known is None:
             places = list(pieces(word))
@@ -95,13 +95,13 @@ class TextHeads:
 
 @cache
 def shipped() -> TextHeads:
-    """The heads that come with the package."""
+    """Load the weights that come with the package."""
     with np.load(_WEIGHTS) as held:
         return TextHeads(tuple(held["kinds"].tolist()), held["steps"], held["sizes"], held["intercepts"])
 
 
 def likely(text: str, kind: str) -> float:
-    """The probability in (0, 1) that a text is of a kind.
+    """Compute the probability in (0, 1) that a text is of a kind.
 
     Source: cox-logistic
     """
@@ -109,11 +109,11 @@ def likely(text: str, kind: str) -> float:
 
 
 def log_odds(text: str, kind: str) -> float:
-    """The log-odds of a kind; a text is read once for all of them."""
+    """Compute the log-odds of a kind; all kinds of a text are computed together."""
     return read(text)[shipped().kinds.index(kind)]
 
 
-@lru_cache(maxsize=4096)  # what is recalled once is recalled again
+@lru_cache(maxsize=4096)  # recalled messages are often recalled again
 def read(text: str) -> tuple[float, ...]:
-    """The log-odds of every kind, in the order of ``shipped().kinds``."""
+    """Return the log-odds of every kind, in the order of ``shipped().kinds``."""
     return tuple(shipped().log_odds(text).tolist())

@@ -1,6 +1,6 @@
-"""Letters and languages: where the Turkish and the English alphabet disagree, and which of the two a text is in.
+"""Fold letters, detect English or Turkish, and restore apostrophes.
 
-Cheap enough for each message. And apostrophes that were left out in typing: im allergic, doesnt.
+Fast enough for every message. Restored are apostrophes left out in typing: im allergic, doesnt.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from reverie.language.text import lists
 
-# Lower case and diacritics: the two places where the Turkish and the English alphabet disagree.
+# Lower case and diacritics, where the Turkish and English alphabets differ.
 
 
 _TURKISH_CAPITALS = str.maketrans({"İ": "i", "I": "ı"})
@@ -44,18 +44,18 @@ _PLAIN = str.maketrans(
     _BASES | {sign.upper(): base for sign, base in _BASES.items() if sign != "ı"} | {"İ": "i", "’": "'"}
 )
 APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´", "'"))
-"""What is written for an apostrophe, to the straight one (``str.translate``)."""
+"""Translation of all characters used as apostrophes to the straight one (``str.translate``)."""
 
 
 def lower(text: str, language: str) -> str:
-    """Lower case by the rules of the language; the dot that English would leave behind of an İ is dropped."""
+    """Lower-case a text by the rules of the language; the dot that English would leave of an İ is dropped."""
     if text.isascii() and (language != "tr" or "I" not in text):
         return text.lower()
     return text.translate(_TURKISH_CAPITALS).lower() if language == "tr" else text.replace("İ", "i").lower()
 
 
 def fold(word: str) -> str:
-    """A lower-case word without the diacritics of its Latin letters; in other scripts marks are letters, and stay."""
+    """Remove diacritics from Latin letters of a lower-case word; in other scripts, marks belong to letters and stay."""
     if word.isascii():
         return word
     word = word.translate(_LOOSE_LETTERS)
@@ -74,7 +74,7 @@ def _without_marks(word: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A composed text in lower case without diacritics, sign for sign: places in it are places in the text."""
+    """Fold a composed text to lower case without diacritics, with unchanged positions."""
     if text.isascii():
         return text.lower()
     text = text.translate(_PLAIN)
@@ -83,47 +83,49 @@ def plain(text: str) -> str:
 
 
 def compose(text: str) -> str:
-    """The text with its marks on its letters (NFC)."""
+    """Return the text with combined characters (NFC)."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-# Which of the two languages a text is in, by letters, function words and endings; cheap enough for each message.
+# Language detection by letters, function words and endings.
 
 
 _SAMPLE_MAX = 1000
-"""Characters that are looked at: the language of a text shows in its first sentences."""
+"""Number of characters examined: the language shows in the first sentences."""
 _TURKISH_LETTERS = frozenset("ğışĞİŞ")
 _SHARED_LETTERS = frozenset("çöüÇÖÜâîûÂÎÛ")
 _FOREIGN_LETTERS = frozenset("qwxQWX")
 _ROOT_MAX = 5
-"""A word of so few letters is looked at whole: its last letters may be its root."""
+"""Words of at most this length are compared as a whole: their last letters may belong to the root."""
 _EDGES = ".,;:!?…\"'“”‘’()[]{}<>*_#-–—/\\"
 
 
 def detect_language(text: str) -> str:
-    """The language, "en" or "tr"; "en" when nothing speaks for Turkish."""
+    """Return the language, "en" or "tr"; "en" without evidence for Turkish."""
     return "tr" if turkish_evidence(text) > 0 else "en"
 
 
 def languages_of(text: str) -> tuple[str, ...]:
-    """Return the languages a text may be in; both if its words do not show it."""
+    """Return the languages a text may be in: both if there is no evidence."""
     evidence = turkish_evidence(text)
     return ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
 
 
 def turkish_evidence(text: str) -> int:
-    """How much speaks for Turkish (positive) or English (negative), summed over the words of the text's beginning."""
+    """Sum the evidence for Turkish (positive) or English (negative) over the words at the beginning of a text."""
     return _summed(text if len(text) <= _SAMPLE_MAX else text[:_SAMPLE_MAX])
 
 
-@lru_cache(maxsize=128)  # every part of an analysis asks for the language of the same text
+@lru_cache(maxsize=128)  # every part of an analysis detects the language of the same text
 def _summed(sample: str) -> int:
     return sum(map(_evidence, sample.split()))
 
 
 @lru_cache(maxsize=1 << 15)
 def _evidence(chunk: str) -> int:
-    """What one word says: a letter only Turkish has 3, a function word or the case ending of a name 2, endings 1."""
+    """Return the evidence of a word: 3 for a Turkish letter, 2 for a function word or case ending, 1 for other
+    endings.
+    """
     known = _known()
     if chunk.isascii() and chunk.isalpha() and chunk.islower():
         return _plain_evidence(chunk, known)
@@ -142,7 +144,7 @@ def _evidence(chunk: str) -> int:
 
 
 def _plain_evidence(word: str, known: _Known) -> int:
-    """What the rest of ``_evidence`` says of plain lower-case letters, as most words are, in a third of the time."""
+    """Return the evidence of a word of plain lower-case letters, the usual case, in a third of the time."""
     if word in known.foreign:
         return -2
     if word in known.turkish_lower or word in known.turkish:
@@ -166,9 +168,9 @@ def _shape(plain: str, word: str) -> int:
 
 
 class _Known(NamedTuple):
-    """Function words of English and of other languages, and of Turkish: as they are written, and in lower case.
+    """Function words of English and other languages, and of Turkish: as written, and in lower case.
 
-    Endings of both by their last letter.
+    Endings of both languages, by last letter.
     """
 
     foreign: frozenset[str]
@@ -185,11 +187,11 @@ def _known() -> _Known:
     return _Known(foreign, turkish_lower, turkish, lists.by_last("endings.tr"), lists.by_last("endings.en"))
 
 
-# Apostrophes that were left out in typing: im allergic → i'm allergic, doesnt → doesn't.
+# Apostrophes left out in typing: im allergic → i'm allergic, doesnt → doesn't.
 
 
 def spelled(text: str) -> str:
-    """The text with the apostrophes of English contractions; a Turkish one as it is."""
+    """Insert missing apostrophes into English contractions; Turkish texts stay unchanged."""
     pattern, places = _contractions()
     if pattern.search(text) is None or turkish_evidence(text) > 0:
         return text
@@ -202,7 +204,7 @@ def _with(word: str, place: int) -> str:
 
 @cache
 def _contractions() -> tuple[re.Pattern[str], dict[str, int]]:
-    """Load contractions without apostrophes, and where in each the apostrophe belongs."""
+    """Return the pattern of contractions, and the position of each one's apostrophe."""
     words: list[str] = []
     places: dict[str, int] = {}
     for entry in lists.entries("apostrophes.en"):

@@ -1,7 +1,7 @@
-"""Word lists: from ``NAME.txt`` of this room's ``data``, or of another room's folder, to tuples, sets and mappings.
+"""Read word lists from ``NAME.txt`` in the folder ``data`` or another one, once each, as tuples, sets and mappings.
 
-A file holds one entry a line; lines that begin with ``# `` are its header. Lists that are read together stand in one
-file, each below its name: ``GROUP/NAME.en`` is what stands below ``== NAME`` in ``GROUP.en.txt``. All is read once.
+A file has one entry per line; lines that begin with ``# `` are its header. Lists that are used together share one
+file, each below its name: ``GROUP/NAME.en`` is what follows ``== NAME`` in ``GROUP.en.txt``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NAMED = "== "
 
 @cache
 def entries(name: str, folder: Path = DATA) -> tuple[str, ...]:
-    """The entries of a list, in the order of the file."""
+    """Return the entries of a list, in file order."""
     group, _, section = name.rpartition("/")
     section, _, language = section.partition(".") if group else ("", "", "")
     return sections(folder / f"{f'{group}.{language}' if group else name}.txt")[section]
@@ -25,7 +25,7 @@ def entries(name: str, folder: Path = DATA) -> tuple[str, ...]:
 
 @cache
 def sections(path: Path) -> Mapping[str, tuple[str, ...]]:
-    """The lists of a file by their names; one without a name is ""."""
+    """Return the lists of a file by name; one without a name is ""."""
     found: dict[str, list[str]] = {}
     name = ""
     for line in read(path):
@@ -37,14 +37,14 @@ def sections(path: Path) -> Mapping[str, tuple[str, ...]]:
 
 
 def read(path: Path) -> tuple[str, ...]:
-    """The entries of a file, in its order."""
+    """Return the entries of a file, in order."""
     lines = path.read_text("utf-8").splitlines()
     return tuple(line.strip() for line in lines if line.strip() and not line.startswith("# "))
 
 
 @cache
 def words(name: str, folder: Path = DATA) -> frozenset[str]:
-    """The entries of a list as a set."""
+    """Return the entries of a list as a set."""
     return frozenset(entries(name, folder))
 
 
@@ -55,7 +55,7 @@ def has_ending(word: str, name: str) -> bool:
 
 @cache
 def by_last(name: str) -> Mapping[str, tuple[str, ...]]:
-    """The entries of a list by their last letter: few are left to compare a word's end with."""
+    """Return the entries of a list by last letter, so that few must be compared."""
     found: dict[str, tuple[str, ...]] = {}
     for entry in entries(name):
         found[entry[-1]] = (*found.get(entry[-1], ()), entry)
@@ -64,14 +64,14 @@ def by_last(name: str) -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def table(name: str, folder: Path = DATA) -> Mapping[str, tuple[str, ...]]:
-    """A list whose lines read ``key: entry, entry``."""
+    """Return a list of lines ``key: entry, entry`` as a mapping."""
     lines = (line.rpartition(": ") for line in entries(name, folder))
     return MappingProxyType({key: tuple(values.split(", ")) for key, _, values in lines})
 
 
 @cache
 def alternatives(name: str) -> str:
-    """The entries of a list as alternatives of a regular expression, a blank standing for any white space."""
+    """Return the entries of a list as alternatives of a regular expression; a blank matches any white space."""
     import re
 
     return "|".join(re.escape(entry).replace(r"\ ", r"\s+") for entry in sorted(entries(name), key=len, reverse=True))

@@ -1,4 +1,4 @@
-"""Split a text into sentences, mask quotations, and label texts by patterns from data files."""
+"""Split texts into sentences, mask quotations and code, and label texts by patterns from data files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from reverie.language.text import lists
 from reverie.language.text.letters import compose, detect_language, languages_of, plain
 from reverie.language.text.words import expression
 
-# Sentences of a text, and what in it is quoted, code or an address and therefore nobody's own words.
+# Sentences, and quoted text, code and addresses, which are not the speaker's own words.
 
 
 MASK = "\ufffc"
-"""Stands for each sign that is not to be read; no word holds it."""
+"""Replacement of each masked character, which is in no word."""
 
 STOP = re.compile(r"[.!…]*\Z")
-"""The stops a statement ends with; it matches always."""
+"""Final stops of a statement; always matches."""
 
 _FOREIGN = expression(
     r"```.*?(?:```|\Z)|`[^`\n]{1,400}`|https?://\S+|\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|«[^«»\n]{1,400}»|‘[^‘’\n]{1,200}’(?!\w)",
@@ -26,20 +26,20 @@ _FOREIGN = expression(
 )
 _BREAK = expression(r"(?<![.!?…])(?P<stop>[.!?…]++)[)\]\"”»*_]*+\s++|\n\s*+")
 _DOTTED = expression(r"(?:[^\W\d_]\.)+[^\W\d_]")
-"""p.m, U.S: the stop behind it is one of its own."""
+"""Abbreviations such as p.m, U.S: the next stop belongs to them."""
 _WORD_BEFORE = expression(r"[\w.]+\Z")
 
 
 def masked(text: str) -> str:
-    """The text with quotations, code and addresses blanked, sign for sign: places in it are places in the text."""
+    """Mask quotations, code and addresses in a text, with unchanged positions."""
     if not any(sign in text for sign in '"“«`‘:'):
         return text
     return _FOREIGN.sub(lambda match: MASK * len(match.group()), text)
 
 
-@lru_cache(maxsize=16)  # every part of the formation cuts the same text
+@lru_cache(maxsize=16)  # every part of the formation splits the same text
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text without the white space around them; lines are sentences, quotations are never cut."""
+    """Split a text into sentences, stripped; lines are separate sentences, quotations are never split."""
     kept: list[str] = []
     start = 0
     hidden = masked(text)
@@ -52,7 +52,7 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def capital(sentence: str, language: str) -> str:
-    """A sentence with its first letter large; by the rules of Turkish where it is Turkish."""
+    """Capitalise a sentence, by the rules of Turkish if it is Turkish."""
     first = "İ" if language == "tr" and sentence[:1] == "i" else sentence[:1].upper()
     return first + sentence[1:]
 
@@ -63,7 +63,7 @@ def is_question(sentence: str) -> bool:
 
 
 def _ends(hidden: str, match: re.Match[str], start: int) -> bool:
-    """Whether a stop ends its sentence: not after an abbreviation, an initial or the number of a list or a century."""
+    """Whether a stop ends a sentence: not after an abbreviation, an initial, or the number of a list or century."""
     if match["stop"] != ".":
         return True
     before = _WORD_BEFORE.search(hidden, max(start, match.start() - 20), match.start())
@@ -76,15 +76,15 @@ def _ends(hidden: str, match: re.Match[str], start: int) -> bool:
     return not is_short and plain(word) not in lists.words("abbreviations")
 
 
-# Labels of a text by patterns from data files: a line ``label: pattern`` each, the most telling label first.
+# Labels by patterns from data files, one line ``label: pattern`` each, the most significant label first.
 
 
 TEXT_MAX = 4000
-"""Characters that are looked at: what a message is shows in its beginning."""
+"""Number of characters examined: the kind of a message shows at its beginning."""
 
 
 class LabelReading(NamedTuple):
-    """A text ready for patterns: ``words`` in lower case without diacritics, place for place, and its ``languages``."""
+    """A text prepared for patterns: ``words`` is folded with unchanged positions; ``languages`` it may be in."""
 
     words: str
     languages: tuple[str, ...]
@@ -92,13 +92,13 @@ class LabelReading(NamedTuple):
 
 @lru_cache(maxsize=64)  # every part of the formation reads the same text
 def read(text: str) -> LabelReading:
-    """The text as patterns see it; where the language is uncertain, both."""
+    """Prepare a text for patterns; if the language is uncertain, for both."""
     text = text[:TEXT_MAX]
     return LabelReading(plain(compose(masked(text))), languages_of(text))
 
 
 def label(name: str, text: str, folder: Path = lists.DATA) -> str | None:
-    """The first label of the lists ``name.en`` and ``name.tr`` one of whose patterns is in the text, or None."""
+    """Return the first label in the lists ``name.en`` and ``name.tr`` with a matching pattern, or None."""
     words, languages = read(text)
     ranked = [
         (rank, key)
@@ -110,14 +110,14 @@ def label(name: str, text: str, folder: Path = lists.DATA) -> str | None:
 
 
 def found(name: str, text: str, folder: Path = lists.DATA) -> bool:
-    """Whether any pattern of the lists ``name.en`` and ``name.tr``, lines without labels, is in the text."""
+    """Whether any pattern of the unlabelled lists ``name.en`` and ``name.tr`` matches the text."""
     words, languages = read(text)
     return any(any_of(f"{name}.{language}", folder).search(words) is not None for language in languages)
 
 
 @cache
 def any_of(name: str, folder: Path = lists.DATA) -> re.Pattern[str]:
-    """The lines of a list without labels as one pattern."""
+    """Return the lines of an unlabelled list as one pattern."""
     return re.compile("|".join(lists.entries(name, folder)))
 
 
@@ -132,6 +132,6 @@ def _compiled(name: str, folder: Path) -> tuple[tuple[str, re.Pattern[str]], ...
 
 @cache
 def labelled(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The lines ``label: pattern`` of a list, one by one: patterns that name what they find cannot be joined."""
+    """Return the lines ``label: pattern`` of a list separately, since patterns with named groups cannot be joined."""
     entries = (entry.partition(": ") for entry in lists.entries(name))
     return tuple((label, re.compile(pattern)) for label, _, pattern in entries)

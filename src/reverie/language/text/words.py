@@ -1,4 +1,4 @@
-"""Words of a text: cut at blanks, in lower case, with their stems and what one looks like to who searches for names."""
+"""Split texts into words, stem them, and classify their shape for the search of names."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, Protocol, cast
 from reverie.language.text import lists
 from reverie.language.text.letters import APOSTROPHES, fold, lower
 
-# Regular expressions that are compiled when something is first looked for.
+# Regular expressions compiled on first use.
 
 
 class _Waiting:
-    """Compiles itself at its first use; from then on the compiled pattern's own methods are its attributes."""
+    """A pattern that compiles itself on first use, and then has the compiled pattern's methods."""
 
     def __init__(self, form: str, flags: int) -> None:
         self._form = form
@@ -28,38 +28,38 @@ class _Waiting:
 
 
 def expression(form: str, flags: int = 0) -> re.Pattern[str]:
-    """A pattern that is compiled at its first use; one that is badly written raises ``re.error`` then."""
+    """Return a pattern that is compiled on first use; an invalid one raises ``re.error`` then."""
     return cast("re.Pattern[str]", _Waiting(form, flags))
 
 
-# From a lower-case word to the term that stands for all its forms, English and Turkish.
+# Stems: one term for all forms of a word, English and Turkish.
 
 
 TURKISH_STEM_MAX = 5
-"""Letters of a Turkish stem that are kept. Tuned 2026-11-21 on xquad-tr-dev: R@1 87 uncut, 89.1 at 5, 89.7 at 6; at 6
-fewer forms of everyday words meet (60 % of pairs, 72 % at 5)."""
+"""Number of letters of a Turkish stem that are kept. Tuned 2026-11-21 on xquad-tr-dev: R@1 87 uncut, 89.1 at 5, 89.7 at
+6; at 6 fewer forms of everyday words match (60 % of pairs, 72 % at 5)."""
 _SAFE_MIN = 4
-"""A stem of so many letters is taken as it is."""
+"""Fewest letters of a stem that is always accepted."""
 _AGAIN_MIN = 5
-"""From so many letters on a second ending is looked for: one pass leaves "arkadaşlar" of "arkadaşlarım"."""
+"""Fewest letters for removing a second ending: one pass leaves "arkadaşlar" of "arkadaşlarım"."""
 _VOWELS = frozenset("aeıioöuüâîû")
 
-_snowball = Lock()  # a Snowball stemmer keeps its word in the object: two threads must not share it at once
+_snowball = Lock()  # a Snowball stemmer keeps its word in the object, so threads must not share it
 
 
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802 -- the name is PyStemmer's
 
 
-@lru_cache(maxsize=1 << 15)  # one word comes in many chunks: with a comma, in brackets, at the end of a sentence
+@lru_cache(maxsize=1 << 15)  # one word comes in many runs: with a comma, in brackets, at the end of a sentence
 def stem(word: str, language: str) -> str:
-    """The term for one lower-case word; a number or a word in another script comes back as it is."""
+    """Return the stem of a lower-case word; numbers and words of other scripts stay unchanged."""
     if language == "en" and word.isascii():
         with _snowball:
             return _stemmer("english").stemWord(word)
-    if "\u0370" <= word[0] < "\u1d00" or word[0] >= "\u2c80":  # no Latin letter
+    if "\u0370" <= word[0] < "\u1d00" or word[0] >= "\u2c80":  # not a Latin letter
         return word
-    if not word.isascii() and any("\ud800" <= sign <= "\udfff" for sign in word):  # no stemmer takes half a character
+    if not word.isascii() and any("\ud800" <= sign <= "\udfff" for sign in word):  # stemmers reject lone surrogates
         return word
     if language == "tr":
         return _turkish(word)
@@ -68,8 +68,8 @@ def stem(word: str, language: str) -> str:
 
 
 def release() -> str:
-    """The stemmer's release: another one may give other stems."""
-    import Stemmer  # lazy, as below
+    """Return the stemmer's release: another one may give other stems."""
+    import Stemmer  # imported when needed, as below
 
     return str(Stemmer.version())
 
@@ -83,9 +83,9 @@ def _turkish(word: str) -> str:
 
 
 def _stripped(word: str) -> str:
-    """Strip a word's endings as Snowball does, if the rest can be a word.
+    """Return Snowball's stem if it can be a word, else the word unchanged.
 
-    It makes "ev" of "evde" and "gün" of "günde", but also "a" of "ayşe", "de" of "deniz", and "dok" of "doğum".
+    Snowball reduces "evde" to "ev" and "günde" to "gün", but also "ayşe" to "a", "deniz" to "de", and "doğum" to "dok".
     """
     with _snowball:
         short = _stemmer("turkish").stemWord(word)
@@ -97,13 +97,13 @@ def _stripped(word: str) -> str:
 
 @cache
 def _stemmer(name: str) -> _Stemmer:
-    import Stemmer  # lazy: a compiled module that reading a store does not need
+    import Stemmer  # imported when needed: reading a store needs no stemmer
 
-    made: _Stemmer = Stemmer.Stemmer(name, 0)  # 0: no cache of its own, ours holds whole analyses
+    made: _Stemmer = Stemmer.Stemmer(name, 0)  # 0: no cache, since whole analyses are cached here
     return made
 
 
-# What one run without blanks looks like to who searches for names: English and Turkish, by its shape alone.
+# Shapes: what a run without blanks looks like to the search of names, English and Turkish.
 
 
 _CHUNK_MAX = 64
@@ -115,15 +115,15 @@ _CLOSING = ".,;:!?…)]}\"”’»'*_~>-–—"
 _NEVER = ("function-words", "stop-index", "stop-question", "no-names")
 _SENTENCE_ENDS = frozenset(".!?…:")
 _ROOT_MAX = 4
-"""A word of so few letters has no verb's ending."""
+"""Words of at most this length have no verb ending."""
 
 OTHER, LINK, COUNT, OPENER, WORD, NAME, SURE = range(7)
-"""Kinds: no part of a name; a small word or a number, parts of one; words with a capital: common ones that often open
-a name (New), other common ones, words that are names, words that are names wherever they stand."""
+"""Kinds of words: OTHER is no part of a name; LINK (a small word) and COUNT (a number) may be inside one. Capitalised:
+OPENER is a common word that often begins a name (New), WORD another common word, NAME a name, SURE a name anywhere."""
 
 
 class WordShape(NamedTuple):
-    """A run without blanks: its kind, its core without punctuation and endings, and how it ends what it is part of."""
+    """Shape of a run without blanks: kind, core without punctuation and endings, and what it opens or closes."""
 
     kind: int
     core: str
@@ -134,7 +134,7 @@ class WordShape(NamedTuple):
 
 
 def shape(chunk: str, language: str) -> WordShape:
-    """The shape of a run, in a language."""
+    """Return the shape of a run."""
     if len(chunk) > _CHUNK_MAX:
         return WordShape(OTHER, "", True, True, False, False)
     inner = chunk.lstrip(_OPENING)
@@ -153,7 +153,7 @@ def shape(chunk: str, language: str) -> WordShape:
 
 
 def plain_shape(word: str) -> WordShape:
-    """The shape of a run of plain lower-case letters: no name."""
+    """Return the shape of a run of plain lower-case letters, which is no name."""
     return WordShape(LINK if word in lists.words("name-links") else OTHER, word, False, False, False, False)
 
 
@@ -162,7 +162,7 @@ def _is_like_verb(word: str, language: str) -> bool:
 
 
 def _without_ending(core: str, language: str) -> tuple[str, bool]:
-    """A name without 's or a Turkish case ending, and whether it had one; don't and I'll are no names with endings."""
+    """Remove 's or a Turkish case ending from a name, and tell whether there was one; don't and I'll are no names."""
     head, apostrophe, ending = core.rpartition("'")
     if not apostrophe or not head or _is_never(core.lower(), language):
         return core, False
@@ -171,7 +171,7 @@ def _without_ending(core: str, language: str) -> tuple[str, bool]:
 
 
 def _kind(core: str, language: str) -> int:
-    """The kind of a core."""
+    """Return the kind of a core."""
     if core in lists.words("name-links"):
         return LINK
     if core[:1].isdecimal() or _VERSION.match(core):
@@ -183,7 +183,7 @@ def _kind(core: str, language: str) -> int:
 
 
 def _capital(core: str, language: str, is_mixed: bool) -> int:
-    """The kind of a word with a capital in it."""
+    """Return the kind of a capitalised word."""
     if core in lists.words("name-openers"):
         return OPENER
     word = lower(core, language)
@@ -195,28 +195,28 @@ def _capital(core: str, language: str, is_mixed: bool) -> int:
 
 
 def _is_never(word: str, language: str) -> bool:
-    """Whether a word is no name even with a capital inside a sentence: function words, days, months, greetings."""
+    """Whether a word is never a name: function words, days, months, greetings."""
     return any(word in lists.words(f"{kind}.{language}") for kind in _NEVER)
 
 
 @cache
 def _common(language: str) -> frozenset[str]:
-    """The stems of common words: at the beginning of a sentence their capital says nothing."""
+    """Return the stems of common words, which are capitalised at the beginning of a sentence."""
     return frozenset(stem(word, language) for word in lists.entries(f"common-words.{language}"))
 
 
-# Cutting text into words: from what stands between two blanks to lower-case words that can be stemmed and indexed.
+# Tokenisation: from runs without blanks to lower-case words.
 
 
 WORD_MAX = 64
-"""Longest word in characters; what is longer is cut into pieces of this length."""
+"""Longest word in characters; longer ones are cut into pieces of this length."""
 CHUNK_MAX = 256
-"""Longest run without blanks that is read as a whole: normalising is quadratic in the worst case."""
+"""Longest run that is read as a whole, since normalisation is quadratic in the worst case."""
 
 _SWELL_MAX = 3
-"""How many times longer normalising may make a run; one Arabic ligature stands for eighteen letters."""
+"""Largest growth factor of a run by normalisation; one Arabic ligature stands for eighteen letters."""
 _AROUND = ',;:!?()[]{}"*'
-"""What stands around most words and says nothing; most chunks are one word within these, and need no more reading."""
+"""Punctuation around words; inside it, most runs are a single word, which needs no further analysis."""
 _APOSTROPHES = "'’‘ʼ`´"
 _NUMBER_WITH_ENDING = re.compile(r"(\d+)([a-z]{1,3})\Z")
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
@@ -230,24 +230,24 @@ _SIGNS = (
     "\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff"  # not the skin tones: they only vary a sign
 )
 _SIGN = rf"[\U0001f1e6-\U0001f1ff]{{2}}|[{_SIGNS}]"
-"""A flag, which is two letters of its own alphabet, or an emoji."""
+"""A flag, which consists of two letters of its own alphabet, or an emoji."""
 
 
 @cache
 def _letter() -> str:
-    """Return the characters of a word (letters, digits, underscores, marks) as the inside of a regex class."""
+    """Return the content of a character class for words: letters, digits, underscores and marks."""
     return r"\w" + "".join("-".join(chr(int(end, 16)) for end in entry.split("-")) for entry in lists.entries("marks"))
 
 
 @cache
 def _compounds() -> str:
-    """A word, and what signs join to it."""
+    """Return a pattern for a word with parts joined by punctuation."""
     return rf"[{_letter()}]+(?:[{_APOSTROPHES}.&·-]{{1,2}}[{_letter()}]+)*"
 
 
 @cache
 def _token() -> re.Pattern[str]:
-    """What a run without blanks is made of."""
+    """Return the pattern of the parts of a run without blanks."""
     spelled = "|".join(re.escape(name) for name in sorted(lists.table("spelled-out"), key=len, reverse=True))
     return re.compile(
         r"(?P<skipped>https?://(?:www\.)?|(?<!\w)www\.)"
@@ -260,19 +260,19 @@ def _token() -> re.Pattern[str]:
 
 @cache
 def _long() -> re.Pattern[str]:
-    """What a run too long to be normalised is made of."""
+    """Return the pattern of the parts of a run too long to be normalised."""
     return re.compile(rf"({_compounds()})|({_SIGN})")
 
 
 @cache
 def _part() -> re.Pattern[str]:
-    """A part of a compound."""
+    """Return the pattern of a part of a compound."""
     return re.compile(rf"(?:(?!_)[{_letter()}])+")
 
 
 @cache
 def _run() -> re.Pattern[str]:
-    """A stretch of signs of scripts without blanks, or of others."""
+    """Return the pattern of a stretch in scripts without blanks, or in others."""
     return re.compile(rf"([{_UNSPACED}]+)|[^{_UNSPACED}]+")
 
 
@@ -287,7 +287,7 @@ def _han() -> re.Pattern[str]:
 
 
 def words_of(chunk: str, language: str) -> list[str]:
-    """The words in a run without blanks, in lower case, in order; a compound gives its parts and, if useful, itself."""
+    """Split a run without blanks into lower-case words, in order; a compound gives its parts and, if useful, itself."""
     core = chunk.strip(_AROUND)
     if core.isascii() and core.isalpha() and len(core) <= WORD_MAX:
         return [lower(core, language)]
@@ -303,7 +303,7 @@ def words_of(chunk: str, language: str) -> list[str]:
 
 
 def _read(chunk: str, language: str) -> list[str]:
-    """The words of a run short enough to be normalised."""
+    """Split a run that is short enough to be normalised."""
     found: list[str] = []
     for match in _token().finditer(_normal(chunk)):
         text, kind = match.group(), match.lastgroup
@@ -326,7 +326,7 @@ def _normal(chunk: str) -> str:
 
 
 def _compound(text: str, language: str) -> list[str]:
-    """Parts of a word with apostrophes, hyphens or dots inside: ``node.js`` gives node, js, nodejs."""
+    """Split a word with apostrophes, hyphens or dots: ``node.js`` gives node, js, nodejs."""
     if text.isalpha():
         return _simple(text, language)
     text = _word_without_ending(text, language)
@@ -343,7 +343,7 @@ def _compound(text: str, language: str) -> list[str]:
 
 
 def _word_without_ending(text: str, language: str) -> str:
-    """A word without what an apostrophe adds to it: Turkish case endings, English 's and shortened verbs."""
+    """Remove what follows an apostrophe: Turkish case endings, English 's and contracted verbs."""
     cut = max(text.rfind(sign) for sign in _APOSTROPHES)
     if cut < 1:
         return text
@@ -355,21 +355,21 @@ def _word_without_ending(text: str, language: str) -> str:
 
 
 def _is_one_word(text: str, parts: list[str]) -> bool:
-    """Whether only the whole means something: don't, U.S.A., p.m."""
+    """Whether a compound means something only as a whole: don't, U.S.A., p.m."""
     if "." in text:
         return all(len(part) == 1 and part.isalpha() for part in parts)
     return len(parts) == 2 and parts[1] in ("t", "T") and parts[0][-1] in "nN" and text[-2] in _APOSTROPHES
 
 
 def _is_also_one_word(text: str, parts: list[str]) -> bool:
-    """Whether people also write the two parts as one word: after a dot or apostrophe, or if one is short (e-mail)."""
+    """Whether the two parts are also written as one word: after a dot or apostrophe, or if one is short (e-mail)."""
     if any(part.isdecimal() for part in parts):
         return False
     return min(map(len, parts)) <= 2 or "." in text or any(sign in text for sign in _APOSTROPHES)
 
 
 def _simple(part: str, language: str) -> list[str]:
-    """One word without anything inside, cut to length, numbers in their plain form, unspaced scripts in pairs."""
+    """Normalise one word: cut to length, numbers in plain form, unspaced scripts in pairs."""
     if not part.isascii() and _unspaced().search(part):
         return [
             word
@@ -383,7 +383,7 @@ def _simple(part: str, language: str) -> list[str]:
 
 
 def _pairs(run: str) -> list[str]:
-    """A run of a script that sets no blanks, as overlapping pairs; Chinese signs singly too, for many are words."""
+    """Split a run of a script without blanks into overlapping pairs, and Chinese also into characters."""
     if len(run) == 1:
         return [run]
     pairs = [run[at : at + 2] for at in range(len(run) - 1)]
@@ -391,7 +391,7 @@ def _pairs(run: str) -> list[str]:
 
 
 def _numeral(word: str) -> list[str]:
-    """07 as 7, ٣ as 3, 7th as 7, 5km as 5 and km; any other word as it is."""
+    """Normalise a numeral: 07 to 7, ٣ to 3, 7th to 7, 5km to 5 and km; other words stay."""
     if not word[:1].isdecimal():
         return [word] if word else []
     if word.isdecimal():
@@ -404,10 +404,12 @@ def _numeral(word: str) -> list[str]:
 
 
 def _number(text: str, language: str) -> list[str]:
-    """A number with points or commas: 1,000 as 1000, 3.5 as 3·5, a date as its parts, a version also by its head."""
+    """Normalise a number with points or commas: 1,000 to 1000, 3.5 to 3·5, a date to parts, a version also to its
+    head.
+    """
     groups = re.split("[.,]", text)
     signs = re.sub(r"\d", "", text)
-    if len(set(signs)) > 1:  # both: the last one is the decimal point
+    if len(set(signs)) > 1:  # both signs: the last one is the decimal point
         return _cut(_plain("".join(groups[:-1])) + "·" + groups[-1])
     if _is_thousands(groups, signs[0], language):
         return _cut(_plain("".join(groups)))
@@ -420,14 +422,14 @@ def _number(text: str, language: str) -> list[str]:
 
 
 def _is_thousands(groups: list[str], sign: str, language: str) -> bool:
-    """Whether the points or commas only group the digits by three."""
+    """Whether points or commas only group digits by three."""
     if any(len(group) != 3 for group in groups[1:]) or len(groups[0]) > 3 or groups[0].startswith("0"):
         return False
     return sign == "," or language == "tr" or len(groups) > 2
 
 
 def _plain(digits: str) -> str:
-    """A number in ASCII digits, without leading zeros."""
+    """Return a number in ASCII digits, without leading zeros."""
     if not digits.isascii():
         digits = "".join(str(unicodedata.decimal(sign)) for sign in digits)
     return digits.lstrip("0") or "0"

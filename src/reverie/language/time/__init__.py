@@ -1,1 +1,1 @@
-"""Times in a text: spans of the calendar, and the words that name them."""
+"""Times in a text: calendar spans, and the words that name them."""

@@ -1,7 +1,7 @@
-"""Relative times made absolute, and since when a statement is true.
+"""Resolve relative times to dates, and find from when a statement is true.
 
-"yesterday" becomes "yesterday (2026-03-04)", measured from when it was said; "I moved to Izmir in May 2025" is true
-from May 2025.
+"yesterday" becomes "yesterday (2026-03-04)", relative to when it was said; "I moved to Izmir in May 2025" is true from
+May 2025.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from reverie.language.time.tense import (
 )
 from reverie.types import Kind
 
-# Relative times made absolute: "yesterday" becomes "yesterday (2026-03-04)", measured from when it was said.
+# Relative times.
 
 
 TEXT_MAX = 4000
-"""Characters that are looked at: behind them nothing is dated."""
+"""Number of characters examined; times after them are not dated."""
 
 _YEAR = re.compile(YEAR)
 _DATED = re.compile(r"\s*\(\d{4}")
 _BESIDE = re.compile(r"\s*(?:\(\d{4}[\d/-]*\)\s*)?(?:,\s*)?(?:on\s+)?")
-"""Nothing, or the date of the first of them, or on."""
+"""Nothing, the date of the first of two times, or "on"."""
 _LED = re.compile(r"(?:on|by|to|for) the ")
 _LEAD_MAX = 30
 _PLURAL = re.compile(r"\s(?:morning|afternoon|evening|night)s\b")
@@ -56,12 +56,12 @@ _MODULES = {"en": english, "tr": turkish}
 _WEEK = re.compile(r"\b(?:week|hafta)")
 _OF_ANOTHER = re.compile(r"\b(?:about|for|from|of|than|to) \Z")
 _OWNS = re.compile(r"(?:['’]s|\w(?:ki|nin|nun|dan|den)|\s(?:hafta|yil|sene)(?:ya|ye|a|e)|\say(?:in|a))\Z")
-"""A longer time that belongs to some thing: next week's plan, gelecek haftaki toplantı."""
+"""A longer time that belongs to a thing: next week's plan, gelecek haftaki toplantı."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """A text with its relative times resolved; ``start`` ≤ t < ``end`` is the first span it names, or None."""
+    """A text with dates for its relative times; ``start`` ≤ t < ``end`` is the first span it names, or None."""
 
     text: str
     start: datetime | None
@@ -69,7 +69,7 @@ class Dated:
 
 
 class DatedMoment(NamedTuple):
-    """A time a sentence names: at ``begin`` … ``finish`` of it, the ``span``, and whether its date is to be written."""
+    """A time in a sentence: positions ``begin`` to ``finish``, its ``span``, and whether its date is to be added."""
 
     begin: int
     finish: int
@@ -78,9 +78,9 @@ class DatedMoment(NamedTuple):
 
 
 def dated(text: str, at: datetime) -> Dated:
-    """The text with each relative time followed by its date in ISO 8601: a day, a month, a year, or first/last day.
+    """Add to each relative time its date in ISO 8601: a day, month or year, or first/last day.
 
-    ``at`` is aware and says when the text was said; days are those of UTC.
+    ``at`` is aware and is when the text was said; days are those of UTC.
 
     Raises:
         InvalidInput: ``at`` has no time zone.
@@ -103,7 +103,7 @@ def dated(text: str, at: datetime) -> Dated:
 
 
 def moments(sentence: str, at: datetime) -> tuple[DatedMoment, ...]:
-    """The times a sentence names, in order, each certain in the light of the sentence's tense.
+    """Return the times that a sentence names, in order, as far as they are certain given its tense.
 
     Raises:
         InvalidInput: ``at`` has no time zone.
@@ -113,7 +113,7 @@ def moments(sentence: str, at: datetime) -> tuple[DatedMoment, ...]:
     return _moments(sentence, at.astimezone(UTC))
 
 
-@lru_cache(maxsize=64)  # foresight asks about the same sentences
+@lru_cache(maxsize=64)  # foresight examines the same sentences
 def _moments(sentence: str, at: datetime) -> tuple[DatedMoment, ...]:
     words = plain(masked(sentence))
     for language in read(sentence).languages:
@@ -126,7 +126,7 @@ def _moments(sentence: str, at: datetime) -> tuple[DatedMoment, ...]:
 
 
 def _told(heard: HeardClause, found: list[TimeMatch]) -> list[DatedMoment]:
-    """What was found and is certain; first the times that say which they are, for the others may lie in one of them."""
+    """Return the certain times; first those that say which one they mean, since the others may be inside them."""
     whole = _ranges(heard, found)
     whole = [one for one in whole if not _is_weekday_of(heard, one, whole)]
     bare = [one for one in whole if not is_anchored(heard.words[one.start : one.end], heard.language)]
@@ -146,7 +146,7 @@ def _is_weekday_of(heard: HeardClause, one: TimeMatch, found: list[TimeMatch]) -
 
 
 def _beside_day(heard: HeardClause, one: TimeMatch, told: list[DatedMoment]) -> CalendarSpan | None:
-    """The 17th behind April 14: a day of the same month, or of the next."""
+    """Resolve "the 17th" after April 14 to a day of the same month or the next."""
     read_, said = readings(heard.language), heard.words[one.start : one.end]
     before = [moment for moment in told if moment.finish <= one.start and _is_day(moment)]
     if not before or read_.period(said, _YEAR) != "month":
@@ -161,7 +161,7 @@ def _beside_day(heard: HeardClause, one: TimeMatch, told: list[DatedMoment]) -> 
 
 
 def _unit(heard: HeardClause, moment: DatedMoment) -> DatedMoment | None:
-    """A relative time as the longer one in which others may lie: next week, the week of "Tuesday of next week"."""
+    """Return a relative time as the longer one that may contain others: next week for "Tuesday of next week"."""
     if not moment.relative:
         return None
     again, _ = _recurring(heard.language)
@@ -172,7 +172,7 @@ def _unit(heard: HeardClause, moment: DatedMoment) -> DatedMoment | None:
 
 
 def _ranges(heard: HeardClause, found: list[TimeMatch]) -> list[TimeMatch]:
-    """What was found, two times that come again as one where they are a range: from May 3 to May 10."""
+    """Join pairs of times into ranges: from May 3 to May 10."""
     module = _MODULES[heard.language]
     bare = [not is_anchored(heard.words[one.start : one.end], heard.language) for one in found]
     whole: list[TimeMatch] = []
@@ -186,7 +186,7 @@ def _ranges(heard: HeardClause, found: list[TimeMatch]) -> list[TimeMatch]:
 
 
 def _opened(heard: HeardClause, one: TimeMatch) -> TimeMatch:
-    """A range of one expression with the word that opens it: from 3 to 10 May."""
+    """Extend a range by the word that opens it: from 3 to 10 May."""
     is_range = JOINS.search(heard.words, one.start, one.end)
     return _MODULES[heard.language].opened(heard.words, one) if is_range else one
 
@@ -201,7 +201,7 @@ def _ranged(
 
 
 def _without_days_of_others(words: str, found: list[DatedMoment]) -> tuple[DatedMoment, ...]:
-    """Beside a longer time a day is one of it, not of this week: a year ago today, haftaya bugün."""
+    """Drop a day beside a longer time that it belongs to: a year ago today, haftaya bugün."""
 
     def beside(one: DatedMoment, other: DatedMoment) -> bool:
         first, second = sorted((one, other))
@@ -221,7 +221,7 @@ def _overlaps(one: TimeMatch, others: list[TimeMatch]) -> bool:
 
 
 def _ahead(heard: HeardClause, others: list[TimeMatch]) -> list[TimeMatch]:
-    """In two weeks, haftaya: only where the sentence is about the future, for it also says how long something took."""
+    """Find "in two weeks", haftaya, only in sentences about the future, since they also state durations."""
     if not any_of(f"tense/ahead.{heard.language}").search(heard.words) or not is_future(heard.sentence):
         return []
     found = scan(heard.words, heard.at, _ahead_rules(heard.language))
@@ -243,7 +243,7 @@ def _ahead_rules(language: str) -> tuple[TimeRule, ...]:
         return spans.unit("week" if match["unit"] == "haftaya" else "year", now.date(), 1)
 
     def part_of_unit(match: re.Match[str], now: datetime) -> CalendarSpan:
-        """The end of the month; its beginning and middle are the next month's where they have begun."""
+        """Resolve "the end of the month"; its beginning and middle mean the next month's if already begun."""
         name, number = read_.meaning("unit", match["unit"]), int(read_.meaning("part", match["part"]))
         here, later = (spans.third(spans.unit(name, now.date(), shift), number) for shift in (0, 1))
         return here if here.start > now or here.end == spans.unit(name, now.date()).end else later
@@ -272,7 +272,7 @@ def _ahead_rules(language: str) -> tuple[TimeRule, ...]:
 
 
 def _certain(heard: HeardClause, found: TimeMatch, units: list[DatedMoment]) -> DatedMoment | None:
-    """What was found, if the sentence leaves no doubt which time is meant: a habit or a Friday without a tense does."""
+    """Return a time if the sentence leaves no doubt; a habit, or a Friday without a tense, does."""
     said = heard.words[found.start : found.end]
     lead = heard.words[max(0, found.start - _LEAD_MAX) : found.start]
     if (any_of(f"tense/habit.{heard.language}").search(lead) and not _LED.match(said)) or any_of(
@@ -292,7 +292,7 @@ def _certain(heard: HeardClause, found: TimeMatch, units: list[DatedMoment]) -> 
 
 @cache
 def _recurring(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What comes again (weekdays, months, seasons), and the words that say which one is meant (last, this, ago)."""
+    """Return patterns of recurring times (weekdays, months, seasons), and of words that choose one (last, this)."""
     words = readings(language)
     again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")])
     again = "|".join((again, DAY_OF_MONTH, DAY_AND_MONTH))
@@ -301,13 +301,13 @@ def _recurring(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def is_anchored(said: str, language: str) -> bool:
-    """Whether an expression says by itself which time is meant: last Friday does, on Friday does not."""
+    """Whether an expression itself says which time is meant: last Friday, not on Friday."""
     again, which = _recurring(language)
     return not again.search(said) or which.search(said) is not None
 
 
 def _in_unit(found: TimeMatch, heard: HeardClause, units: list[DatedMoment]) -> CalendarSpan | None:
-    """Resolve a recurring time: the Tuesday of the named week, else by the tense."""
+    """Resolve a recurring time: the Tuesday of a named week, else the one given by the tense."""
     told = by_tense(found, heard)
     period = readings(heard.language).period(heard.words[found.start : found.end], _YEAR)
     named = _at_hand(heard, units, *bounds(found, heard))
@@ -327,16 +327,14 @@ def _in_unit(found: TimeMatch, heard: HeardClause, units: list[DatedMoment]) -> 
 
 
 def _at_hand(heard: HeardClause, units: list[DatedMoment], start: int, end: int) -> list[DatedMoment]:
-    """The longer times of a clause, where it has none those before it that are not now, with which its tense agrees."""
+    """Return the longer times of a clause that agree with its tense; without any, earlier ones that are not now."""
     beside = [unit for unit in units if start <= unit.begin < end]
     named = beside or [unit for unit in units if unit.begin < start and not _holds(unit.span, heard.at)]
     return [unit for unit in named if agrees(unit.span, heard.sentence[start:end], heard.at)]
 
 
 def _is_told_of(found: TimeMatch, heard: HeardClause, unit: DatedMoment, period: str) -> bool:
-    """Whether the event happens in that longer period, rather than belonging to a thing of it: on Friday next week's
-    plan.
-    """
+    """Whether what happens is in the longer time, and that is not a thing's: on Friday next week's plan."""
     if unit.begin < bounds(found, heard)[0] and period != "week":
         return False
     lead = heard.words[max(0, unit.begin - _LEAD_MAX) : unit.begin]
@@ -353,7 +351,7 @@ def _holds(span: CalendarSpan, at: datetime) -> bool:
 
 
 def iso(span: CalendarSpan) -> str:
-    """A span as ISO 8601: 2026, 2026-03, 2026-03-04, or the first and last day with a slash between."""
+    """Format a span in ISO 8601: 2026, 2026-03, 2026-03-04, or first and last day with a slash."""
     first, last = span.start.date(), (span.end - timedelta(microseconds=1)).date()
     if first == last:
         return first.isoformat()
@@ -364,33 +362,32 @@ def iso(span: CalendarSpan) -> str:
     return f"{first.isoformat()}/{last.isoformat()}"
 
 
-# Since when what a statement tells is true, by its own words: "I moved to Izmir in May 2025" is true from May 2025
-# on.
+# From when a statement is true: "I moved to Izmir in May 2025" from May 2025.
 
 
 _TOLD_BY_SINCE = frozenset({Kind.PREFERENCE, Kind.INSTRUCTION, Kind.PLAN})
-"""What is meant to last: of these only a "since" tells the beginning, not the time of what they speak of."""
+"""Kinds that last: only "since" gives their beginning; other times are what they are about."""
 _WORD = re.compile(r"[a-z']+")
 _SPEAKERS = frozenset({"i", "we", "you", "they"})
 _SUBJECTS = _SPEAKERS | {"he", "she", "it"}
 _IS = frozenset({"am", "is", "are", "i'm", "we're", "you're", "they're", "he's", "she's", "it's"})
 _HAD = frozenset({"has", "have", "had", "was", "were", "i've", "we've", "you've", "they've"})
 _ASIDE = re.compile(r"which|who|that|while|if|though|although|[(]")
-"""What opens a clause that only describes something in another."""
+"""Words that begin a clause which describes something in another."""
 _DESCRIBES = re.compile(r"\w[dt][iu]g[iu]\w*|\wy[ae]n\b|\ws[ae]yd[iu]")
-"""A Turkish verb that describes what follows or only supposes it: aldığım ev, taşınmayan komşu, taşınsaydım."""
+"""Turkish verbs that describe the next noun or suppose: aldığım ev, taşınmayan komşu, taşınsaydım."""
 
 
 class _Language(Protocol):
     def glue(self, plain: str, found: list[TimeMatch], now: datetime, /) -> TimeMatch:
-        """The first of the times with what governs it or joins it to the next."""
+        """Return the first time with words that govern it or join it to the next."""
 
 
 _LANGUAGES: dict[str, _Language] = {"en": english, "tr": turkish}
 
 
 def valid_from(text: str, at: datetime, kind: Kind) -> str:
-    """Since when a statement said ``at`` (aware) is true; empty: since it was said, as far as its words go."""
+    """Return from when a statement said ``at`` (aware) is true; "" if its words name no earlier time."""
     said = sentences(compose(text[:TEXT_MAX]))
     named = moments(said[0], at) if len(said) == 1 else ()
     if not named or is_future(said[0]):
@@ -409,7 +406,7 @@ def valid_from(text: str, at: datetime, kind: Kind) -> str:
 
 
 def _governed(heard: HeardClause, named: tuple[DatedMoment, ...]) -> TimeMatch | None:
-    """The one time that is named, with what governs it (since, until, from … to); None where there are several."""
+    """Return the only time of a sentence with the words that govern it (since, until, from … to); None for several."""
     found = [TimeMatch(one.begin, one.finish, one.span) for one in named]
     try:
         whole = _LANGUAGES[heard.language].glue(heard.words, found, heard.at)
@@ -419,7 +416,7 @@ def _governed(heard: HeardClause, named: tuple[DatedMoment, ...]) -> TimeMatch |
 
 
 def _tells_past(heard: HeardClause, whole: TimeMatch) -> bool:
-    """Whether a sentence reports a past event, and nothing about the present."""
+    """Whether a sentence reports a past event, and nothing that is true now."""
     start, end = bounds(whole, heard)
     cuts = list(any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words))
     if any(cut.end() == start and _ASIDE.search(cut.group()) for cut in cuts):
@@ -436,14 +433,14 @@ def _tells_past(heard: HeardClause, whole: TimeMatch) -> bool:
 
 
 def _is_of_now(heard: HeardClause, start: int, end: int) -> bool:
-    """Whether a clause beside the one that names the time has a verb that is not in the past tense."""
+    """Whether a clause beside the one with the time has a verb in another tense than the past."""
     words = heard.words[start:end]
     has_one = has_verb(words, heard.language) or not _IS.isdisjoint(_WORD.findall(words))
     return has_one and not is_past(heard.sentence[start:end])
 
 
 def _happened(words: list[str]) -> bool:
-    """Whether the first verb of an English clause is past tense and no second subject follows."""
+    """Whether the first verb of an English clause is in the past tense, with no second subject after it."""
     first = next((place for place, word in enumerate(words) if word in _HAD or is_past_verb(word)), len(words))
     if any(_is_present(words, place) for place in range(first)):
         return False
@@ -452,7 +449,7 @@ def _happened(words: list[str]) -> bool:
 
 
 def _is_present(words: list[str], place: int) -> bool:
-    """Whether a word before the first past tense is a verb of now: is, works, and live behind its I."""
+    """Whether a word before the first past tense is a present verb: is, works, and live after I."""
     word = words[place]
     if word in _IS:
         return True

@@ -1,4 +1,4 @@
-"""Time expressions in English: which words name a time, and how two of them or a word before them make a range."""
+"""Find time expressions in English, and ranges of two of them or with a word before."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ TRIGGER = expression(
     r"|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\b"
 )
-"""A cheap look: without one of these there is no time in the text."""
+"""Quick test: without one of these a text has no time."""
 
 _LEAD_MAX = 40
-"""Characters before an expression that are looked at for what governs it."""
+"""Number of characters before an expression in which words that govern it are searched."""
 _YEAR = expression(YEAR)
 _BETWEEN = expression(r"\b(?:between|from)\s[^.!?]{1,30}\s(?:and|to|until|till|through)\s+\Z")
 _SURE = expression(r"\b(?:in|during|since|until|till|throughout|(?:days?|weeks?|weekend|month|half|rest) of)\s+\Z")
 _LEAD = expression(r"\b(?:in|during|since|until|till|throughout|through|by|before|after|around|of|from|for|year)\s+\Z")
 _DAY_LEAD = expression(r"\b(?:on|since|until|till|by|before|after|between)\s+\Z")
 _MOVED_MAX = 80
-"""Characters before an expression that are looked at for what was moved to it."""
+"""Number of characters before an expression in which a verb like "moved" is searched."""
 _FIGURE_LEAD = expression(
     r"\b(?:on|by|until|till|since|before|after|from)\s+\Z|\d[./]\d\d?\.?\s*(?:to|until|till|through|and|-|–)\s*(?:on\s+)?\Z"
 )
 _AFTER_DAY = rf"(?=\s*(?:$|[.,;:!?)]|(?:{lists.alternatives('after-day.en')})\b))"
-"""What may stand behind the number of a day: not so in on the 2nd floor."""
+"""What may follow the number of a day, unlike in "on the 2nd floor"."""
 _JOIN = expression(r"\s*,?\s*(and|to|until|till|through|thru|up to|-|–|—)\s*(?:the\s+)?\Z")
 _OPENS = expression(r"\b(?:between|from)\s+(?:the\s+)?\Z")
 _BOUND = expression(r"\b(since|until|till|up to|through|by|before|prior to|after)\s+(?:the\s+)?\Z")
@@ -59,7 +59,7 @@ _BESIDE = expression(
 
 @cache
 def rules() -> tuple[TimeRule, ...]:
-    """The rules of English, the most explicit first."""
+    """Return the rules of English, the most explicit first."""
     read = readings("en")
     return (
         *numeric_rules(month_first=True),
@@ -71,7 +71,7 @@ def rules() -> tuple[TimeRule, ...]:
 
 
 def _dated(read: Readings) -> list[TimeRule]:
-    """Times that name their month or year."""
+    """Return rules for times with a month or year."""
     month = rf"(?P<month>{any_of(read.words('month'))})\.?"
     first = r"(?P<first>\d{1,2})(?:st|nd|rd|th)?"
     day = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -108,7 +108,7 @@ def _dated(read: Readings) -> list[TimeRule]:
 
 
 def _relative(read: Readings) -> list[TimeRule]:
-    """Times that count from now."""
+    """Return rules for times relative to now."""
     unit = r"(?P<unit>day|week|weekend|month|quarter|year)"
     count = rf"(?P<count>\d{{1,9}}|{any_of(read.words('number'))})(?: of)?"
     which = rf"(?P<which>{any_of(read.words('which'))})"
@@ -156,7 +156,7 @@ def _relative(read: Readings) -> list[TimeRule]:
 
 
 def _bare(read: Readings) -> list[TimeRule]:
-    """Words that name a time only where the words before them say so."""
+    """Return rules for words that name a time only after certain words."""
     counted = rf"(?! (?:{lists.alternatives('counted.en')})\b)"
     return [
         rule(
@@ -172,24 +172,24 @@ def _lead(match: re.Match[str]) -> str:
 
 
 def _is_moved_to(match: re.Match[str], end: int | None = None) -> bool:
-    """Whether something was moved to a time, or set for it."""
+    """Whether something was moved to or set for a time."""
     end = match.start() if end is None else end
     return patterns.any_of("tense/moved-to.en").search(match.string[max(0, end - _MOVED_MAX) : end]) is not None
 
 
 def _day_of_week(match: re.Match[str], now: datetime) -> CalendarSpan | None:
-    """On Friday the 13th; without the on it may be the film."""
+    """Return the span of "on Friday the 13th"; without "on" it may be the film."""
     is_day = _DAY_LEAD.search(_lead(match)) or _is_moved_to(match)
     return readings("en").day_beside_weekday(match, now) if is_day else None
 
 
 def _day_moved_to(match: re.Match[str], now: datetime) -> CalendarSpan | None:
-    """Moved to the 20th."""
+    """Return the span of "moved to the 20th"."""
     return readings("en").day_of_unit(match, now) if _is_moved_to(match, match.start("day")) else None
 
 
 def _figures(match: re.Match[str], now: datetime) -> CalendarSpan | None:
-    """On 12.06, on 25/4: where it is certain which number is the day."""
+    """Return the span of "on 12.06", "on 25/4", if it is certain which number is the day."""
     if not _FIGURE_LEAD.search(_lead(match)) and not _is_moved_to(match):
         return None
     return day_and_month(match, now, day_first=False)
@@ -200,13 +200,13 @@ def _opened_months(match: re.Match[str], now: datetime) -> CalendarSpan | None:
 
 
 def _decade(match: re.Match[str], now: datetime) -> CalendarSpan | None:
-    """The 90s; in "I am in my 30s" it is an age."""
+    """Return the span of "the 90s", unless it is an age: "I am in my 30s"."""
     is_age = re.search(r"\b(?:my|his|her|their|your|our|mid|early|late)\W+\Z", _lead(match))
     return None if is_age else readings("en").decade(match, now)
 
 
 def _which_month(match: re.Match[str], now: datetime) -> CalendarSpan | None:
-    """This May; "this may help" is none."""
+    """Return the span of "this May", but not "this may help"."""
     is_verb = match["which"] == "this" and match["month"] in lists.words("months-as-words.en")
     if is_verb and match.string[match.end() :].lstrip()[:1].isalpha():
         return None
@@ -235,7 +235,7 @@ def _year(match: re.Match[str], now: datetime) -> CalendarSpan | None:
 
 
 def glue(plain: str, found: list[TimeMatch], now: datetime) -> TimeMatch:
-    """The first expression with what governs it or joins it to the next: between … and, since, the week of."""
+    """Return the first expression with words that govern it or join it to the next: between … and, since, week of."""
     first = found[0]
     offset = max(0, first.start - _LEAD_MAX)
     lead = plain[offset : first.start]
@@ -250,12 +250,12 @@ def glue(plain: str, found: list[TimeMatch], now: datetime) -> TimeMatch:
         span = spans.bounded(bound[1], first.span, now)
         return TimeMatch(
             offset + bound.start(), first.end, span, bounds=bound[1] != "by"
-        )  # what is done by May is told then
+        )  # "done by May" is a time of completion
     return first
 
 
 def _opened(plain: str, found: list[TimeMatch], start: int, now: datetime) -> TimeMatch:
-    """After between or from: a range to the next expression, or from a time on."""
+    """Return a range to the next expression, or an open one, after "between" or "from"."""
     first = found[0]._replace(start=start)
     if len(found) > 1 and (whole := _joined(plain, found[0], found[1], opened=True)):
         return whole._replace(start=start)
@@ -265,7 +265,7 @@ def _opened(plain: str, found: list[TimeMatch], start: int, now: datetime) -> Ti
 
 
 def ranged(plain: str, first: TimeMatch, second: TimeMatch) -> TimeMatch | None:
-    """Two times as one with what opens them: from May 3 to May 10. Not so what was moved from the one to the other."""
+    """Join two times to a range: from May 3 to May 10; not if something was moved from one to the other."""
     opens = opened(plain, first)
     is_opened = opens.start < first.start
     if is_opened and _shifted().search(plain[max(0, opens.start - _LEAD_MAX) : opens.start]):
@@ -275,7 +275,7 @@ def ranged(plain: str, first: TimeMatch, second: TimeMatch) -> TimeMatch | None:
 
 
 def opened(plain: str, found: TimeMatch) -> TimeMatch:
-    """A time with the from or between before it."""
+    """Return a time with the "from" or "between" before it."""
     offset = max(0, found.start - _LEAD_MAX)
     opens = _OPENS.search(plain[offset : found.start])
     return found._replace(start=offset + opens.start()) if opens else found
@@ -297,7 +297,7 @@ def _joined(plain: str, first: TimeMatch, second: TimeMatch, *, opened: bool) ->
 
 
 def _beside(match: re.Match[str], span: CalendarSpan) -> CalendarSpan:
-    """The week of a day, the week before it, two weeks before it."""
+    """Return the week of a day, the week before it, or two weeks before it."""
     unit, where = match["unit"], match["where"]
     if where == "of":
         is_day = (span.end - span.start).days == 1

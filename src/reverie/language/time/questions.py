@@ -1,6 +1,6 @@
-"""Times in a question: from "last week" or "7 Mayıs'ta" to a half-open window in UTC, and from a time to index terms.
+"""Find the time window that a question is about, from "last week" or "7 Mayıs'ta"; and index terms of dates.
 
-Weekends, feasts, the first week of a month and days of no month name are read in questions alone.
+Weekends, feasts, the first week of a month, and days without a month are read only in questions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from reverie.language.time.rules import YEAR, Reading, Readings, TimeMatch, Time
 from reverie.language.time.spans import CalendarSpan, coming
 from reverie.types import TimeWindow
 
-# Times that only a question is read for: weekends, feasts, the first week of a month, the days of no month named.
+# Times read only in questions.
 
 
 TRIGGERS = {
@@ -36,7 +36,7 @@ TRIGGERS = {
         r"(?:hafta|gun|yari|ceyre|pazar|sali|cars|pers|cuma)|\b(?:yilbasi|yeni yil|noel|sevgililer|\w+ bayram)"
     ),
 }
-"""A cheap look: without one of these no rule finds anything."""
+"""Quick test: without one of these no rule matches."""
 
 _LEAD_MAX = 30
 _LEADS = {
@@ -44,37 +44,37 @@ _LEADS = {
     "quarter": expression(r"\b(?:in|during|since|before|after|until|till)\s+\Z"),
     "feast": expression(r"\b(?:at|on|over|during|since|before|after|until|till|around)\s+(?:the\s+)?\Z"),
 }
-"""What stands before an English time that is one only there: the weekend may also be a thing that is spoken of."""
+"""What must precede an English time that is otherwise ambiguous: the weekend may also be a topic."""
 _FEAST_ENDS = expression(r"(?:(?P<from>n?d[ae]n)|(?P<to>n?[ay]?[ae])|(?<!yil)n?d[ae](?:ki)?)\Z")
-"""A Turkish feast as a time, or as a bound with the next word; yeni yılda is in the new year."""
+"""Endings of a Turkish feast as a time, or as a bound with the next word; yeni yılda means in the new year."""
 _BOUNDS = {
     "from": expression(r"\s+(?:beri|bu\s+yana|itibaren|once|evvel|sonra)\b"),
     "to": expression(r"\s+(?:kadar|dek|degin)\b"),
 }
 _LONG = {(12, 25), (1, 1)}
-"""Feasts that are told of with the day before and after them."""
+"""Feasts that include the day before and after."""
 _NO_WEEKEND = expression(
     r"(?<!\w)(?:her|bir|bazi|cogu|butun|gecen|gectigimiz|onceki|evvelki|sonraki|bu|gelecek|onumuzdeki)\s+\Z"
 )
-"""Before hafta sonu: a habit, or what other rules read."""
+"""Words before hafta sonu that mean a habit or are read by other rules."""
 _OF_TIME = (
     r"(?:n?'?d[ae](?:ki)?|'?t[ae](?:ki)?|'?n?(?:[dt]an|[dt]en)(?= (?:beri|bu yana|itibaren|once|evvel|sonra))"
     r"|'?[ny]?[ae](?= (?:kadar|dek|degin)))"
 )
-"""The endings of a Turkish time: in it, from it on, up to it."""
+"""Endings of a Turkish time: in it, from it on, up to it."""
 _OWNED = r"'?s?[iu]"
 _CASE = r"(?:n(?:daki|deki|dan|den|da|de|in|un|a|e))?"
 
 
 @cache
 def rules(language: str, *, ahead: bool) -> tuple[TimeRule, ...]:
-    """The rules of a language; what comes again is the next where the question looks ``ahead``, else the latest."""
+    """Return the rules of a language; a recurring time is the next if the question looks ``ahead``, else the latest."""
     read = _Asked(language, ahead=ahead)
     return (*(_turkish if language == "tr" else _english)(read), *_feasts(read, language))
 
 
 class _Asked:
-    """The readings of one language, looking ahead or back."""
+    """Readings of times in questions of one language, looking ahead or back."""
 
     def __init__(self, language: str, *, ahead: bool) -> None:
         self.language = language
@@ -82,7 +82,7 @@ class _Asked:
         self.is_ahead = ahead
 
     def nearest(self, found: Iterable[CalendarSpan], now: datetime, *, ahead: bool | None = None) -> CalendarSpan:
-        """Of a time that comes again, in order, the latest that has begun, or the next that is not over."""
+        """Return the latest of recurring spans, in order, that has begun, or the next that is not over."""
         if self.is_ahead if ahead is None else ahead:
             fitting = [span for span in found if span.end > now][:1]
         else:
@@ -92,11 +92,11 @@ class _Asked:
         return fitting[-1]
 
     def each_year(self, made: Callable[[int], CalendarSpan], now: datetime) -> CalendarSpan:
-        """Return the nearest occurrence of a yearly date."""
+        """Return the nearest of spans that recur every year."""
         return self.nearest((made(now.year + shift) for shift in (-1, 0, 1)), now)
 
     def piece(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
-        """The first week of February, the last Friday of April, the second half of 2025."""
+        """Return the span of "the first week of February", "the last Friday of April", "the second half of 2025"."""
         which, number = part(match, "which"), int(self.words.meaning("nth", match["nth"]))
         name = re.sub(r"\s+", " ", match["piece"])
         if part(match, "month"):
@@ -112,21 +112,21 @@ class _Asked:
         return found[0] if which else self.nearest(found, now)
 
     def quarter(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
-        """In the first quarter; not that of a game."""
+        """Return the span of "in the first quarter", but not of a game."""
         if any_pattern_of(f"question/quarter-not.{self.language}").search(match.string):
             return None
         number = int(self.words.meaning("nth", match["nth"]))
         if number < 0 and "year" not in match[0]:
-            return None  # the last quarter is the one before this, not the fourth
+            return None  # the last quarter is the previous one, not the fourth
         number %= 5
         return self.each_year(lambda year: spans.months(year, 3 * number - 2, 3), now) if number else None
 
     def weekend(self, _match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Over the weekend."""
+        """Return the span of "over the weekend"."""
         return self.nearest((spans.unit("weekend", now.date(), shift) for shift in (-1, 0, 1)), now)
 
     def days(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
-        """Between the 12th and the 15th, ayın yirmisinde: of the month that is named, or of the nearest."""
+        """Return the span of "between the 12th and the 15th", ayın yirmisinde: in the named or the nearest month."""
         last = self.words.number(match["day"])
         first = self.words.number(part(match, "first") or match["day"])
         if not 0 < first <= last:
@@ -138,7 +138,7 @@ class _Asked:
         return found[0] if which and found else self.nearest(found, now)
 
     def feast(self, month: int, day: int, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """At Christmas, yılbaşında, last Christmas; on Christmas day it is that day alone."""
+        """Return the span of "at Christmas", yılbaşında, "last Christmas"; "on Christmas day" is that day alone."""
         slack = int((month, day) in _LONG and not re.search(r"day\b", match[0]))
 
         def made(year: int) -> CalendarSpan:
@@ -164,7 +164,7 @@ _LENGTHS = {"week": 7, "day": 1}
 
 
 def _piece(whole: CalendarSpan, name: str, number: int, words: Readings) -> CalendarSpan:
-    """A part of a month or a year by its number, −1 the last. Weeks are counted by seven days from its first."""
+    """Return a part of a month or year by number, −1 for the last. Weeks are counted in sevens from its first day."""
     first, length = whole.start.date(), (whole.end - whole.start).days
     kind = words.meaning("piece", name) if name in words.words("piece") else ""
     if kind in _SHARES:
@@ -184,7 +184,7 @@ def _piece(whole: CalendarSpan, name: str, number: int, words: Readings) -> Cale
 
 
 def _share(whole: CalendarSpan, count: int, number: int) -> CalendarSpan:
-    """A half or a quarter of a year; of a month only its halves."""
+    """Return a half or quarter of a year, or a half of a month."""
     number = count if number < 0 else number
     first, is_year = whole.start.date(), (whole.end - whole.start).days > 31
     if number > count or (count > 2 and not is_year):
@@ -204,7 +204,7 @@ def _length(month: CalendarSpan) -> int:
 
 
 def _after(name: str, read: Reading) -> Reading:
-    """Read a word as a time only after certain words."""
+    """Restrict a reading to times after certain words."""
 
     def led(match: re.Match[str], now: datetime) -> CalendarSpan | None:
         lead = match.string[max(0, match.start() - _LEAD_MAX) : match.start()]
@@ -214,7 +214,7 @@ def _after(name: str, read: Reading) -> Reading:
 
 
 def _parts(words: Readings) -> tuple[str, str, str, str, str]:
-    """What both languages build their rules of: a month, which one, the how-manieth, a piece of it, and a year."""
+    """Return pattern parts for both languages: month, which one, ordinal, piece, and year."""
     month, which = any_of(words.words("month")), any_of(words.words("which"))
     nth = rf"(?P<nth>{any_of(words.words('nth'))})"
     piece = rf"(?P<piece>{any_of([*words.words('piece'), *words.words('weekday')])})"
@@ -264,13 +264,13 @@ def _turkish(read: _Asked) -> list[TimeRule]:
 
 
 def _bare_weekend(read: _Asked, match: re.Match[str], now: datetime) -> CalendarSpan | None:
-    """Hafta sonunda; in her hafta sonu and geçen hafta sonu not."""
+    """Return the span of hafta sonunda, but not her hafta sonu or geçen hafta sonu."""
     lead = match.string[max(0, match.start() - _LEAD_MAX) : match.start()]
     return None if _NO_WEEKEND.search(lead) else read.weekend(match, now)
 
 
 def _feasts(read: _Asked, language: str) -> list[TimeRule]:
-    """The feasts of the list, with last, this or next, or their year."""
+    """Return rules for the feasts in the list, with last, this, next or a year."""
     which = rf"(?P<which>{any_of(read.words.words('which'))})"
     before, behind = rf"(?:(?<!\w){which}\s+)?", rf"(?:,?\s+(?:of\s+|in\s+)?(?P<year>{YEAR}))?(?!\w)"
     if language == "tr":
@@ -297,24 +297,24 @@ def _is_turkish_feast(match: re.Match[str]) -> bool:
     return ends.lastgroup is None or _BOUNDS[ends.lastgroup].match(match.string, match.end()) is not None
 
 
-# Times in a text: from "last week" or "7 Mayıs'ta" to a half-open window in UTC, and from a time to index terms.
+# Times in any question.
 
 
 _TEXT_MAX = 2000
-"""Characters that are looked at: who asks about a time does not need more words to say so."""
+"""Number of characters examined."""
 _CERTAIN = 2
 _YEAR = expression(YEAR)
 _Glue: TypeAlias = Callable[[str, list[TimeMatch], datetime], TimeMatch]
 
 
 def without_bound(text: str, now: datetime) -> tuple[str, TimeWindow | None]:
-    """A text and the window of time it speaks of, None if it names none; of several times the first.
+    """Return a text and the time window it names, or None; of several times the first.
 
-    ``now`` is aware; days, weeks (from Monday), months and years are those of UTC. A month or day without its year is
-    the latest one not after now, but the next one where the text asks about what is to come.
+    ``now`` is aware; days, weeks (from Monday), months and years are those of UTC. A month or day without a year is the
+    latest one not after now, but the next one if the text asks about the future.
 
-    The text comes without the words that name a bound of the window: who asks what was before 2026 looks for nothing
-    that tells of 2026.
+    Words that name a bound of the window are removed from the text: a question about the time before 2026 is not about
+    2026.
 
     Raises:
         InvalidInput: ``now`` has no time zone.
@@ -327,7 +327,7 @@ def without_bound(text: str, now: datetime) -> tuple[str, TimeWindow | None]:
 
 
 def _read(text: str, now: datetime) -> tuple[TimeWindow | None, TimeMatch | None]:
-    """The window, and the place of the words it is read from."""
+    """Return the window, and the place of the words that name it."""
     if now.tzinfo is None:
         raise InvalidInput("The time has no time zone.", "Hand in an aware datetime, for example datetime.now(UTC).")
     evidence = turkish_evidence(text)
@@ -344,7 +344,7 @@ def _read(text: str, now: datetime) -> tuple[TimeWindow | None, TimeMatch | None
 
 
 def _rules(words: str, language: str) -> tuple[TimeRule, ...]:
-    """What a question is read by: the rules of questions alone, then those of every text."""
+    """Return the rules for a question: those for questions alone, then the general ones."""
     known: tuple[TimeRule, ...] = turkish.rules() if language == "tr" else english.rules()
     if not TRIGGERS[language].search(words):
         return known
@@ -358,7 +358,7 @@ def _looks_ahead(words: str, language: str) -> bool:
 
 
 def _ahead(words: str, found: list[TimeMatch], now: datetime, language: str) -> list[TimeMatch]:
-    """Shift what was found to the future: in a question about the future, "Friday" is the next one."""
+    """Move recurring times to the next one, instead of the last, if the question is about the future."""
     if not _looks_ahead(words, language):
         return found
 
@@ -376,7 +376,7 @@ def _window(text: str, found: TimeMatch | None) -> TimeWindow | None:
 
 
 def _whole(words: str, found: list[TimeMatch], glue: _Glue, now: datetime) -> TimeMatch | None:
-    """The first expression with its range; but one that names its year goes before those that count from now."""
+    """Return the first expression with its range; one with a year precedes those relative to now."""
     try:
         return _preferred(words, found, glue, now)
     except (ValueError, OverflowError):  # the range leaves the calendar
@@ -393,6 +393,6 @@ def _preferred(words: str, found: list[TimeMatch], glue: _Glue, now: datetime) -
 
 
 def date_terms(at: datetime, language: str) -> list[str]:
-    """Day, name of the month and year as index terms, so that "7 May 2023" in a question finds what was said then."""
+    """Return day, name of the month and year as index terms, so that "7 May 2023" finds what was said then."""
     name = lists.table(f"time-words.{'tr' if language == 'tr' else 'en'}")[f"month {at.month}"][0]
     return [str(at.day), stem(name, language), str(at.year)]

@@ -1,6 +1,6 @@
-"""How time expressions are read: rules of a pattern and a reading, and the readings that both languages share.
+"""Read time expressions by rules of a pattern and a reading, and provide readings shared by both languages.
 
-Rules are tried in order; words already read are left alone.
+Rules are tried in order; words already read are skipped.
 """
 
 from __future__ import annotations
@@ -17,14 +17,11 @@ from reverie.language.text.words import expression
 from reverie.language.time import spans
 from reverie.language.time.spans import CalendarSpan, days, latest_date
 
-# How time expressions are read: rules of a pattern and a reading, tried in order, the words already read left alone.
-
-
 YEAR = r"(?:19|20)\d\d"
 _ISO_DAY = expression(r"(?<![\w.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)")
 _NUMERIC_DAY = expression(r"(?<![\w./:-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)(?![^\W_]|[./:-]\d)")
 FIGURES = expression(r"(?<![\w./:,$€£₺-])(?P<one>\d\d?)(?P<sign>[./])(?P<two>\d\d?)(?![^\W_]|[./:,-]?\d|\s?[%°])")
-"""12.06, 4/25: a day and a month, or something else."""
+"""12.06, 4/25: a day and month, or something else."""
 _AS_DATE = expression(r"\d\d?\.0[1-9]|\d\d\.1[0-2]")
 """12.06, 5.06, 12.12, but not 3.12."""
 _ROUND_THE_CLOCK = ("24/7", "7/24")
@@ -34,16 +31,16 @@ Reading: TypeAlias = Callable[[re.Match[str], datetime], CalendarSpan | None]
 
 
 class TimeRule(NamedTuple):
-    """A pattern and what its match means at a moment; None or a ValueError: nothing after all."""
+    """A pattern and its reading, which returns the span at a time; None or a ValueError means no time."""
 
     pattern: re.Pattern[str]
     read: Reading
 
 
 class TimeMatch(NamedTuple):
-    """An expression at ``start`` … ``end`` of the plain text, and the span it names.
+    """An expression in the folded text from ``start`` to ``end``, and the span it names.
 
-    ``bounds``: its words name a bound of the span and not what lies in it: before March, mayıstan beri.
+    ``bounds``: the words name a bound of the span, not its content: before March, mayıstan beri.
     """
 
     start: int
@@ -53,19 +50,19 @@ class TimeMatch(NamedTuple):
 
 
 def any_of(words: Iterable[str]) -> str:
-    """A pattern for one of the words, the longest first."""
+    """Return a pattern for one of the words, longest first."""
     escaped = (re.escape(word).replace("\\ ", " ") for word in sorted(words, key=len, reverse=True))
     return "(?:" + "|".join(escaped) + ")"
 
 
 def rule(pattern: str, read: Reading) -> TimeRule:
-    """Compile a rule; a blank in its pattern matches any white space, and only whole words match."""
+    """Create a rule from a pattern of whole words, in which a blank matches any white space."""
     spaced = pattern.replace(" ", r"\s+")
     return TimeRule(re.compile(rf"(?<![\w'])(?:{spaced})(?!\w)"), read)
 
 
 def scan(plain: str, now: datetime, rules: Iterable[TimeRule]) -> list[TimeMatch]:
-    """Everything the rules find, in the order of the text; an earlier rule wins where two overlap."""
+    """Return all times that the rules find, in order of the text; of overlapping ones the earlier rule wins."""
     found: list[TimeMatch] = []
     for pattern, read in rules:
         for match in pattern.finditer(plain):
@@ -86,12 +83,14 @@ def _attempt(read: Reading, match: re.Match[str], now: datetime) -> CalendarSpan
 
 
 def numeric_rules(*, month_first: bool) -> list[TimeRule]:
-    """2023-05-07, 07.05.2023, 5/7/2023. With points the day is first; ``month_first``: maybe not with slashes."""
+    """Return rules for 2023-05-07, 07.05.2023, 5/7/2023; the day is first, except maybe with slashes if
+    ``month_first``.
+    """
 
     def numeric_day(match: re.Match[str], now: datetime) -> CalendarSpan | None:
         first, sign, second, year = match.groups()
         if len(year) == 2 and (sign == "-" or (sign == "." and len(first + second) < 4)):
-            return None  # 3.5.24 is as likely a version
+            return None  # 3.5.24 may be a version
         if _VERSION.search(match.string[: match.start()]):
             return None
         full = int(year) if len(year) == 4 else _full_year(int(year), now)
@@ -104,7 +103,7 @@ def numeric_rules(*, month_first: bool) -> list[TimeRule]:
 
 
 def day_and_month(match: re.Match[str], now: datetime, *, day_first: bool) -> CalendarSpan | None:
-    """The latest such day; with a slash, unless ``day_first``, only where one of the numbers can be no month."""
+    """Return the latest such day; with a slash, unless ``day_first``, only if one number can be no month."""
     said, (one, two) = match[0][: match.end("two") - match.start()], (int(match["one"]), int(match["two"]))
     if _VERSION.search(match.string[: match.start()]) or said in _ROUND_THE_CLOCK:
         return None
@@ -117,7 +116,7 @@ def day_and_month(match: re.Match[str], now: datetime, *, day_first: bool) -> Ca
 
 
 def _likely(ways: list[tuple[int, int, int]], today: date) -> date:
-    """Of the ways to read year, month and day the first that is a date and not after today, or else is a date."""
+    """Return the first order of year, month and day that gives a date not after today, else any date."""
     dates = [date(*way) for way in ways if way[1] <= 12 and way[2] <= 31]
     if not dates:
         raise ValueError("neither way is a date")
@@ -129,16 +128,16 @@ def _iso_day(match: re.Match[str], _now: datetime) -> CalendarSpan:
 
 
 def _full_year(two_digits: int, now: datetime) -> int:
-    """The latest such year that is not more than ten years ahead."""
+    """Return the latest such year at most ten years ahead."""
     year = now.year - now.year % 100 + two_digits
     return year - 100 if year > now.year + 10 else year
 
 
-# What the parts of a time expression mean: readings that both languages share, over the time words of one of them.
+# Readings.
 
 
 DAY_OF_MONTH = r"(?:(?:ayin|on the|by the|to the|for the) \d|\d{1,2}'?s?[iu]nd[ae]\b)"
-"""A day of no month that is named, the 15th, ayın 15'inde, 15'inde."""
+"""A day without a month, the 15th, ayın 15'inde, 15'inde."""
 DAY_AND_MONTH = r"(?<![\w./])\d\d?[./]\d\d?(?![./]?\d)"
 """12.06, 25/4."""
 _DAY_AND_MONTH = re.compile(DAY_AND_MONTH)
@@ -147,7 +146,7 @@ _FIGURE = re.compile(r"\d")
 
 
 class Readings:
-    """The readings of one language. Each takes a match and the current moment and gives the span meant."""
+    """Readings of one language. Each takes a match and the current time, and returns the span meant."""
 
     def __init__(self, language: str) -> None:
         table = lists.table(f"time-words.{language}")
@@ -158,32 +157,32 @@ class Readings:
         }
 
     def words(self, kind: str) -> list[str]:
-        """The words of a kind (month, weekday, season, number, unit, which, day, part, lately), without diacritics."""
+        """Return the folded words of a kind (month, weekday, season, number, unit, which, day, part, lately)."""
         return [word for of_kind, word in self._words if of_kind == kind]
 
     def meaning(self, kind: str, word: str) -> str:
-        """What a word of a kind means, as the data file says it."""
+        """Return the meaning of a word of a kind, from the data file."""
         return self._words[kind, re.sub(r"\s+", " ", word)]
 
     def day_of_month(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """7 May, with its year or the latest."""
+        """Return the span of "7 May", in its year or the latest."""
         month, day = self._month(match["month"]), self._day(match["day"])
         year = self._year(match, now)
         return spans.days(date(year, month, day) if year else spans.latest_date(month, day, now.date()))
 
     def days_of_month(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
-        """3 to 5 June."""
+        """Return the span of "3 to 5 June"."""
         last = self.day_of_month(match, now).start.date()
         first = last.replace(day=int(match["first"]))
         return spans.days(first, (last - first).days + 1) if first <= last else None
 
     def month(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """May, with its year or the latest that has begun."""
+        """Return the span of "May", in its year or the latest that has begun."""
         month = self._month(match["month"])
         return spans.months(self._year(match, now) or spans.latest_year_of(month, now.date()), month)
 
     def months(self, match: re.Match[str], now: datetime) -> CalendarSpan | None:
-        """May to July, the later one as in ``month``."""
+        """Return the span of "May to July", the later one as by ``month``."""
         last = self.month(match, now)
         first, year = self._month(match["from"]), last.start.year
         begin = part(match, "start")
@@ -191,27 +190,27 @@ class Readings:
         return CalendarSpan(start, last.end) if start < last.start else None
 
     def years(self, match: re.Match[str], _now: datetime) -> CalendarSpan | None:
-        """2019 to 2021."""
+        """Return the span of "2019 to 2021"."""
         first, last = int(match["from"]), int(match["year"])
         return spans.years(first, last - first + 1) if first < last else None
 
     def year(self, match: re.Match[str], _now: datetime) -> CalendarSpan:
-        """2022."""
+        """Return the span of "2022"."""
         return spans.years(int(match["year"]))
 
     def decade(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """The 1990s, the 90s."""
+        """Return the span of "the 1990s", "the 90s"."""
         digits = int(match["decade"])
         year = digits if digits > 99 else now.year - now.year % 100 + digits
         return spans.years(year if year <= now.year else year - 100, 10)
 
     def quarter(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Q2 2023."""
+        """Return the span of "Q2 2023"."""
         first = 3 * int(match["quarter"]) - 2
         return spans.months(self._year(match, now) or spans.latest_year_of(first, now.date()), first, 3)
 
     def part(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """The beginning, middle or end of a month or year."""
+        """Return the span of the beginning, middle or end of a month or year."""
         if unit := part(match, "unit"):
             whole = spans.unit(self.meaning("unit", unit), now.date(), self._which(match))
         elif part(match, "month"):
@@ -221,7 +220,7 @@ class Readings:
         return spans.third(whole, int(self.meaning("part", match["part"])))
 
     def season(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Summer: of a year, or the last, this or next one; without a word the latest that has begun."""
+        """Return the span of "summer": of a year, the last, this or next one; else the latest that has begun."""
         number = int(self.meaning("season", match["season"]))
         if year := self._year(match, now):
             return spans.season(year, number)
@@ -229,16 +228,16 @@ class Readings:
         return spans.which_season(number, now, which)
 
     def which_unit(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Last week."""
+        """Return the span of "last week"."""
         return spans.unit(self.meaning("unit", match["unit"]), now.date(), self._which(match))
 
     def beyond(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """The week before last: one unit before (or ``after``) the ``which`` one."""
+        """Return the span of "the week before last": one unit before (or ``after``) the ``which`` one."""
         step = 1 if part(match, "after") else -1
         return spans.unit(self.meaning("unit", match["unit"]), now.date(), self._which(match) + step)
 
     def day_of_unit(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """The Friday of last week, the 5th of this month; the 5th of no month that is named is the latest."""
+        """Return the span of "the Friday of last week", "the 5th of this month"; without a month, the latest 5th."""
         today, day = now.date(), part(match, "day")
         if day and not part(match, "which"):
             return spans.days(spans.latest_day(int(day), today))
@@ -248,68 +247,68 @@ class Readings:
         return spans.days(first.replace(day=int(day)))
 
     def day_of_next_week(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """The Friday of next week."""
+        """Return the span of the Friday of next week."""
         first = spans.unit("week", now.date(), 1).start.date()
         return spans.days(first + timedelta(days=int(self.meaning("weekday", match["weekday"]))))
 
     def which_month(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Last May: the last one that is over."""
+        """Return the span of "last May": the last one that is over."""
         return spans.which_month(self._month(match["month"]), now.date(), self._which(match))
 
     def weekday(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Last Friday is before today, this Friday of this week, next Friday after today; else the latest."""
+        """Return the span of a weekday: last before today, this in this week, next after today; else the latest."""
         which = {-1: "last", 0: "this", 1: "next"}[self._which(match)] if part(match, "which") else "latest"
         return spans.days(spans.weekday(int(self.meaning("weekday", match["weekday"])), now.date(), which))
 
     def rolling(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """The last three weeks, up to and with today."""
+        """Return the span of "the last three weeks", including today."""
         return spans.rolling(
             self.meaning("unit", match["unit"]), now.date(), self.number(part(match, "count") or "") or 1
         )
 
     def lately(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """In the last weeks."""
+        """Return the span of "in the last weeks"."""
         unit, count = self.meaning("lately", match["lately"]).split()
         return spans.rolling(unit, now.date(), int(count))
 
     def other_day(self, _match: re.Match[str], now: datetime) -> CalendarSpan:
-        """The other day: within a week."""
+        """Return the span of "the other day": within a week."""
         return spans.rolling("week", now.date(), 1)
 
     def ago(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Two weeks ago."""
+        """Return the span of "two weeks ago"."""
         return spans.ago(self.meaning("unit", match["unit"]), now, self.number(match["count"]))
 
     def half_ago(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Half an hour ago, two and a half years ago."""
+        """Return the span of "half an hour ago", "two and a half years ago"."""
         return spans.half_ago(self.meaning("unit", match["unit"]), now, self.number(part(match, "count") or ""))
 
     def fortnight_ago(self, _match: re.Match[str], now: datetime) -> CalendarSpan:
-        """A fortnight ago."""
+        """Return the span of "a fortnight ago"."""
         return spans.ago("week", now, 2)
 
     def last_fortnight(self, _match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Over the last fortnight."""
+        """Return the span of "over the last fortnight"."""
         return spans.rolling("week", now.date(), 2)
 
     def month_ago(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Three years ago in March."""
+        """Return the span of "three years ago in March"."""
         return spans.months(now.year - self.number(match["count"]), self._month(match["month"]))
 
     def from_day(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """A week from tomorrow, two days before yesterday: ``word``, ``count``, ``unit``, and ``after`` if later."""
+        """Return the span of "a week from tomorrow" or, without the group ``after``, "two days before yesterday"."""
         day = now.date() + timedelta(days=int(self.meaning("day", match["word"])))
         count = self.number(match["count"])
         return spans.unit(self.meaning("unit", match["unit"]), day, count if match["after"] else -count)
 
     def day_word(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Yesterday."""
+        """Return the span of "yesterday"."""
         return spans.days(now.date() + timedelta(days=int(self.meaning("day", match["word"]))))
 
     def period(self, text: str, year: re.Pattern[str]) -> str:
-        """How often an expression comes again: with its year never, else by week, year or month (the 20th).
+        """Return how often an expression recurs: never ("") with a year, else by week, year or month (the 20th).
 
-        A date with its weekday (Friday, May 8; Friday the 8th) comes by year or month.
+        A date with its weekday (Friday, May 8; Friday the 8th) recurs by year or month.
         """
         if year.search(text):
             return ""
@@ -323,21 +322,21 @@ class Readings:
         return "month" if _DAY_OF_MONTH.search(text) else ""
 
     def weekday_named(self, text: str) -> int | None:
-        """The first day of the week that a text names, 0 for Monday."""
+        """Return the first weekday that a text names, 0 for Monday."""
         named = re.search(rf"\b{any_of(self.words('weekday'))}", text)
         return int(self.meaning("weekday", named[0])) if named else None
 
     def day_beside_weekday(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """Friday the 13th: the latest 13th, of whichever day."""
+        """Return the span of "Friday the 13th": the latest 13th, whatever its weekday."""
         return spans.days(spans.latest_day(int(match["day"]), now.date()))
 
     def weeks_from(self, match: re.Match[str], now: datetime) -> CalendarSpan:
-        """A week from Friday: so many weeks after the next such day."""
+        """Return the span of "a week from Friday": so many weeks after the next Friday."""
         first = spans.weekday(int(self.meaning("weekday", match["weekday"])), now.date(), "next")
         return spans.days(first + timedelta(weeks=self.number(part(match, "count") or "") or 1))
 
     def _day(self, word: str) -> int:
-        """A day of the month, in digits or words."""
+        """Return a day of the month, from digits or words."""
         ordinal = self._words.get(("ordinal", re.sub(r"\s+", " ", word)))
         return int(ordinal) if ordinal else self.number(word)
 
@@ -345,11 +344,11 @@ class Readings:
         return int(self.meaning("month", word))
 
     def number(self, word: str) -> int:
-        """A number in digits or words; 0 if it is neither."""
+        """Return a number from digits or words; 0 if it is neither."""
         return int(word) if word.isdecimal() else int(self._words.get(("number", re.sub(r"\s+", " ", word)), "0"))
 
     def _year(self, match: re.Match[str], now: datetime) -> int | None:
-        """The year that is named, as a number or as last year's."""
+        """Return the named year, from a number or "last year"."""
         if whose := part(match, "whose"):
             return now.year + int(self.meaning("which", whose))
         year = part(match, "year")
@@ -362,11 +361,11 @@ class Readings:
 
 @cache
 def readings(language: str) -> Readings:
-    """The readings of a language, made once."""
+    """Return the readings of a language, created once."""
     return Readings(language)
 
 
 def part(match: re.Match[str], name: str) -> str | None:
-    """A named group; None also where the pattern has no such group."""
+    """Return a named group; None also if the pattern has no such group."""
     value: str | None = match.groupdict().get(name)
     return value

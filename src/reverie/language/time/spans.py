@@ -1,7 +1,7 @@
-"""Spans of the calendar: from a day, week, month, season or year to a half-open pair of moments in UTC.
+"""Calendar spans: from a day, week, month, season or year to a half-open pair of times in UTC.
 
-Weeks begin on Monday. Whatever lies outside the years 1 to 9999 raises ValueError or OverflowError; the reader of the
-text takes that for "no such time".
+Weeks begin on Monday. Times outside the years 1 to 9999 raise ValueError or OverflowError, which callers treat as
+no such time.
 """
 
 from __future__ import annotations
@@ -13,38 +13,38 @@ from typing import NamedTuple
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)
 SPRING_MONTH = 3
-"""Seasons are the meteorological ones of the northern half: spring begins in March, winter in December."""
+"""First month of spring: seasons are the meteorological ones of the northern hemisphere, winter from December."""
 
 
 class CalendarSpan(NamedTuple):
-    """``start`` ≤ t < ``end``."""
+    """A span of time, ``start`` ≤ t < ``end``."""
 
     start: datetime
     end: datetime
 
 
 def midnight(day: date) -> datetime:
-    """The first moment of a day."""
+    """Return the first moment of a day."""
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
 
 def days(first: date, count: int = 1) -> CalendarSpan:
-    """So many whole days."""
+    """Return ``count`` whole days."""
     return CalendarSpan(midnight(first), midnight(first + timedelta(days=count)))
 
 
 def week(day: date) -> CalendarSpan:
-    """The week that holds a day, Monday to Sunday."""
+    """Return the week of a day, Monday to Sunday."""
     return days(day - timedelta(days=day.weekday()), 7)
 
 
 def weekend(day: date) -> CalendarSpan:
-    """Saturday and Sunday of the week that holds a day."""
+    """Return Saturday and Sunday of the week of a day."""
     return days(day - timedelta(days=day.weekday()) + timedelta(days=5), 2)
 
 
 def months(year: int, month: int, count: int = 1) -> CalendarSpan:
-    """So many whole months; ``month`` may lie outside 1 to 12 and is carried into the year."""
+    """Return ``count`` whole months; ``month`` outside 1 to 12 changes the year."""
     return CalendarSpan(midnight(_first_of(year, month)), midnight(_first_of(year, month + count)))
 
 
@@ -53,17 +53,17 @@ def _first_of(year: int, month: int) -> date:
 
 
 def years(year: int, count: int = 1) -> CalendarSpan:
-    """So many whole years."""
+    """Return ``count`` whole years."""
     return CalendarSpan(midnight(date(year, 1, 1)), midnight(date(year + count, 1, 1)))
 
 
 def season(year: int, number: int) -> CalendarSpan:
-    """A season of the year it begins in; ``number`` 0 is spring, 3 winter."""
+    """Return a season of the year in which it begins; ``number`` 0 is spring, 3 winter."""
     return months(year, SPRING_MONTH + 3 * number, 3)
 
 
 def third(whole: CalendarSpan, number: int) -> CalendarSpan:
-    """The beginning (0), middle (1) or end (2) of a month (ten days) or a year (four months)."""
+    """Return the beginning (0), middle (1) or end (2) of a month (ten days) or a year (four months)."""
     year, month = whole.start.year, whole.start.month
     if (whole.end - whole.start).days > 31:
         return months(year, 1 + 4 * number, 4)
@@ -72,7 +72,7 @@ def third(whole: CalendarSpan, number: int) -> CalendarSpan:
 
 
 def unit(name: str, day: date, shift: int = 0) -> CalendarSpan:
-    """The calendar unit (day, week, weekend, month, quarter, year) that holds a day, moved by so many units."""
+    """Return the calendar unit (day, week, weekend, month, quarter, year) of a day, shifted by units."""
     if name == "day":
         return days(day + timedelta(days=shift))
     if name == "week":
@@ -87,12 +87,12 @@ def unit(name: str, day: date, shift: int = 0) -> CalendarSpan:
 
 
 def rolling(name: str, day: date, count: int) -> CalendarSpan:
-    """The last so many units up to and with a day."""
+    """Return the last ``count`` units up to and including a day."""
     return CalendarSpan(midnight(_back(name, day, count)), midnight(day + timedelta(days=1)))
 
 
 _MONTHS = {"quarter": 3, "year": 12}
-"""How many months a unit has; one where it is not here."""
+"""Number of months in a unit; 1 for all others."""
 
 
 def _back(name: str, day: date, count: int) -> date:
@@ -103,7 +103,7 @@ def _back(name: str, day: date, count: int) -> date:
 
 
 def ago(name: str, now: datetime, count: int) -> CalendarSpan:
-    """So many units ago: the calendar unit of that moment; hours and minutes loosely, by a quarter or at least one."""
+    """Return the calendar unit ``count`` units ago; for hours and minutes a range of ± a quarter, at least one."""
     if name in ("hour", "minute"):
         step = timedelta(hours=1) if name == "hour" else timedelta(minutes=1)
         slack = max(step, count * step / 4)
@@ -112,7 +112,7 @@ def ago(name: str, now: datetime, count: int) -> CalendarSpan:
 
 
 def half_ago(name: str, now: datetime, count: int) -> CalendarSpan:
-    """So many and a half units ago, as loosely as that is said: a half year by a month, a half month by a week."""
+    """Return the span "so many and a half" units ago, with a tolerance: a month for years, a week for months."""
     today = now.date()
     if name == "hour":
         return ago("minute", now, 60 * count + 30)
@@ -123,7 +123,7 @@ def half_ago(name: str, now: datetime, count: int) -> CalendarSpan:
 
 
 def latest_date(month: int, day: int, today: date) -> date:
-    """The last such day of the year that is not after today; 29 February may lie some years back."""
+    """Return the last such date not after today; for 29 February maybe some years back."""
     for year in range(today.year, today.year - 9, -1):
         if day <= monthrange(year, month)[1] and date(year, month, day) <= today:
             return date(year, month, day)
@@ -131,7 +131,7 @@ def latest_date(month: int, day: int, today: date) -> date:
 
 
 def latest_day(day: int, today: date) -> date:
-    """Return the latest date, today or before, with this day of the month: early in July, "the 31st" is 31 May."""
+    """Return the last such day of any month not after today: at the beginning of July, the 31st is that of May."""
     for back in range(3):
         first = _first_of(today.year, today.month - back)
         if day <= monthrange(first.year, first.month)[1] and first.replace(day=day) <= today:
@@ -140,7 +140,7 @@ def latest_day(day: int, today: date) -> date:
 
 
 def next_day(day: date) -> date:
-    """The same day of the next month that has it."""
+    """Return the same day in the next month that has it."""
     first = _first_of(day.year, day.month + 1)
     if day.day > monthrange(first.year, first.month)[1]:
         first = _first_of(first.year, first.month + 1)
@@ -148,12 +148,12 @@ def next_day(day: date) -> date:
 
 
 def latest_year_of(month: int, today: date) -> int:
-    """The year of the last such month that has begun by today."""
+    """Return the year of the last such month that has begun by today."""
     return today.year if month <= today.month else today.year - 1
 
 
 def weekday(number: int, today: date, which: str) -> date:
-    """The day of the week: ``last`` before today, ``latest`` today or before, ``this`` week's, ``next`` after today."""
+    """Return a weekday: ``last`` before today, ``latest`` until today, ``this`` week's, ``next`` after today."""
     behind = (today.weekday() - number) % 7
     if which == "next":
         return today + timedelta(days=7 - behind)
@@ -163,7 +163,7 @@ def weekday(number: int, today: date, which: str) -> date:
 
 
 def which_month(month: int, today: date, which: int) -> CalendarSpan:
-    """The last month of that name that is over (-1), this year's (0), or the next to begin (1)."""
+    """Return the last month of that name that is over (-1), this year's (0), or the next to begin (1)."""
     if which == 0:
         return months(today.year, month)
     if which > 0:
@@ -172,8 +172,8 @@ def which_month(month: int, today: date, which: int) -> CalendarSpan:
 
 
 def which_season(number: int, now: datetime, which: str) -> CalendarSpan:
-    """A season by name: the ``last`` that is over, the ``latest`` that has begun, the ``next`` to begin, or ``this``
-    one, which is the present one or else the one that begins in this calendar year.
+    """Return a season by name: the ``last`` that is over, the ``latest`` that has begun, the ``next`` to begin, or
+    ``this`` one: the present one, else the one that begins in this calendar year.
     """
     around = [season(year, number) for year in range(now.year - 2, now.year + 2)]
     if which == "next":
@@ -185,7 +185,7 @@ def which_season(number: int, now: datetime, which: str) -> CalendarSpan:
 
 
 def bounded(word: str, span: CalendarSpan, now: datetime) -> CalendarSpan:
-    """Open on one side: since, until (with the time named), before (without it), after."""
+    """Return an open span: since, until (including the time), before (excluding it), or after."""
     tomorrow = midnight(now.date() + timedelta(days=1))
     if word == "since":
         return CalendarSpan(span.start, max(tomorrow, span.end))
@@ -195,7 +195,7 @@ def bounded(word: str, span: CalendarSpan, now: datetime) -> CalendarSpan:
 
 
 def joined(first: CalendarSpan, last: CalendarSpan, first_period: str, last_period: str) -> CalendarSpan | None:
-    """From one time to another; one that comes again ("week", "month" or "year"ly) moves next to the other."""
+    """Return the span from one time to another; a recurring one (by week, month or year) is moved next to the other."""
     if first_period and first.start >= last.start:
         first = _moved(first, first_period, last.start, -1)
     elif first_period == "year" and not last_period:
@@ -225,7 +225,7 @@ def _moved_by(span: CalendarSpan, period: str, step: int) -> CalendarSpan:
 
 
 def coming(span: CalendarSpan, period: str) -> CalendarSpan | None:
-    """The same a week, a month or a year on; None for a 29 February that does not come."""
+    """Return the span a week, month or year later; None for a missing 29 February."""
     try:
         if period == "month":
             return days(next_day(span.start.date()))
@@ -237,7 +237,7 @@ def coming(span: CalendarSpan, period: str) -> CalendarSpan | None:
 
 
 def before(span: CalendarSpan, period: str) -> CalendarSpan | None:
-    """The same a month or a year back; None for a 29 February that was not, and before the calendar."""
+    """Return the span a month or year earlier; None for a missing 29 February, and before the calendar."""
     try:
         return _moved_by(span, period, -1)
     except (ValueError, OverflowError):
@@ -245,7 +245,7 @@ def before(span: CalendarSpan, period: str) -> CalendarSpan | None:
 
 
 def neighbour(name: str, span: CalendarSpan, *, after: bool) -> CalendarSpan:
-    """The day, week, month or year right before or after a span: a week as seven days, not the calendar's."""
+    """Return the day, week, month or year right before or after a span; a week has seven days from there."""
     length = {"day": 1, "week": 7, "weekend": 7, "month": 30, "year": 365}[name]
     step = timedelta(days=length)
     whole = CalendarSpan(span.end, span.end + step) if after else CalendarSpan(span.start - step, span.start)
@@ -253,7 +253,7 @@ def neighbour(name: str, span: CalendarSpan, *, after: bool) -> CalendarSpan:
 
 
 def is_calendar_unit(span: CalendarSpan) -> bool:
-    """Whether a span is one calendar week, weekend, month or year."""
+    """Whether a span is a week, weekend, month or year of the calendar."""
     first = span.start.date()
     try:
         return span in (week(first), weekend(first), months(first.year, first.month), years(first.year))
@@ -262,10 +262,9 @@ def is_calendar_unit(span: CalendarSpan) -> bool:
 
 
 def only_one(one: CalendarSpan, period: str, whole: CalendarSpan) -> CalendarSpan | None:
-    """Return the occurrence inside ``whole`` of a time that recurs every week, month or year; ``one`` is any
-    occurrence.
+    """Return the only occurrence of a recurring span (by week, month or year) in ``whole``; ``one`` is any of them.
 
-    None where none lies in it, or several do.
+    None if there is none or more than one.
     """
     known = one.start
 

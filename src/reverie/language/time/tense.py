@@ -1,6 +1,6 @@
-"""Which of the times that come again a sentence means, by the tense of its clause: the last Friday or the next one.
+"""Choose which recurring time a sentence means by the tense of its clause: the last Friday or the next one.
 
-In: what was found in a sentence. Out: the time that is meant, or None where the sentence leaves it open.
+In: times found in a sentence. Out: the time meant, or None if the sentence leaves it open.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from reverie.language.time.rules import any_of as one_of
 from reverie.language.time.spans import CalendarSpan
 
 GOES_ON = re.compile(r"[,;:()—–]|\s(?:and|ve)\s")
-"""Where a clause ends and the same is told further."""
+"""A break after which a clause continues the same statement."""
 JOINS = re.compile(r"\b(?:to|until|till|through|and|ile|ve|kadar|dek|degin|aras\w+)\b|[-–—]")
-"""In a time: from one day to another."""
+"""Words inside a range: from one day to another."""
 
 _YEAR = re.compile(YEAR)
 _SINCE = re.compile(r"\b(?:ever )?since (?:the )?\Z|\b(?:beri|bu yana)\b")
@@ -29,13 +29,13 @@ _OPENS = re.compile(r"(?:to|for) the ")
 _WORD = re.compile(r"[a-z]+")
 _DATE = re.compile(r"\d{1,2}\.?\s")
 _ARRANGED = re.compile(r"\b(?:is|are)(?: (?:now|also|just|finally|already))? (?:\w+ed|set|put|brought)\b")
-"""What is done to something now: the class is moved."""
+"""A present passive: the class is moved."""
 _TRIES = {"month": 12, "year": 2}
-"""How many dates ahead are looked at for one on the weekday beside it."""
+"""Number of recurrences in which the given weekday is searched."""
 
 
 class HeardClause(NamedTuple):
-    """A sentence, its plain words, when it was said and its language."""
+    """A sentence, its folded words, when it was said, and its language."""
 
     sentence: str
     words: str
@@ -44,7 +44,7 @@ class HeardClause(NamedTuple):
 
 
 def as_named(found: TimeMatch, heard: HeardClause) -> CalendarSpan | None:
-    """The time as it is named; None where the tense speaks against it: what was done this weekend is not ahead."""
+    """Return a time as named; None if the tense contradicts: what was done this weekend is not ahead."""
     if found.span.start > heard.at and not (_is_governed(found, heard) and not _is_of_old(heard)):
         clause, _ = _clause(found, heard)
         if is_past(clause) and not is_future(clause):
@@ -53,7 +53,7 @@ def as_named(found: TimeMatch, heard: HeardClause) -> CalendarSpan | None:
 
 
 def by_tense(found: TimeMatch, heard: HeardClause) -> CalendarSpan | None:
-    """The time that comes again and is meant: in the past tense the latest, in the future the next, else none."""
+    """Return the recurrence meant: in the past tense the latest, in the future the next, else None."""
     said, span = heard.words[found.start : found.end], found.span
     ahead, behind = _tense(found, heard)
     if _is_arranged(found, heard, ahead, behind):
@@ -72,13 +72,13 @@ def by_tense(found: TimeMatch, heard: HeardClause) -> CalendarSpan | None:
 
 
 def _is_arranged(found: TimeMatch, heard: HeardClause, ahead: bool, behind: bool) -> bool:
-    """Whether what was or is done to something is about a time to come: the class is moved to Friday."""
+    """Whether a past or passive verb is about a time to come: the class is moved to Friday."""
     is_done = behind or (not ahead and _ARRANGED.search(_clause(found, heard)[1]) is not None)
     return is_done and _is_governed(found, heard)
 
 
 def is_counted_from_another(found: TimeMatch, heard: HeardClause) -> bool:
-    """Whether "two days before" counts from something else: maaştan iki gün önce, hep iki saat önce giderim."""
+    """Whether "two days before" counts from another event: maaştan iki gün önce, hep iki saat önce giderim."""
     if not any_of(f"tense/counted-back.{heard.language}").search(heard.words[found.start : found.end]):
         return False
     start, end = bounds(found, heard)
@@ -93,7 +93,7 @@ def is_counted_from_another(found: TimeMatch, heard: HeardClause) -> bool:
 
 
 def is_after_another(found: TimeMatch, heard: HeardClause) -> bool:
-    """Whether a time is counted from another event: sınavdan iki hafta sonra."""
+    """Whether words before a time make it count from another event: sınavdan iki hafta sonra."""
     start, end = bounds(found, heard)
     if not any_of(f"tense/counted-from.{heard.language}").search(heard.words[start : found.start]):
         return False
@@ -101,7 +101,7 @@ def is_after_another(found: TimeMatch, heard: HeardClause) -> bool:
 
 
 def _behind(found: TimeMatch, heard: HeardClause, period: str) -> CalendarSpan | None:
-    """The latest; none where it may be a deadline, or a birthday."""
+    """Return the latest recurrence; None if it may be a deadline or a birthday."""
     _, lead = _clause(found, heard)
     set_for = any_of(f"tense/set-for.{heard.language}").search(lead)
     of_old = period != "week" and any_of(f"tense/lifelong.{heard.language}").search(heard.words)
@@ -115,12 +115,12 @@ def _behind(found: TimeMatch, heard: HeardClause, period: str) -> CalendarSpan |
 
 
 def _is_of_old(heard: HeardClause) -> bool:
-    """Whether what a sentence decides or moves may be over long since."""
+    """Whether a decision or move in a sentence may be long ago."""
     return any_of(f"tense/told-of-old.{heard.language}").search(heard.words) is not None
 
 
 def _is_governed(found: TimeMatch, heard: HeardClause) -> bool:
-    """Whether what was done in the past is about a time that was to come: decided to sell in May, moved to Friday."""
+    """Whether a past verb is about a later time: decided to sell in May, moved to Friday."""
     start, end = bounds(found, heard)
     if heard.language == "tr":
         behind = heard.words[found.start : end]
@@ -131,9 +131,9 @@ def _is_governed(found: TimeMatch, heard: HeardClause) -> bool:
 
 
 def _tense(found: TimeMatch, heard: HeardClause) -> tuple[bool, bool]:
-    """Whether the clause with a time is about the future, and whether about the past.
+    """Return whether the clause with a time is about the future, and whether about the past.
 
-    A clause without a verb has the tense of the one before it: an exam on March 10 and another on March 24.
+    A clause without a verb has the tense of the previous one: an exam on March 10 and another on March 24.
     """
     _, lead = _clause(found, heard)
     start, end = bounds(found, heard)
@@ -151,7 +151,7 @@ def _tense(found: TimeMatch, heard: HeardClause) -> tuple[bool, bool]:
 
 
 def _is_set(found: TimeMatch, heard: HeardClause, clause: tuple[int, int]) -> bool:
-    """Whether a clause only says when something is: my exam is in February, sınavım şubatta."""
+    """Whether a clause only states when something is: my exam is in February, sınavım şubatta."""
     start, end = clause
     is_here = start <= found.start < end
     if not is_here or readings(heard.language).period(heard.words[found.start : found.end], _YEAR) == "week":
@@ -161,20 +161,20 @@ def _is_set(found: TimeMatch, heard: HeardClause, clause: tuple[int, int]) -> bo
 
 
 def has_verb(clause: str, language: str) -> bool:
-    """Whether a clause has a verb of its own, beside is and are."""
+    """Whether a clause has a verb other than is and are."""
     if any_of(f"tense/has-verb.{language}").search(clause):
         return True
     return language == "en" and not (lists.words("verbs-third.en") - {"is"}).isdisjoint(_WORD.findall(clause))
 
 
 def agrees(span: CalendarSpan, clause: str, at: datetime) -> bool:
-    """Whether a clause's tense is compatible with a past or future time."""
+    """Whether the tense of a clause is compatible with a past or future time."""
     ahead, behind = is_future(clause), is_past(clause)
     return ahead == behind or not (span.end <= at if ahead else span.start > at)
 
 
 def with_weekday(found: TimeMatch, heard: HeardClause) -> tuple[int, int]:
-    """Return where a time begins and ends including the weekday beside a Turkish date: 8 Mayıs cuma günü."""
+    """Return where a Turkish date begins and ends, including a weekday beside it: 8 Mayıs cuma günü."""
     is_date = found.span.end - found.span.start <= timedelta(days=1) and _DATE.match(heard.words, found.start)
     if heard.language != "tr" or not is_date:
         return found.start, found.end
@@ -185,7 +185,7 @@ def with_weekday(found: TimeMatch, heard: HeardClause) -> tuple[int, int]:
 
 @cache
 def _turkish_weekdays() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """A weekday right before a date, and right behind one (pazar is also the market)."""
+    """Return patterns of a weekday right before a date, and right after one (pazar is also the market)."""
     days = one_of(readings("tr").words("weekday"))
     market = r"(?!pazar[a-z]*\s+(?:alis|yer|ara[bc]|tezg|esnaf|git|cik|al))"
     return (
@@ -195,7 +195,7 @@ def _turkish_weekdays() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 class _Weekday(NamedTuple):
-    """The weekday written beside a date: 0 is Monday."""
+    """Weekday beside a date, 0 for Monday."""
 
     number: int
 
@@ -204,7 +204,7 @@ class _Weekday(NamedTuple):
 
 
 def _beside(found: TimeMatch, heard: HeardClause, period: str) -> _Weekday | None:
-    """The weekday of a date that comes again every month or year: Friday, May 8; 8 Mayıs Cuma."""
+    """Return the weekday of a date that recurs by month or year: Friday, May 8; 8 Mayıs Cuma."""
     start, end = with_weekday(found, heard)
     words = heard.words[start:end]
     number = readings(heard.language).weekday_named(words) if period in _TRIES else None
@@ -212,10 +212,11 @@ def _beside(found: TimeMatch, heard: HeardClause, period: str) -> _Weekday | Non
 
 
 def _on_weekday(weekday: _Weekday, latest: CalendarSpan, period: str, at: datetime | None) -> CalendarSpan | None:
-    """Of the dates that come again the one on that weekday.
+    """Return the recurrence of a date on its weekday.
 
-    Told of as ahead (``at`` is given): the next one, or else the next date; in no tense: the latest or the next, where
-    only one of them is on it.
+    In the future (``at`` is given): the next one on it, else the next date; without a tense: the latest or the next, if
+    only
+    one of them is on it.
     """
     dates = [latest]
     while len(dates) <= _TRIES[period] and (later := spans.coming(dates[-1], period)):
@@ -228,8 +229,8 @@ def _on_weekday(weekday: _Weekday, latest: CalendarSpan, period: str, at: dateti
 
 
 def _still_to_come(span: CalendarSpan, period: str, at: datetime) -> CalendarSpan | None:
-    """The next such time that is not over; a range of weekdays also begins later: said on a Wednesday, Monday to Friday
-    are those of next week.
+    """Return the next such time that is not over; a range of weekdays must also begin later: said on a Wednesday,
+    Monday to Friday means next week.
     """
     found: CalendarSpan | None = span
     while found and (found.end <= at or (period == "week" and found.start < at)):
@@ -238,7 +239,7 @@ def _still_to_come(span: CalendarSpan, period: str, at: datetime) -> CalendarSpa
 
 
 def _clause(found: TimeMatch, heard: HeardClause) -> tuple[str, str]:
-    """The clause in which a time is named, and the part of it before the time (in Turkish also behind it)."""
+    """Return the clause that names a time, and its part before the time (in Turkish also after it)."""
     start, end = bounds(found, heard)
     clause = heard.sentence[start:end]
     behind = heard.words[found.end : end] if heard.language == "tr" else ""
@@ -246,7 +247,7 @@ def _clause(found: TimeMatch, heard: HeardClause) -> tuple[str, str]:
 
 
 def bounds(found: TimeMatch, heard: HeardClause) -> tuple[int, int]:
-    """Where the clause in which a time is named begins and ends."""
+    """Return where the clause that names a time begins and ends."""
     start, end = 0, len(heard.words)
     for cut in any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words):
         if cut.end() <= found.start:

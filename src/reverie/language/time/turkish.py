@@ -1,6 +1,6 @@
-"""Time expressions in Turkish: the same times as in English, and the case endings that say how they are meant.
+"""Find time expressions in Turkish: as in English, and case endings that show how they are meant.
 
-The text comes without diacritics ("gecen yaz"), so what is typed on an English keyboard is read as well.
+The text is folded ("gecen yaz"), so that texts typed on an English keyboard are read as well.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TRIGGER = expression(
     r"|hafta ?sonu|yilbasi|noel|sevgililer|(?:cocuk|zafer|cumhuriyet) bayr|ilk|ikinci|ucuncu|dorduncu|ayin)"
     r"|\b(?:once|evvel)"
 )
-"""A cheap look: without one of these there is no time in the text."""
+"""Quick test: without one of these a text has no time."""
 
 _YEAR = expression(YEAR)
 _APO = "'?"
@@ -66,9 +66,9 @@ _DAY_NAMED = expression(
 _CLOCK = expression(
     r"\b(?:saat\w*|yarin|bugun|gunu|haftaya|\w*sabah\w*|\w*aksam\w*|pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\s+\Z"
 )
-"""Behind these two numbers are a time of day."""
+"""Words after which two numbers are a time of day."""
 _MINUTES = ("05", "10")
-"""That are as likely minutes as a month."""
+"""Numbers that may be minutes rather than months."""
 
 
 _BOUNDS = {
@@ -86,7 +86,7 @@ _BOUNDS = {
 
 @cache
 def rules() -> tuple[TimeRule, ...]:
-    """The rules of Turkish, the most explicit first."""
+    """Return the rules of Turkish, the most explicit first."""
     read = readings("tr")
     return (
         *numeric_rules(month_first=False),
@@ -99,7 +99,7 @@ def rules() -> tuple[TimeRule, ...]:
 
 
 def _dated(read: Readings) -> list[TimeRule]:
-    """Times that name their month or year."""
+    """Return rules for times with a month or year."""
     months = any_of(read.words("month"))
     month = rf"(?P<month>{months})"
     season = rf"(?P<season>{any_of(read.words('season'))})"
@@ -140,7 +140,7 @@ def _dated(read: Readings) -> list[TimeRule]:
 
 
 def _relative(read: Readings) -> list[TimeRule]:
-    """Times that count from now."""
+    """Return rules for times relative to now."""
     count = rf"(?P<count>\d{{1,9}}|{any_of(read.words('number'))})"
     unit = rf"(?P<unit>{any_of(read.words('unit'))})"
     which = rf"(?P<which>{any_of(read.words('which'))})"
@@ -182,7 +182,7 @@ def _relative(read: Readings) -> list[TimeRule]:
 
 
 def _from_now(read: Reading) -> Reading:
-    """Read an expression as counted from now; in "sınavdan önceki hafta" önceki counts from the exam."""
+    """Restrict a reading to times relative to now: in "sınavdan önceki hafta", önceki counts from the exam."""
 
     def from_now(match: re.Match[str], now: datetime) -> CalendarSpan | None:
         lead = match.string[max(0, match.start() - _LEAD_MAX) : match.start()]
@@ -193,14 +193,14 @@ def _from_now(read: Reading) -> Reading:
 
 
 def _day_of_named_month(match: re.Match[str], now: datetime) -> CalendarSpan | None:
-    """Gelecek ay … 5'inde, 14 nisanda … 17'sinde: without a month that is named it may be five of something."""
+    """Return the span of gelecek ay … 5'inde, 14 nisanda … 17'sinde; without a named month it may be a quantity."""
     lead = match.string[: match.start()]
     is_named = _MONTH_NAMED.search(match.string) or _DAY_NAMED.search(lead)
     return readings("tr").day_of_unit(match, now) if is_named else None
 
 
 def _bare(read: Readings) -> list[TimeRule]:
-    """Words that name a time only with the right ending, or before beri, kadar, önce, sonra."""
+    """Return rules for words that name a time only with the right ending, or before beri, kadar, önce, sonra."""
     bounded = rf"(?:(?:{_FROM}|{_TO}){_BOUND_NEXT}|{_FROM}{_RANGE_NEXT})"
     month = rf"(?P<month>{any_of(read.words('month'))})"
     sure = rf"(?P<month>{any_of(word for word in read.words('month') if word not in ('ocak', 'ocag'))})"
@@ -217,7 +217,7 @@ def _bare(read: Readings) -> list[TimeRule]:
 
 
 def _moved_to(read: Readings) -> list[TimeRule]:
-    """What something was moved to, in the dative: pazartesiye ertelendi, mayısa aldık."""
+    """Return rules for a new time in the dative: pazartesiye ertelendi, mayısa aldık."""
     market = r"(?!pazara (?:\w+ ){0,2}ald)"
     day = rf"{market}(?P<weekday>{any_of(read.words('weekday'))})(?:{_TO}| (?:gunune|sabahina|aksamina))"
     month = rf"(?P<month>{any_of(word for word in read.words('month') if word not in ('ocak', 'ocag'))}){_TO}"
@@ -233,7 +233,7 @@ def _if_moved_to(read: Reading) -> Reading:
 
 
 def _figures(match: re.Match[str], now: datetime) -> CalendarSpan | None:
-    """12.06'da, 4/5 tarihinde; in saat 12.06'da and where it is as likely the time of day, none."""
+    """Return the span of 12.06'da, 4/5 tarihinde; not saat 12.06'da, or if it may be a time of day."""
     one, two = int(match["one"]), int(match["two"])
     is_clock = _CLOCK.search(match.string[: match.start()]) or (match["two"] in _MINUTES and one < 24)
     is_part = match["sign"] == "/" and one <= 12 and two <= 12  # 4/5
@@ -253,7 +253,7 @@ _FIGURES = TimeRule(
 
 
 def glue(plain: str, found: list[TimeMatch], now: datetime) -> TimeMatch:
-    """The first expression with what follows it: … ile … arasında, dan … a kadar, dan beri, a kadar."""
+    """Return the first expression with words after it: … ile … arasında, dan … a kadar, dan beri, a kadar."""
     first = found[0]
     if between := _BETWEEN.match(plain, first.end):
         return first._replace(end=between.end())
@@ -267,12 +267,12 @@ def glue(plain: str, found: list[TimeMatch], now: datetime) -> TimeMatch:
 
 
 def ranged(plain: str, first: TimeMatch, second: TimeMatch) -> TimeMatch | None:
-    """Two times as one: 3 Mayıs'tan 10 Mayıs'a kadar, 3 Mayıs ile 10 Mayıs arasında."""
+    """Join two times to a range: 3 Mayıs'tan 10 Mayıs'a kadar, 3 Mayıs ile 10 Mayıs arasında."""
     return _joined(plain, first, second)
 
 
 def opened(_plain: str, found: TimeMatch) -> TimeMatch:
-    """A time with what opens it: in Turkish that is its ending."""
+    """Return the time unchanged: in Turkish its ending opens a range."""
     return found
 
 

@@ -1,1 +1,1 @@
-"""``reverie``, the default recipe: what measurement chose."""
+"""``reverie``, the default recipe: each part was chosen by measurement."""

@@ -1,7 +1,7 @@
-"""How ``reverie`` dreams: what earns its place, and nothing else (decisions 0020, 0037 and 0066).
+"""Dream settings of ``reverie``: only steps that proved useful (decisions 0020, 0037 and 0066).
 
-Memories that belong together become a theme, habits a pattern; of two that say the same the more useful stays; a few
-that are used often are named. Nothing fades with time alone, and nothing is merged that does not agree.
+Related memories become a theme, habits a pattern; of two memories that say the same the more useful is kept; the most
+used are listed as hot. Nothing fades with time alone, and no memories are merged that disagree.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from reverie.formulas.tiers import HotEdges
 from reverie.types import Kind
 
 CLUSTERING = Clustering(affinity=AffinityEdges(entities=1, importance_gap=None), least=3, most=12, nearness=0.7)
-"""At least three memories of one entity whose vectors lie nearer than .7; smaller ones say nothing new."""
+"""At least three memories of one entity with a cosine of .7 to the centre; smaller clusters say nothing new."""
 
 CONSOLIDATION = Themes(limit=20, importance=0.8, supersede=False)
-"""A theme for each of the twenty largest clusters; its members stay. Worth 3 repeated tokens in 1,000 (0037)."""
+"""A theme for each of the twenty largest clusters; members stay. It saves 3 repeated tokens in 1,000 (0037)."""
 
 REDUNDANCY = Redundancy(
     above=0.965,
@@ -35,9 +35,9 @@ REDUNDANCY = Redundancy(
         days=((Kind.DECISION, 45.0), (Kind.FACT, 14.0)),
         other_days=7.0,
     ),
-    used_share=1.5,  # what is used far more than others stays, as document D has it
+    used_share=1.5,  # memories used far more than the mean are kept, as in document D
 )
-"""Above .965 two memories say the same; they must agree, too (0020). What `reverie dream compact` runs by itself."""
+"""Above .965 two memories say the same, if they also agree (0020). `reverie dream compact` runs this step alone."""
 
 DREAM = DreamSettings(
     period_hours=24.0,  # reading 25

@@ -1,4 +1,4 @@
-"""How ``reverie`` recalls: chosen by measurement (decisions 0007 and 0014)."""
+"""Recall settings of ``reverie``, chosen by measurement (decisions 0007 and 0014)."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ SIGNALS = RecallSettings(
     second_least=20,
 )
 TOOLS = ToolCallSettings(likely=0.3, most=5, lift=1.0)
-"""Where it is asked what was done, the best of what tools did (decision 0059)."""
+"""For questions about past actions: add the best records of tool calls (decision 0059)."""
 
 UPDATES = ImplicitUpdates(order=0.15, mark=0.5)
-"""What a later message probably replaced or took back (decision 0052)."""
+"""Mark memories that a later message probably replaced or denied (decision 0052)."""
 
 OPPOSED = Contradictions(looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2)
-"""Both sides of a contradiction on the first page (decision 0023)."""
+"""Put both sides of a contradiction on the first page (decision 0023)."""
 
 STANDING = StandingInstructions(share=0.25, places=0.2, general=2)
-"""Orders about every answer take the last places of the first page (decision 0023), and of fewer no more than their
-share: who wants one hit wants the answer."""
+"""Give standing instructions of general scope the last places of the first page (decision 0023); of small pages only
+their share."""
 
 ECHOES = QueryDuplicates(times=2, share=0.75)
-"""For hosts that ask on their own: an earlier question answers nothing (decision 0027)."""
+"""Withhold earlier questions from automatic recalls, since a question answers nothing (decision 0027)."""
 
 REPEATS = NearDuplicates(times=3, share=0.5)
 
 PRE_GATE = PreGate(always=False, idle=0.3)
-"""For hosts that ask on their own: by hands left out 91 of 100 cues so told need nothing, and every second that needs
-nothing is told (decision 0060)."""
+"""Skip automatic recalls for cues that need no memory: by hand-made labels, 91 of 100 skipped cues need none, and half
+of those that need none are skipped (decision 0060)."""
 
 ANSWER_GATE = AnswerGate(full=0.6, least=0.5)
-"""For hosts that ask on their own: 8 of 100 cues that need something get nothing, half of the prompts that need nothing
-get something (decision 0053)."""
+"""Withhold uncertain answers from automatic recalls: 8 of 100 cues that need a memory get none, and half of the prompts
+that need none get one (decision 0053)."""
 
 RECALL = ReadPath(
     stages=(
@@ -67,8 +67,8 @@ RECALL = ReadPath(
         ECHOES,
         AnswerConfidence(),
         ANSWER_GATE,
-        CoRetrieved(),  # what lies near the first of what was found (decision 0057)
-        Rerank(),  # a model that reads the first of them, where there is one (decision 0058)
+        CoRetrieved(),  # memories close to the first candidates (decision 0057)
+        Rerank(),  # a reranking model, if there is one (decision 0058)
         OPPOSED,
         Supersession(times=2),
         UPDATES,
@@ -77,9 +77,9 @@ RECALL = ReadPath(
         Deduplication(),
     ),
     limit=10,
-    automatic_limit=40,  # a host's budget cuts it (decision 0053)
-    looked=40,  # what stands behind comes to no page (decision 0057)
-    same=0.6,  # an episode is said by what was formed of it that holds so much of its words
+    automatic_limit=40,  # the host's token budget cuts it (decision 0053)
+    looked=40,  # later candidates reach no page (decision 0057)
+    same=0.6,  # share of its words from which a formed memory covers an episode
 )
-"""No hot tier: in the long run it cost more than half of the evidence found per token (decision 0024); standing orders
-are chosen by what is asked. Nothing is strengthened: no answer ever came out better for it (decision 0037)."""
+"""No hot tier: over long use it cost more than half of the evidence per token (decision 0024). Standing instructions
+are chosen by the cue. Nothing is strengthened: no answer improved with it (decision 0037)."""

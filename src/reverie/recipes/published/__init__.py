@@ -1,1 +1,1 @@
-"""Recipes after the four published designs, and the stages that only they use."""
+"""Recipes of the four published designs, and stages that only they use."""

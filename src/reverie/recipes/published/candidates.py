@@ -1,6 +1,6 @@
-"""Candidate generation of the documents' recipes: by vector, by text, by both fused, and along the graph.
+"""Generate candidates for the published recipes: by vector, by text, by both fused, and by graph expansion.
 
-In: a recall with its queries. Out: candidates with their raw cosine, best first.
+In: a recall state with its queries. Out: candidates with their raw cosine, best first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reverie.recall.search import best, match_terms, prune
 from reverie.recall.state import Candidate, Lane, RecallContext, RecallState, Request, held_at, holds, ordered
 from reverie.types import BoolArray, FloatArray, Kind, Memory, RelationKind
 
-# Walk: what the graph leads to from what was found, along causes and elaborations, breadth first (D16, D18).
+# Graph expansion: breadth first along causes and elaborations (D16, D18).
 
 
 _STEPS = (RelationKind.CAUSES, RelationKind.ELABORATES)
@@ -29,8 +29,8 @@ _STEPS = (RelationKind.CAUSES, RelationKind.ELABORATES)
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A memory the graph led to: after how many hops, its seed's likeness times the confidences on the way, and whether
-    causes alone led there.
+    """A memory reached by graph expansion: hops, likeness (the seed's times the confidences of the edges), and whether
+    causes alone lead to it.
     """
 
     memory: Memory
@@ -46,10 +46,10 @@ def walk(
     world: RecallContext,
     steps: Collection[RelationKind] = _STEPS,
 ) -> list[Reached]:
-    """Everything within so many hops of the seeds (id → likeness) that a request may find, the seeds' partners too.
+    """Expand the graph from seeds (id → likeness) up to ``hops`` edges, to memories that the request may find.
 
-    ``steps`` are the kinds of edges that are walked. Not what a dream made: a theme gathers what is alike, and is no
-    step from a cause to its effect.
+    Edges of the kinds ``steps`` are followed. Memories made in a dream are left out: a theme links similar memories,
+    not a cause with its effect.
     """
     reached: dict[str, Reached] = {}
     rim = {memory_id: _Way(likeness, caused=True) for memory_id, likeness in seeds.items()}
@@ -71,14 +71,14 @@ def walk(
 
 
 class _Way(NamedTuple):
-    """How one came to a memory: the likeness that is left, and whether along causes alone."""
+    """Path to a memory: the likeness that remains, and whether all edges are causes."""
 
     likeness: float
     caused: bool
 
 
 def _stepped(rim: Mapping[str, _Way], world: RecallContext, steps: Collection[RelationKind]) -> dict[str, _Way]:
-    """One hop from the rim, both ways along an edge; of several ways to a memory the best."""
+    """Follow edges one hop, in both directions; of several paths to a memory the best is kept."""
     found: dict[str, _Way] = {}
     for edge in world.relations(sorted(rim)) if rim else ():
         if edge.kind in steps:
@@ -90,16 +90,16 @@ def _stepped(rim: Mapping[str, _Way], world: RecallContext, steps: Collection[Re
     return found
 
 
-# Lists: the two rankings a pool is made of, by raw cosine and by BM25 of the query alone.
+# Two rankings: by raw cosine, and by BM25 of the query alone.
 
 
 _WIDER = 4
-"""Times as many are looked at by raw cosine as are wanted: a corpus ranks by the centred one."""
+"""Factor on the number of vectors searched: the index ranks by centred cosines, not raw ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bm25:
-    """The text list's law, and how many postings it reads at most."""
+    """BM25 parameters, and the largest number of postings read."""
 
     k1: float
     b: float
@@ -107,7 +107,7 @@ class Bm25:
 
 
 def by_vector(corpus: Corpus, vector: FloatArray | None, top_k: int, among: BoolArray | None) -> list[int]:
-    """Ordinals of the highest raw cosines, best first, equal ones by order of writing; none without a vector."""
+    """Return ordinals of the highest raw cosines, best first, ties in order of writing; none without a vector."""
     if vector is None or not corpus.embedded:
         return []
     near = np.sort(corpus.nearest(vector, top_k * _WIDER, among)[0])
@@ -116,7 +116,7 @@ def by_vector(corpus: Corpus, vector: FloatArray | None, top_k: int, among: Bool
 
 
 def by_text(corpus: Corpus, query: str, top_k: int, among: BoolArray | None, law: Bm25) -> dict[int, float]:
-    """Ordinal → BM25 over the best of the list, in (0, 1]; best first, equal ones by order of writing."""
+    """Return ordinal → BM25 relative to the best, in (0, 1], best first, ties in order of writing."""
     scores = text_scores(corpus, query_terms(query), among, law)
     found = best(scores, top_k)
     found = found[np.argsort(-scores[found], kind="stable")]
@@ -124,7 +124,7 @@ def by_text(corpus: Corpus, query: str, top_k: int, among: BoolArray | None, law
 
 
 def text_scores(corpus: Corpus, terms: Sequence[str], among: BoolArray | None, law: Bm25) -> FloatArray:
-    """(n,) BM25 of some terms."""
+    """Compute the BM25 scores (n,) of terms."""
     scores = np.zeros(corpus.size, np.float32)
     mean = max(float(corpus.lengths.mean()), 1.0) if corpus.size else 1.0
     for match in prune(match_terms(corpus, terms), law.postings):
@@ -136,22 +136,22 @@ def text_scores(corpus: Corpus, terms: Sequence[str], among: BoolArray | None, l
     return scores
 
 
-# Pools: the candidates a recipe begins with, by vector, by text, or by both fused.
+# Candidate generation as stages.
 
 
 _KINDS = tuple(Kind)
 _NAMED = 0.5
-"""How sure, at least, what names the entity asked about counts: as sure as an edge for one name in common."""
+"""Assumed confidence of a memory that names the entity in question: that of an edge for one common name."""
 _BALANCED = Lane(vector=0.5, text=0.5, limit=0)
-"""How a recipe without a router weighs the two lists."""
+"""Weights of the two lists in a recipe without query routing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hybrid:
-    """Merge the vector list and the text list by reciprocal rank (D6); either may be missing.
+    """Stage: fuse vector list and text list by reciprocal rank (D6); a missing list is left out.
 
-    ``overfetch`` times the limit come from each list; the vector is the centroid of all queries. A lane may weigh the
-    lists, add a third one that the graph brings, add what names the entities of the cue, and keep to some kinds (D18).
+    Each list has ``overfetch`` times the limit; the vector is the centroid of all queries. A lane may weight the lists,
+    add a third by graph expansion, add memories that name the cue's entities, and restrict kinds (D18).
     """
 
     overfetch: int
@@ -160,7 +160,7 @@ class Hybrid:
     name: str = "hybrid"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the recall state with its merged candidates."""
+        """Return the state with the fused candidates."""
         corpus, lane, pool = quest.world.corpus, quest.lane or _BALANCED, quest.limit * self.overfetch
         among = _of_kinds(corpus, held_at(corpus, quest.request), lane)
         vector = _centre(quest.queries, quest.world)
@@ -184,10 +184,10 @@ class Hybrid:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The nearest by vector for each query, each memory with its best similarity (A1, C1).
+    """Stage: find the nearest memories of each query by vector, each with its best similarity (A1, C1).
 
-    ``each`` is how many a query brings; None: ``times`` the limit. Without a model the text list stands in, scaled by
-    its best.
+    ``each``: number per query; None: ``times`` the limit. Without a model the text list is used, scaled by its best
+    score.
     """
 
     bm25: Bm25
@@ -196,7 +196,7 @@ class Nearest:
     name: str = "nearest"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the recall state with the union of all lists."""
+        """Return the state with the union of all lists."""
         corpus, among = quest.world.corpus, held_at(quest.world.corpus, quest.request)
         found: dict[int, Candidate] = {}
         for query in quest.queries:
@@ -220,7 +220,7 @@ class Nearest:
 def _gathered(
     corpus: Corpus, ordinals: Iterable[int], vector: FloatArray | None, told: Mapping[int, float]
 ) -> dict[int, Candidate]:
-    """The memories of some ordinals, each once, with their raw cosines and text scores."""
+    """Fetch the memories of ordinals without repetition, with raw cosines and text scores."""
     distinct = list(dict.fromkeys(ordinals))
     cosines: Sequence[float | None] = [None] * len(distinct)
     if vector is not None and distinct:
@@ -230,12 +230,12 @@ def _gathered(
 
 
 def _led(found: Mapping[int, Candidate], about: set[int], likeness: float) -> dict[str, Candidate]:
-    """The memories by id, those that are there by name as if they were so like the cue."""
+    """Map candidates by id; those found by name get the given likeness."""
     return {c.memory.id: replace(c, led=likeness) if o in about else c for o, c in found.items()}
 
 
 def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: RecallState, lane: Lane) -> list[str]:
-    """The ids the graph leads to from the best so far, nearest first: new members, and known ones that are led to."""
+    """Expand the graph from the best members; return the ids reached, nearest first, and add new ones."""
     best = sorted(fused, key=lambda memory_id: -fused[memory_id])[: quest.limit]
     world, compared = quest.world, any(one.alike is not None for one in members.values())
     seeds = {memory_id: members[memory_id].sure(world) for memory_id in best}
@@ -245,25 +245,25 @@ def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: Re
         alike = max(0.0, world.cosine_at(one.likeness)) if compared else one.likeness
         if known is None:
             members[one.memory.id] = Candidate(-1, one.memory, 0.0, likeness=alike)
-        elif one.caused:  # what elaborates shares words with it, so its own cosine tells
+        elif one.caused:  # an elaboration shares words, so its own cosine is better
             members[one.memory.id] = replace(known, led=alike)
     return [one.memory.id for one in reached]
 
 
 def _alike(candidate: Candidate) -> float:
-    """Return a candidate's cosine, or its substitute if no vector was compared."""
+    """Return a candidate's cosine (at least 0), or its likeness if it has none."""
     return candidate.likeness if candidate.alike is None else max(0.0, candidate.alike)
 
 
 def _hub(query: str, corpus: Corpus, among: BoolArray | None, most: int) -> list[int]:
-    """The latest memories that name an entity the query names."""
+    """Return the latest memories that name an entity of the query."""
     about = [corpus.postings(entity.uri).ordinals for entity in named(query)]
     ordinals = np.unique(np.concatenate(about)) if about else np.empty(0, np.int64)
     return [int(o) for o in (ordinals if among is None else ordinals[among[ordinals]])[-most:]]
 
 
 def _of_kinds(corpus: Corpus, among: BoolArray | None, lane: Lane) -> BoolArray | None:
-    """Keep only candidates of the route's kinds, if there are any."""
+    """Restrict to the lane's kinds, unless no memory has one of them."""
     if not lane.kinds:
         return among
     wanted: BoolArray = np.isin(corpus.kinds, [_KINDS.index(kind) for kind in lane.kinds])

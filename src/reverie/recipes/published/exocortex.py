@@ -1,6 +1,6 @@
-"""The recipe ``exocortex``: document A's recall and maintenance; what its host hands over is kept as it is.
+"""Recipe ``exocortex``: document A's recall and maintenance; the host's texts are stored as they are.
 
-Similarities are (1 + cos)/2, its host's (reading 16). Differences from the document: docs/agent-zero.md.
+Similarities are (1 + cos)/2, as in its host (reading 16). Differences from the document: docs/agent-zero.md.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from reverie.recipes.published.candidates import Bm25, Nearest
 from reverie.recipes.published.scores import Recency, RelatedBoost, Scale
 from reverie.recipes.published.selection import DomainGate, Threshold
 
-# Query expansion without a model: the query itself, its keywords, and its keywords under the domain they belong to.
+# Query expansion without a model.
 
 
 WORDS = Path(__file__).with_name("exocortex_words")
 
 _WORD = re.compile(r"\b\w+\b")
 _TEXT_MAX = 20_000
-"""Characters that are looked at for keywords."""
+"""Number of characters searched for keywords."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expanding:
-    """How a query is expanded: ``max_keywords`` words of more than ``short`` letters, and which variants are made."""
+    """Settings of query expansion: at most ``max_keywords`` words longer than ``short`` letters, and which variants."""
 
     max_keywords: int = 12
     short: int = 2
@@ -44,7 +44,7 @@ _PUBLISHED = Expanding()
 
 
 def query_keywords(text: str, how: Expanding = _PUBLISHED) -> str:
-    """The first words of a text, in lower case, that are long enough and not on the stop list, with blanks between."""
+    """Return the first keywords of a text: lower case, long enough, not stop words, separated by blanks."""
     text = text[:_TEXT_MAX]
     language = detect_language(text)
     stop = lists.words(f"stop-expansion.{language}", WORDS)
@@ -53,9 +53,9 @@ def query_keywords(text: str, how: Expanding = _PUBLISHED) -> str:
 
 
 def expansion(text: str, domain: str = "", how: Expanding = _PUBLISHED) -> tuple[str, ...]:
-    """The variants of a query: as it is, its keywords, and "domain: keywords"; two if no domain is known.
+    """Return the variants of a query: itself, its keywords, and "domain: keywords" if a domain is known.
 
-    A query without any keyword is searched for as it is alone. With keywords switched off the domain stands before the
+    A query without keywords has no variants. With keywords switched off, the domain precedes the
     whole query.
     """
     keywords = query_keywords(text, how) if how.by_keywords else text
@@ -72,18 +72,18 @@ def expansion(text: str, domain: str = "", how: Expanding = _PUBLISHED) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """Adds the cue's keywords, and these with its domain where one is known (A1, A2)."""
+    """Stage: add the cue's keywords as a query, and once more with its domain if known (A1, A2)."""
 
     how: Expanding
     name: str = "expand"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the recall state with its variants."""
+        """Return the state with the variants as queries."""
         made = expansion(quest.queries[0], quest.request.domain, self.how)
         return replace(quest, queries=made).noted(f"{len(made)} variants")
 
 
-# How ``exocortex`` recalls: document A, with the differences that docs/agent-zero.md lists.
+# Recall of ``exocortex``: document A, with the differences listed in docs/agent-zero.md.
 
 
 EXPANDING = Expanding(max_keywords=12, short=2, by_keywords=True, by_domain=True)  # A1, A2
@@ -91,21 +91,21 @@ EXEMPT = frozenset({"load_bearing", "user_asserted", "confirmed"})  # A4
 DECAY = Recency(half_life_hours=168.0, weight=0.15, floor=0.1, exempt=EXEMPT, scale=Scale.AGENT_ZERO)  # A3
 RELATED = RelatedBoost(0.08)  # A5
 BM25 = Bm25(k1=1.2, b=0.75, postings=20_000)
-"""Where there is no model; the document knows no text search."""
+"""For installations without a model; the document has no text search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enhancement:
-    """What a host's configuration and its model's profile may set; a component that is None is skipped (A6, A13).
+    """Parameters set by a host's configuration and its model's profile; a component that is None is skipped (A6, A13).
 
     Attributes:
-        expanding: how a query is expanded; None: it is searched for as it is.
-        each: memories a variant of the query brings.
-        decay: how age weighs; None: similarity alone counts.
-        related: what a link lifts; None: nothing.
-        max_injected: the profile's, else five.
-        similarity_threshold: the profile's, on the host's scale; None: there is none.
-        disabled_domains: the profile's: where nothing is injected.
+        expanding: query expansion; None: only the query itself.
+        each: number of memories per variant of the query.
+        decay: weight of recency; None: similarity alone.
+        related: boost for linked memories; None: no boost.
+        max_injected: largest number of injected memories.
+        similarity_threshold: least similarity, on the host's scale; None: no threshold.
+        disabled_domains: domains in which nothing is injected.
     """
 
     expanding: Expanding | None = EXPANDING
@@ -118,7 +118,7 @@ class Enhancement:
 
 
 def read_path(how: Enhancement) -> ReadPath:
-    """The stages in the document's order, without those that are switched off."""
+    """Build the read path: the stages in the document's order, without those switched off."""
     threshold = how.similarity_threshold
     stages: tuple[Stage | None, ...] = (
         DomainGate(how.disabled_domains) if how.disabled_domains else None,
@@ -134,18 +134,18 @@ def read_path(how: Enhancement) -> ReadPath:
 RECALL = read_path(Enhancement())
 
 
-# How ``exocortex`` encodes: what its host hands over is kept as it is; document A adds nothing on the way in.
+# Encoding of ``exocortex``: the host's texts are stored as they are.
 
 
 ENCODE = EncodeSettings(importance=0.5, utility=0.5, stability_days=1.0, accesses=0)
-"""Document A has none of the four but the count; the others are the engine's neutral values."""
+"""Document A defines only the access count; the other values are the engine's neutral ones."""
 
 
-# How ``exocortex`` maintains: document A's four passes in its order (A9–A12, A14a). No model is ever asked.
+# Dream of ``exocortex``: document A's four passes in order (A9–A12, A14a), without a model.
 
 
 DREAM = DreamSettings(
-    period_hours=24.0,  # reading 25; a further pass of the day takes up what came since
+    period_hours=24.0,  # reading 25; another pass on the same day processes what is new
     order=(StepName.DEDUPLICATION, StepName.LINKS, StepName.COMPANY, StepName.DORMANCY),  # A14a
     deduplication=Deduplication(
         above=0.90,  # A11, on the host's scale (reading 16): a cosine of .80

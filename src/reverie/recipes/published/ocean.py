@@ -1,7 +1,7 @@
-"""The recipe ``ocean``: document B's search, encoding and maintenance.
+"""Recipe ``ocean``: document B's search, encoding and maintenance.
 
-Search is cosine TF-IDF, times importance, times freshness, without vectors (B8). Everything starts equal; importance
-is earned (B3). Differences from the document: docs/vault.md.
+Search is TF-IDF cosine × importance × freshness, without vectors (B8). All memories start equal, and importance is
+earned (B3). Differences from the document: docs/vault.md.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from reverie.recall.state import Candidate, RecallState, held_at, ordered
 from reverie.recipes.published import ocean_numbers
 from reverie.types import BoolArray, FloatArray, Kind, Memory
 
-# Document B's classes of age (B5), and which of our kinds is of which: what is recalled and what is swept agree.
+# Document B's age classes (B5), assigned to kinds; recall and sweep use the same.
 
 
 AGES = (
-    (Kind.EPISODE, 14.0),  # how fast it loses its freshness: it is never swept, and always found (reading 26)
+    (Kind.EPISODE, 14.0),  # only its freshness fades: it is never swept and always found (reading 26)
     (Kind.PLAN, 14.0),
     (Kind.INTENTION, 14.0),
     (Kind.FACT, 30.0),
@@ -40,26 +40,18 @@ AGES = (
     (Kind.INSTRUCTION, inf),
     (Kind.SKILL, inf),
 )
-"""Days by kind."""
+"""Maximum age in days, by kind."""
 
 OTHER_DAYS = 30.0
-"""All that is not named."""
+"""Maximum age of all other kinds."""
 
 
-# Search as the vault does it (B8): cosine TF-IDF, times importance, times freshness. No vectors.
+# Search as in the vault (B8).
 
 
 @dataclass(frozen=True, slots=True)
 class Tfidf:
-    """Search the vault's observations that are important enough and not past their maximum age, by TF-IDF.
-
-    Attributes:
-        max_age_days: by kind; ``other_age_days`` for the rest. What the dream's sweep gave more time has its own.
-        extensions: how importance lengthens it.
-        floor: importance must lie above it.
-        least: freshness at the end of the age.
-        most: memories read for their words: those whose share of the cosine, by the index alone, is highest.
-    """
+    """Stage: the vault's search over memories that are important enough and not past their age."""
 
     max_age_days: tuple[tuple[Kind, float], ...]
     other_age_days: float
@@ -70,7 +62,7 @@ class Tfidf:
     name: str = "tf-idf"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, best first."""
+        """Return the state with the candidates, best first."""
         corpus, asked = quest.world.corpus, Counter(index_terms(quest.queries[0]))
         weigh = _Idfs(corpus)
         ordinals = best(_roughly(corpus, asked, weigh, held_at(corpus, quest.request)), self.most)
@@ -89,7 +81,7 @@ class Tfidf:
         return replace(quest, candidates=ordered(kept)).noted(f"{len(kept)} of {len(memories)} are searchable")
 
     def _freshness(self, memory: Memory, quest: RecallState) -> float | None:
-        """How fresh it is; None where search does not look at it. What was said is always found again (reading 26)."""
+        """Return freshness, or None if search ignores the memory. Episodes are always found (reading 26)."""
         importance = memory.standing.importance
         age_days = (quest.request.now - memory.recorded_at).total_seconds() / 86_400.0
         of_class = dict(self.max_age_days).get(memory.kind, self.other_age_days)
@@ -101,14 +93,14 @@ class Tfidf:
 
 
 class _Idfs:
-    """The weight of each term of one corpus, looked up once a recall."""
+    """Weights of terms in one corpus, cached for a recall."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._known: dict[str, float] = {}
 
     def of(self, terms: Iterable[str]) -> dict[str, float]:
-        """Term → idf."""
+        """Return term → idf."""
         return {term: self._of(term) for term in terms}
 
     def _of(self, term: str) -> float:
@@ -120,7 +112,7 @@ class _Idfs:
 
 
 def _roughly(corpus: Corpus, asked: Counter[str], weigh: _Idfs, among: BoolArray | None) -> FloatArray:
-    """(n,) the cosine as the index alone gives it: shared weight over the root of the length."""
+    """Approximate the cosine (n,) from the index: shared weight divided by the root of the length."""
     scores = np.zeros(corpus.size, np.float32)
     for term, weight in weigh.of(asked).items():
         found = corpus.postings(term)
@@ -131,7 +123,7 @@ def _roughly(corpus: Corpus, asked: Counter[str], weigh: _Idfs, among: BoolArray
     return scores
 
 
-# How ``ocean`` recalls: document B, with the differences that docs/vault.md lists.
+# Recall of ``ocean``: document B, with the differences listed in docs/vault.md.
 
 
 RECALL = ReadPath(
@@ -149,14 +141,14 @@ RECALL = ReadPath(
 )
 
 
-# How ``ocean`` encodes: document B, everything starts equal, importance is earned.
+# Encoding of ``ocean``: all memories start equal.
 
 
 ENCODE = EncodeSettings(importance=ocean_numbers.START, utility=0.5, stability_days=1.0, accesses=0)
-"""B3: importance starts at .5, never higher; utility and stability are the engine's neutral values."""
+"""B3: importance starts at .5; utility and stability are the engine's neutral values."""
 
 
-# How ``ocean`` maintains: document B's references, sweep and promotion, in the order of reading 15.
+# Dream of ``ocean``: document B's references, sweep and promotion, in the order of reading 15.
 
 
 DREAM = DreamSettings(

@@ -1,6 +1,6 @@
-"""Document B's numbers: in the recipe ``ocean`` and in the vault of files they are the same ones.
+"""Document B's numbers, shared by the recipe ``ocean`` and the vault.
 
-Apart from the settings they fill, so that a vault is searched without loading the engine.
+They are apart from the settings so that searching a vault does not load the engine.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from reverie.formulas.freshness import Extension
 from reverie.formulas.vault import EventTable, NeglectLaw, SweepEdges, VaultPromotionEdges
 
 START = 0.5
-"""B3: importance starts at .5, never higher."""
+"""B3: initial importance."""
 
 TABLE = EventTable(  # B3
     referenced=0.1,

@@ -1,6 +1,6 @@
-"""The recipe ``openclaw``: document C to the letter, as a host's keys set it.
+"""Recipe ``openclaw``: document C to the letter, with the keys that a host sets.
 
-Its similarity is 1/(1 + squared distance). In: keys. Out: settings for recall, encoding and decay.
+Its similarity is 1/(1 + squared distance). In: keys. Out: settings for recall, encoding and dream.
 """
 
 from __future__ import annotations
@@ -23,11 +23,8 @@ from reverie.recipes.published.selection import QuestionFilter, ScoreGate
 from reverie.recipes.recipe import OwnRecipe, Recipe
 from reverie.recipes.working_memory import WORKING
 
-# How ``openclaw`` recalls: document C to the letter. Its similarity is 1/(1 + squared distance).
-
-
 BM25 = Bm25(k1=1.2, b=0.75, postings=20_000)
-"""Where there is no model; the document knows no text search."""
+"""For installations without a model; the document has no text search."""
 STRENGTHEN = StrengthenSettings(
     recall_factor=1.2,  # C5
     hebbian=0.0,
@@ -38,14 +35,14 @@ STRENGTHEN = StrengthenSettings(
     tip_storage=11.0,
     tip_retrieval=0.0,
 )
-"""C5's recall alone: the document knows no storage strength, so nothing is ever on the tip of the tongue."""
+"""C5's effect of a recall alone: the document has no storage strength, so nothing is on the tip of the tongue."""
 
 
 def read_path(keys: Keys) -> ReadPath:
-    """The stages with these keys (C1, C3, C4).
+    """Build the read path with these keys (C1, C3, C4).
 
-    The document keeps a text once, and keeps no questions; here every message stands beside what was formed of it. So
-    twice as many are looked at, of the two one is handed over, and what only asks is not (decision 0030).
+    The document stores each text once, and no questions; here every episode exists beside the memories formed of it. So
+    twice as many are searched, only one of the two is returned, and mere questions are not (decision 0030).
     """
     weights = CompositeWeights(
         similarity=keys.similarity_weight, activation=keys.activation_weight, importance=keys.importance_weight
@@ -69,13 +66,13 @@ def read_path(keys: Keys) -> ReadPath:
 RECALL = read_path(Keys())
 
 
-# How ``openclaw`` encodes: document C to the letter — a text as it is, or the newer of two nearly the same.
+# Encoding of ``openclaw``: a text as it is, or the newer of two nearly equal ones.
 
 
 def encode_settings(keys: Keys) -> EncodeSettings:
-    """Settings of C2 and C5: count 1, stability one day, importance .7 by default, as in OpenClaw's own tool.
+    """Build the encoding settings (C2, C5): access count 1, stability 1 day, importance .7 as OpenClaw's own default.
 
-    C7's .85 is a cosine of .912 (reading 16).
+    C7's threshold .85 is a cosine of .912 (reading 16).
     """
     same = float(openclaw_to_cosine(keys.deduplication_threshold))
     gate = GateSettings(
@@ -93,14 +90,14 @@ def encode_settings(keys: Keys) -> EncodeSettings:
 ENCODE = encode_settings(Keys())
 
 
-# How ``openclaw`` dreams: document C's decay alone, two steps into sleep (C5).
+# Dream of ``openclaw``: document C's decay, dormancy in two steps (C5).
 
 
 def dream_settings(keys: Keys) -> DreamSettings:
-    """The decay with these keys; switched off, nothing falls."""
+    """Build the dream settings with these keys; without ``decay`` no step is run."""
     edges = FallEdges(fading=keys.fading_threshold, dormant=keys.dormant_threshold)
     return DreamSettings(
-        period_hours=None,  # reading 25: two runs, two steps
+        period_hours=None,  # reading 25: each run is one step
         order=(StepName.FALLING,) if keys.decay else (),
         falling=Falling(edges),
     )
@@ -109,9 +106,6 @@ def dream_settings(keys: Keys) -> DreamSettings:
 DREAM = dream_settings(Keys())
 
 
-# The recipe ``openclaw`` with its keys set: keys in, a recipe out.
-
-
 def keyed(keys: Keys) -> Recipe:
-    """``openclaw`` as these keys have it."""
+    """Return the recipe ``openclaw`` with these keys."""
     return OwnRecipe("openclaw", read_path(keys), encode_settings(keys), dream_settings(keys), WORKING)

@@ -1,4 +1,4 @@
-"""The keys of an OpenClaw memory plugin that document C names, each optional with the documented default (C10)."""
+"""Configuration keys of OpenClaw memory plugins that document C names, with its default values (C10)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What may be set of the recipe `openclaw`; similarities are on OpenClaw's scale, 1/(1 + squared distance).
+    """Settings of the recipe `openclaw`; similarities are on OpenClaw's scale, 1/(1 + squared distance).
 
     Attributes:
         similarity_weight: share of similarity in the score.
         activation_weight: share of activation in the score.
         importance_weight: share of importance in the score.
-        confidence_threshold: if the best score is lower, nothing is returned.
-        min_score: lowest score of a result, if the agent asks.
-        limit: most memories returned if the agent asks.
-        automatic_limit: the same where the host asks on its own.
-        decay: whether memories fade and fall asleep at all.
-        decay_on_startup: whether they do when the store is opened.
+        confidence_threshold: if the best score is below this, nothing is returned.
+        min_score: least score of a returned memory when the agent asks.
+        limit: most memories returned when the agent asks.
+        automatic_limit: the same when the host asks automatically.
+        decay: whether memories fade and become dormant at all.
+        decay_on_startup: whether they do so when the store is opened.
         fading_threshold: retrievability below which a memory fades.
-        dormant_threshold: retrievability below which a fading memory sleeps.
-        deduplication_threshold: similarity from which the newer of two memories takes the other's place; above 1: none.
+        dormant_threshold: retrievability below which a fading memory becomes dormant.
+        deduplication_threshold: similarity from which the newer of two memories replaces the other; above 1: never.
     """
 
     similarity_weight: float = 0.5

@@ -1,6 +1,6 @@
-"""Scores of the documents' recipes: one number out of similarity, activation, importance and rank, and its boosts.
+"""Score the candidates of the published recipes: by similarity, activation, importance and rank, and by boosts.
 
-In: a recall with its candidates. Out: the same, scored anew, best first.
+In: a recall state with candidates. Out: the same candidates rescored, best first.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from reverie.language.names.named_entities import Entity, named
 from reverie.recall.state import Candidate, RecallContext, RecallState, age_s, holds, ordered
 from reverie.types import Companions, Kind, Memory, RelationKind
 
-# Score: one number out of similarity, activation, importance and rank, as the recipe weighs them.
+# Composite scores.
 
 
 class Since(StrEnum):
-    """From when an activation counts the age."""
+    """Time from which activation counts age."""
 
     CREATION = "creation"
     ACCESS = "access"
 
 
 class Scale(StrEnum):
-    """On which scale a recipe's similarities are."""
+    """Scale of a recipe's similarities."""
 
     COSINE = "cosine"
     OPENCLAW = "openclaw"
@@ -43,13 +43,13 @@ class Scale(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Composite:
-    """Similarity, activation, importance and what the pool scored, weighed (D6, C1).
+    """Stage: weighted sum of similarity, activation, importance and the candidates' earlier scores (D6, C1).
 
     Attributes:
-        weights: of the four signals.
-        since: from when the activation's age is counted.
-        scale: of the similarity.
-        decay_per_day: by kind, what importance loses a day in scoring (D8); ``other_decay`` for the rest.
+        weights: weights of the four signals.
+        since: start of the age for activation.
+        scale: scale of the similarity.
+        decay_per_day: by kind, daily decay rate of importance in scoring (D8); ``other_decay`` for the rest.
     """
 
     weights: CompositeWeights
@@ -60,7 +60,7 @@ class Composite:
     name: str = "activation"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, scored anew."""
+        """Return the state with rescored candidates."""
         found = list(quest.candidates)
         if not found:
             return quest.noted("nothing to score")
@@ -97,7 +97,7 @@ class Composite:
 
 @dataclass(frozen=True, slots=True)
 class Recency:
-    """Similarity and recency by half-life, blended (A3); load-bearing, asserted and confirmed ones do not fade (A4)."""
+    """Stage: blend similarity with recency by half-life (A3); load-bearing, asserted, confirmed ones never age (A4)."""
 
     half_life_hours: float
     weight: float
@@ -107,7 +107,7 @@ class Recency:
     name: str = "temporal decay"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, scored anew."""
+        """Return the state with rescored candidates."""
         found = list(quest.candidates)
         if not found:
             return quest.noted("nothing to score")
@@ -125,14 +125,14 @@ class Recency:
 
 @dataclass(frozen=True, slots=True)
 class SourceTrust:
-    """Ranks down what comes from a source of little confidence (D22)."""
+    """Stage: lower the scores of memories from a source of low confidence (D22)."""
 
     threshold: float
     least: float
     name: str = "source confidence"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, the doubtful lower."""
+        """Return the state with rescored candidates."""
         judged = [self._judged(candidate) for candidate in quest.candidates]
         doubted = sum(candidate.memory.standing.confidence < self.threshold for candidate in judged)
         return replace(quest, candidates=ordered(judged)).noted(f"{doubted} of little confidence")
@@ -146,7 +146,7 @@ class SourceTrust:
 
 
 def similarities(candidates: Sequence[Candidate], scale: Scale) -> Floats:
-    """Return (m,) similarities in [0, 1] on a host's scale; the substitute where no vector was compared."""
+    """Return similarities (m,) on a host's scale, in [0, 1]; a candidate without a cosine has its likeness instead."""
     compared = np.array([candidate.cosine is not None for candidate in candidates], np.bool_)
     cosines = np.array([candidate.alike or 0.0 for candidate in candidates], np.float64)
     likeness = np.array([candidate.likeness for candidate in candidates], np.float64)
@@ -163,9 +163,9 @@ def _on_scale(cosines: Floats, scale: Scale) -> Floats:
 
 
 def marks(memory: Memory) -> tuple[str, ...]:
-    """Return the labels of a host's classifier: its own where they are tags, else those that correspond to our fields.
+    """Return the marks of a memory as a host's classifier names them: its tags, and marks derived from its Lifecycle.
 
-    Protected is load-bearing, said by the user (or kept because somebody asked) is asserted, verified is confirmed.
+    Pinned or immutable: load_bearing; from the user or on request: user_asserted; verified: confirmed.
     """
     life = memory.standing
     bearing = ("load_bearing",) if life.pinned or life.immutable else ()
@@ -176,23 +176,23 @@ def marks(memory: Memory) -> tuple[str, ...]:
 
 
 def _weighed(candidate: Candidate, score: float, parts: Sequence[tuple[str, float, float]]) -> Candidate:
-    """With a new score, and the signals whose shares make it up."""
+    """Return the candidate with a new score, and the signals that make it up."""
     signals = tuple(Signal(name, value, weight, value * weight) for name, value, weight in parts)
     return replace(candidate, score=score, signals=signals)
 
 
-# Boosts: what a shared entity, the session, the sub-tier, company or mood adds to a score. One small stage each.
+# Boosts by shared entity, session, co-retrieval, mood and links.
 
 
 @dataclass(frozen=True, slots=True)
 class EntityBoost:
-    """Adds ``boost`` for each entity that cue and memory share (D6)."""
+    """Stage: add ``boost`` for each entity that cue and memory share (D6)."""
 
     boost: float
     name: str = "entity boost"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, boosted."""
+        """Return the state with boosted candidates."""
         found, asked = list(quest.candidates), named(quest.queries[0])
         shared = ((candidate, _shared(asked, candidate.memory)) for candidate in found)
         return moved(quest, found, (c.touched("entities", n, self.boost * n, self.boost) for c, n in shared))
@@ -200,13 +200,13 @@ class EntityBoost:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeBoost:
-    """Adds ``boost`` to what was formed in the session that asks (D6)."""
+    """Stage: add ``boost`` to memories of the session that asks (D6)."""
 
     boost: float
     name: str = "episode boost"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, boosted."""
+        """Return the state with boosted candidates."""
         found, session = list(quest.candidates), quest.request.session
         if session is None:
             return replace(quest, candidates=found).noted("no session asks")
@@ -218,8 +218,9 @@ class EpisodeBoost:
 
 @dataclass(frozen=True, slots=True)
 class CoActivation:
-    """Add ``boost`` to both of a pair recalled together at least ``least`` times if either is a hit (D31). The partner
-    of a top hit is added too, with that hit's confidence times n/(n+1).
+    """Stage: add ``boost``, once, to both memories of a pair recalled together at least ``least`` times (D31).
+
+    Partners of the best hits are added as candidates, with the hit's confidence times n/(n+1) for n joint recalls.
     """
 
     least: int
@@ -227,7 +228,7 @@ class CoActivation:
     name: str = "co-activation"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates and the partners of the best, boosted once each."""
+        """Return the state with boosted candidates and added partners."""
         here = {candidate.memory.id: candidate for candidate in quest.candidates}
         pairs = [pair for pair in quest.world.companions(sorted(here)) if pair.count >= self.least] if here else []
         met: dict[str, int] = {}
@@ -242,9 +243,9 @@ class CoActivation:
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """Multiplies by ``factor`` what was felt as the asker feels (D32); the mood is the caller's, else the cue's own.
+    """Stage: multiply by ``factor`` the score of memories with the asker's mood (D32): the caller's, or else the cue's.
 
-    ``felt`` reads the valence of a cue.
+    ``felt`` computes the valence of a cue.
     """
 
     factor: float
@@ -252,7 +253,7 @@ class Mood:
     name: str = "mood"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, boosted."""
+        """Return the state with boosted candidates."""
         found, mood = list(quest.candidates), quest.request.mood
         mood = self.felt(quest.request.text) if mood is None else mood
         if mood == 0.0:
@@ -266,13 +267,13 @@ class Mood:
 
 @dataclass(frozen=True, slots=True)
 class RelatedBoost:
-    """Raise candidates below the score cutoff that are related to one above it, once (A5)."""
+    """Stage: add ``boost``, once, to candidates below the cutoff that are linked to one above it (A5)."""
 
     boost: float
     name: str = "related boost"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, reordered."""
+        """Return the state with reordered candidates."""
         found = {candidate.memory.id: candidate for candidate in quest.candidates}
         top = list(found)[: quest.limit]
         links: dict[str, list[str]] = {}
@@ -287,7 +288,7 @@ class RelatedBoost:
 
 
 def _partners(here: Mapping[str, Candidate], pairs: Sequence[Companions], quest: RecallState) -> list[Candidate]:
-    """Who was recalled with one of the best and is not here, and may be: as sure as the surest way to it."""
+    """Return partners of the best hits that are no candidates yet and may be found, with their highest confidence."""
     sure: dict[str, tuple[float, bool]] = {}
     for pair in pairs:
         for memory_id, other in ((pair.first, pair.second), (pair.second, pair.first)):
@@ -301,19 +302,19 @@ def _partners(here: Mapping[str, Candidate], pairs: Sequence[Companions], quest:
 
 
 def _led(memory: Memory, sure: float, compared: bool, world: RecallContext) -> Candidate:
-    """A memory that was brought by another: as alike as it takes to be as sure."""
+    """Create the candidate of a partner, with the likeness that corresponds to its confidence."""
     alike = max(0.0, world.cosine_at(sure)) if compared else sure
     return Candidate(-1, memory, 0.0, cosine=0.0 if compared else None, likeness=alike, led=alike)
 
 
 def _shared(asked: Sequence[Entity], memory: Memory) -> int:
-    """How many of the entities a memory names: what was formed holds their addresses, an episode their words."""
+    """Count the entities that a memory names: formed memories hold their addresses, episodes their words."""
     names = set(memory.entities)
     return sum(entity.uri in names or entity.surface in names for entity in asked)
 
 
 def moved(quest: RecallState, before: Sequence[Candidate], after: Iterable[Candidate]) -> RecallState:
-    """Return the recall state with its candidates reordered, and a note of how many scores changed."""
+    """Return the state with reordered candidates, and a note of how many scores changed."""
     scores = {candidate.memory.id: candidate.score for candidate in before}
     now = ordered(after)
     count = sum(scores[candidate.memory.id] != candidate.score for candidate in now)

@@ -1,6 +1,6 @@
-"""How the published recipes select what to inject: by confidence, kind of question, diversity and use.
+"""Select from the candidates of the published recipes: by confidence, query routing, diversity and use.
 
-In: a recall with its candidates. Out: the same, some withheld, cut short or moved.
+In: a recall state with candidates. Out: the same, some withheld, abbreviated or moved.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ from reverie.recall.state import LOW, Candidate, Intent, Lanes, RecallContext, R
 from reverie.recipes.published.scores import Scale, similarities
 from reverie.types import Kind, Memory, State, Tier
 
-# Bands: how much of each memory is injected, by the confidence that it bears on the cue (D26); the gate (C3).
+# Confidence bands (D26) and gates (C3).
 
 
 SUMMARY_CHARS = 160
-"""Longest abbreviated form of a memory."""
+"""Longest abbreviated form of a memory, in characters."""
 _DIGITS = 6
-"""Cosines come in single precision: .7 is .69999999."""
+"""Decimal places of cosines compared: in single precision .7 is .69999999."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """Full from ``full`` on, abbreviated from ``summary`` on, withheld below. Without vectors everything is full."""
+    """Stage: whole text from confidence ``full`` on, abbreviated from ``summary`` on, else withheld; needs vectors."""
 
     full: float
     summary: float
     name: str = "confidence bands"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the candidates, each with the text to show."""
+        """Return the state with each candidate whole, abbreviated or withheld."""
         judged = [self._judged(candidate, quest.world) for candidate in quest.candidates]
         held = sum(bool(candidate.withheld) for candidate in judged)
         short = sum(bool(candidate.shown) for candidate in judged)
@@ -60,10 +60,10 @@ class Bands:
 
 @dataclass(frozen=True, slots=True)
 class ScoreGate:
-    """Nothing at all where the best score lies below ``threshold`` (C3), and nothing that lies below ``least`` (C1).
+    """Stage: withhold all if the best score is below ``threshold`` (C3), and each score below ``least`` (C1).
 
-    Where a host asks on its own for every message, ``least`` is the threshold itself (C4). What is withheld already
-    opens no gate.
+    In automatic recalls ``least`` is the threshold itself (C4). Candidates withheld before do not
+    count.
     """
 
     least: float
@@ -71,7 +71,7 @@ class ScoreGate:
     name: str = "confidence gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates that pass, the others withheld behind them; ended, with the best score, where none does."""
+        """Return the passing candidates, then the withheld ones; ended, with the best score, if none passes."""
         everything = list(quest.candidates)
         found = [candidate for candidate in everything if not candidate.withheld]
         least = self.threshold if quest.request.automatic else self.least
@@ -88,14 +88,14 @@ class ScoreGate:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Keep only candidates similar enough on the host's scale (A6); the model's profile sets the number."""
+    """Stage: keep candidates of at least this similarity on the host's scale (A6), from the model's profile."""
 
     least: float
     scale: Scale
     name: str = "threshold"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates that are similar enough; without vectors all are."""
+        """Return the state with similar candidates; without vectors with all."""
         found = list(quest.candidates)
         alike = similarities(found, self.scale).round(_DIGITS).tolist()
         kept = [c for c, similarity in zip(found, alike, strict=True) if c.cosine is None or similarity >= self.least]
@@ -104,13 +104,13 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class DomainGate:
-    """End the recall in a domain for which the model's profile switches memory off (A6)."""
+    """Stage: end the recall in a domain for which the model's profile disables memory (A6)."""
 
     disabled: frozenset[str]
     name: str = "domain gate"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the recall state, ended in a disabled domain."""
+        """Return the state, ended in a disabled domain."""
         domain = quest.request.domain.strip()
         if domain and domain in self.disabled:
             ended = f"memory is disabled for the domain {domain}"
@@ -124,28 +124,28 @@ def _below(candidate: Candidate, least: float) -> Candidate:
 
 
 def abbreviated(text: str) -> str:
-    """The beginning of a text, cut at a word."""
+    """Return the beginning of a text, cut at a word."""
     if len(text) <= SUMMARY_CHARS:
         return text
     return text[:SUMMARY_CHARS].rsplit(" ", 1)[0] + " …"
 
 
-# Asked: what only asks answers nothing.
+# Questions answer nothing.
 
 
 WHY = "only asks"
 _READ = 2_000
-"""Characters of a message that are looked at: one as long as that is no mere question."""
+"""A message longer than this is not a mere question."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionFilter:
-    """Withholds messages that hold nothing but questions; what was formed stays, and so do statements."""
+    """Stage: withhold episodes that consist of questions only; formed memories stay."""
 
     name: str = "asked"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, mere questions among them withheld."""
+        """Return the state with mere questions withheld."""
         found = [_judged(candidate) for candidate in quest.candidates]
         asked = sum(candidate.withheld == WHY for candidate in found)
         return replace(quest, candidates=found).noted(f"{asked} only ask")
@@ -166,18 +166,15 @@ def only_asks(text: str) -> bool:
     return bool(found) and all(is_question(sentence) for sentence in found)
 
 
-# Diversify by maximal marginal relevance over the words of the candidates (D9).
-
-
 @dataclass(frozen=True, slots=True)
 class Mmr:
-    """Reorder by maximal marginal relevance: relevant, and unlike those before. Withheld candidates stay last."""
+    """Stage: reorder by maximal marginal relevance over the candidates' words (D9); withheld ones come last."""
 
     lambda_: float
     name: str = "diversify"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates in order of marginal relevance."""
+        """Return the state with candidates in order of marginal relevance."""
         open_ones = [candidate for candidate in quest.candidates if not candidate.withheld]
         closed = [candidate for candidate in quest.candidates if candidate.withheld]
         texts = [Counter(index_terms(candidate.memory.text)) for candidate in open_ones]
@@ -189,14 +186,14 @@ class Mmr:
         return replace(quest, candidates=[*chosen, *closed]).noted(f"{moved} moved")
 
 
-# Route: what kind of question this is, and which lane it takes (D18): weights, limit, special handling.
+# Query routing (D18).
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Finds the intent, by the model where there is one or else by ``read``, and takes its lane.
+    """Stage: classify the cue's intent, by a model if there is one, else by ``read``, and choose its lane.
 
-    The caller's own ``top_k`` stands.
+    A ``top_k`` of the caller overrides the lane's limit.
     """
 
     lanes: Lanes
@@ -204,7 +201,7 @@ class Route:
     name: str = "route"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the recall state with its intent and its lane."""
+        """Return the state with intent and lane."""
         said = quest.world.route(quest.request.text)
         intent = Intent(said) if said else self.read(quest.request.text)
         lane = lane_of(self.lanes, intent)
@@ -217,12 +214,12 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class UtilityBoost:
-    """Adds to a score what the lane gives for having been of use."""
+    """Stage: add the lane's share of a memory's utility to its score."""
 
     name: str = "utility boost"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, boosted."""
+        """Return the state with boosted candidates."""
         share = quest.lane.utility if quest.lane else 0.0
         if not share:
             return quest.noted("not in this lane")
@@ -232,12 +229,12 @@ class UtilityBoost:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """Order the selected candidates by when they became true, newest first, if the route asks for it."""
+    """Stage: in a lane that wants the latest, order the chosen candidates by start of validity, newest first."""
 
     name: str = "newest first"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the candidates; those to be injected are in order of time."""
+        """Return the state; candidates within the limit are ordered by time."""
         if not (quest.lane and quest.lane.latest):
             return quest.noted("not in this lane")
         found = iter(quest.candidates)
@@ -245,14 +242,14 @@ class Newest:
         return replace(quest, candidates=[*chosen, *found]).noted(f"{len(chosen)} by time")
 
 
-# The hot tier (D36): a few memories that are injected whatever the cue, chosen by use.
+# The hot tier (D36): a few memories injected for every cue, chosen by use.
 
 
 @dataclass(frozen=True, slots=True)
 class HotTier:
-    """Add at most ``most`` hot memories next to the hits.
+    """Stage: add at most ``most`` hot memories beside the hits.
 
-    They are chosen anew after ``minutes``; in between only what is no longer active drops out.
+    They are chosen again after ``minutes``; meanwhile only inactive ones are dropped.
     """
 
     edges: HotEdges
@@ -261,7 +258,7 @@ class HotTier:
     name: str = "hot tier"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the recall state with its hot memories."""
+        """Return the state with hot memories."""
         request, world = quest.request, quest.world
         names = world.kept(self.minutes, partial(self._chosen, request, world))
         known = (world.memory(name) for name in names)
@@ -275,7 +272,7 @@ class HotTier:
 
 
 def choose(memories: Sequence[Memory], request: Request, settings: HotTier) -> list[Memory]:
-    """The hot ones among these memories: the most useful first, then the most used, then the latest."""
+    """Choose the hot memories: highest utility first, then most accesses, then latest."""
     if not memories:
         return []
     latest = sorted(memories, key=lambda memory: (memory.recorded_at, memory.id), reverse=True)
@@ -289,5 +286,5 @@ def choose(memories: Sequence[Memory], request: Request, settings: HotTier) -> l
 
 
 def is_awake(memory: Memory, request: Request) -> bool:
-    """Whether a memory is active and holds now."""
+    """Whether a memory is active and valid now."""
     return memory.standing.state is State.ACTIVE and memory.holds_at(request.now)

@@ -31,7 +31,7 @@ class FilePlace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What both sides have besides the text. ``links`` are a file's backlinks."""
+    """The fields besides the text that a file and its memory have in common; ``links`` are the file's backlinks."""
 
     importance: float
     verified: bool
@@ -127,7 +127,7 @@ def save(path: Path, link: VaultLink) -> None:
 
 
 def without_ties(link: VaultLink) -> VaultLink:
-    """Return the link without its ties, as when it was new."""
+    """Return the link without any pair of file and memory, as when it was new."""
     return replace(link, head=-1, until=0.0, ties=())
 
 
@@ -209,7 +209,7 @@ def kind_in(tags: Sequence[str]) -> Kind | None:
 
 
 def holds(memory: Memory, now: datetime) -> bool:
-    """Whether a memory is active and holds, so that it may be recalled."""
+    """Whether a memory may be recalled: it is active, and valid at this moment."""
     return memory.standing.state in RECALLED_STATES and memory.holds_at(now)
 
 

@@ -1,4 +1,4 @@
-"""The recipe ``v9``; and where the word lists lie that its stages alone ask for."""
+"""The recipe ``v9`` of document D, and the folder of word lists that only its stages use."""
 
 from pathlib import Path
 

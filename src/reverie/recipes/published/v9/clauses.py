@@ -1,6 +1,6 @@
-"""Clauses of a sentence: whether an "and" joins two, which subject the second has, and which of two is the cause.
+"""Split sentences into clauses: whether "and" joins two, the subject of the second, and which of two is the cause.
 
-In: one sentence, or the words before and behind a connective. Out: its clauses, or nothing where it is not sure.
+In: a sentence, or the words on both sides of a connective. Out: its clauses, or nothing if uncertain.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from reverie.language.text.letters import lower, plain
 from reverie.language.text.patterns import STOP, is_question, masked, read
 from reverie.recipes.published.v9 import WORDS
 
-# Whether what stands on both sides of an "and" are two clauses, and which subject the second one has.
+# Whether both sides of "and" are clauses, and the subject of the second.
 
 
 SUBJECT_MAX = 4
-"""Words of a subject that are looked at."""
+"""Longest subject searched for, in words."""
 
 _WORD = re.compile(r"[^\s,;:.!?()\"“”]+")
 _INFINITIVE = re.compile(r"(?<!allergic )\bto\s+[a-z]+\b")
@@ -37,28 +37,28 @@ _FINITE = re.compile(
 _BREAK = re.compile(
     r"\s*[,;:]\s+|\s+(?:and|but|yet|or|nor|plus|then|ve|ama|fakat|ancak|lakin|oysa|veya)\s+", re.IGNORECASE
 )
-"""Where another clause may begin inside what stands before the connective."""
+"""Where a clause may begin inside the words before the connective."""
 _ASIDE = re.compile(r"[()–—]|\s-+\s")
-"""What sets words apart: who speaks behind it is the one from before."""
+"""Marks of a parenthesis: the subject of what follows is the one before it."""
 _OUR = re.compile(r"\w{2,}[aeiou]m[iu]z\Z")
 """Our company, our neighbour (Turkish, without diacritics)."""
 _OBJECTLESS = re.compile(r"[iu]\Z")
-"""A Turkish noun behind another that it belongs to, or an object."""
+"""A Turkish noun that is an object or belongs to the noun before it."""
 _NAMING = frozenset({"named", "called"})
-"""What behind a noun begins no clause."""
+"""Words that begin no clause after a noun."""
 _FIRST_PERSON = re.compile(r"(?:yorum|yoruz|(?:d|t)[iu]m|(?:d|t)[iu]k|[ae]ca?g[iu](?:m|z)|[ae]ceg[iu](?:m|z))\Z")
 
 
 def is_ruled(clause: str, language: str) -> bool:
-    """Whether a clause holds a word that rules over more than itself: a negation, a report, a doubt, a condition."""
+    """Whether a clause has a word with scope over what follows: a negation, report, doubt or condition."""
     words = _Words(clause)
     return _is_ruled(words) if language == "tr" else not lists.words("one-clause.en", WORDS).isdisjoint(words.bare)
 
 
 def second_clause(left: str, right: str, language: str, *, by_mark: bool) -> str:
-    """The clause behind the connective, with a subject; empty if the two are not certainly two clauses.
+    """Return the clause after a connective, with a subject; "" unless both sides are certainly clauses.
 
-    ``by_mark``: a semicolon stands between them, over which no negation reaches.
+    ``by_mark``: they are separated by a semicolon, which ends the scope of a negation.
     """
     if language == "tr":
         return _turkish(left, right)
@@ -66,7 +66,7 @@ def second_clause(left: str, right: str, language: str, *, by_mark: bool) -> str
 
 
 class Opening(NamedTuple):
-    """The beginning of an English clause: subject and verb ("'m" of "I'm"), as written."""
+    """Beginning of an English clause: subject, verb ("'m" of "I'm") and both as written."""
 
     subject: str
     verb: str
@@ -74,12 +74,12 @@ class Opening(NamedTuple):
 
 
 def opening(clause: str) -> Opening | None:
-    """The subject and the verb an English clause begins with; None if it begins otherwise, or ends with them."""
+    """Return the subject and verb that begin an English clause; None if it begins otherwise or has nothing else."""
     return _opening(_Words(clause))
 
 
 def shared_subject(left: str, right: str) -> str:
-    """The subject of the English clause right before, where the verb the other side begins with agrees with it."""
+    """Return the subject of the preceding English clause if the verb that begins ``right`` agrees with it, else ""."""
     nearest = _nearest(_Words(left))
     found = _opening(nearest) if nearest else None
     if found is None or _INFINITIVE.search(left) or any(_is_subject(word) for word in _Words(left).bare[1:]):
@@ -90,7 +90,7 @@ def shared_subject(left: str, right: str) -> str:
 
 
 def turkish_subject(clause: str) -> str:
-    """The subject a Turkish clause begins with; empty where it is not certain."""
+    """Return the subject that begins a Turkish clause; "" if uncertain."""
     return _subject(_Words(clause))
 
 
@@ -118,7 +118,7 @@ class _Words:
         self.plain = [plain(word.replace("’", "'")) for word in self.said]
         self.bare = [word.replace("'", "") for word in self.plain]
         self.ruling = {word for word, said in zip(self.bare, self.said, strict=True) if lower(said, "tr") != "işe"}
-        """The words by themselves; "işe" is no "ise"."""
+        """The bare words, except "işe", which is not "ise" (if)."""
 
 
 def _english(left: _Words, right: _Words, *, by_mark: bool) -> str:
@@ -135,7 +135,7 @@ def _english(left: _Words, right: _Words, *, by_mark: bool) -> str:
 
 
 def _subject_end(clause: _Words) -> int:
-    """Return the position of the verb after a clause's subject, in words; 0 if the clause begins otherwise."""
+    """Return the index of the verb after the subject that begins a clause; 0 if there is none."""
     verb = _verb_place(clause) if clause.said else 0
     is_whole = verb and "," not in clause.text[: clause.text.find(clause.said[verb])]  # Wow, John, sounds like …
     return verb if is_whole else 0
@@ -159,7 +159,7 @@ def _verb_place(clause: _Words) -> int:
 
 
 def _phrase_end(clause: _Words) -> int:
-    """Return the position of the verb after "my brother"; "visits" counts only after a person ("the museum visits")."""
+    """Return the index of the verb after a noun phrase ("my brother"); forms like "visits" only after a person."""
     for at in range(2, min(len(clause.plain), SUBJECT_MAX + 1)):
         if clause.plain[at] in _NAMING:
             return 0  # a dog named Rex
@@ -174,7 +174,7 @@ def _is_verb(word: str) -> bool:
 
 
 def _is_third(word: str) -> bool:
-    """Whether a word is a verb behind a name."""
+    """Whether a word is a verb that may follow a name."""
     return _is_sure_verb(word) or word in lists.words("verbs-third.en")
 
 
@@ -184,7 +184,7 @@ def _is_sure_verb(word: str) -> bool:
 
 
 def _with_subject(left: _Words, right: _Words) -> str:
-    """Return the second clause with the subject of the nearest one, if the verbs agree and it has none of its own."""
+    """Return the second clause with the subject of the nearest one, if their verbs agree; else ""."""
     nearest = _nearest(left)
     if nearest is None or not right.plain or _INFINITIVE.search(left.text) or "'" in nearest.plain[0]:
         return ""
@@ -205,9 +205,9 @@ def _agree(one: str, other: str) -> bool:
 
 
 def _nearest(left: _Words) -> _Words | None:
-    """The clause right before the connective, whose subject goes on; None if that is not certain.
+    """Return the clause before the connective, whose subject continues; None if uncertain.
 
-    What only adds to it may stand between ("in Paris, France"); before it may stand nothing but another clause.
+    Additions may come between ("in Paris, France"); before it only another clause is allowed.
     """
     if _ASIDE.search(left.text):
         return None
@@ -220,13 +220,13 @@ def _nearest(left: _Words) -> _Words | None:
 
 
 def _is_added(word: str, said: str) -> bool:
-    """Whether a word makes no clause: a name, a number or a small word."""
+    """Whether a word forms no clause: a name, a number or a function word."""
     is_small = word in lists.words("function-words.en") and word not in lists.words("determiners.en", WORDS)
     return not said[0].islower() or (is_small and not _is_verb(word) and word not in lists.words("subjects.en", WORDS))
 
 
 def is_own_clause(text: str, language: str) -> bool:
-    """Whether a text is certainly a whole clause: its own subject, a name behind it, no word that rules over more."""
+    """Whether a text is certainly a whole clause: own subject, a name after it, no negation, report or condition."""
     clause = _Words(text)
     if not clause.said or is_ruled(text, language) or is_conditional(text, language):
         return False
@@ -258,7 +258,7 @@ def _turkish(left: str, right: str) -> str:
 
 
 def _nearest_turkish(left: str) -> _Words | None:
-    """The last clause of the left side that has a subject, or the only one; None if that is not certain."""
+    """Return the last clause of the left side with a subject, or the only one; None if uncertain."""
     if _ASIDE.search(left):
         return None
     parts = [_Words(part) for part in _BREAK.split(left)]
@@ -270,12 +270,12 @@ def _nearest_turkish(left: str) -> _Words | None:
 
 
 def _continues(clause: _Words) -> bool:
-    """Whether a clause begins with a name in a case and ends in a verb: it has the subject of the one before."""
+    """Whether a clause begins with a name in a case and ends in a verb, so that the previous subject continues."""
     return bool(clause.said) and _CASE.match(clause.said[0]) is not None and _ends_finite(clause)
 
 
 def _is_only(clause: _Words, subject: str) -> bool:
-    """Whether the clause names no second person who might be its subject."""
+    """Whether a clause names no second person without an ending, who might be the subject of the verb."""
     behind = len(_WORD.findall(subject))
     others = lists.words("subjects.tr", WORDS)
     return not any(
@@ -285,7 +285,7 @@ def _is_only(clause: _Words, subject: str) -> bool:
 
 
 def _is_ruled(clause: _Words) -> bool:
-    """Whether a Turkish clause holds a word that rules over more than itself, or a condition; Ayşe is none."""
+    """Whether a Turkish clause has a negation, report, doubt or condition; the name Ayşe does not count as one."""
     return not lists.words("one-clause.tr", WORDS).isdisjoint(clause.ruling) or _has_condition(clause)
 
 
@@ -302,7 +302,7 @@ def _is_finite(word: str) -> bool:
 
 
 def _subject(clause: _Words) -> str:
-    """The subject a clause begins with: a pronoun, one of the family, or a name without any ending; or nothing."""
+    """Return the subject that begins a clause (pronoun, relative, or a name without ending), or ""."""
     if not clause.said:
         return ""
     first = clause.said[0]
@@ -316,7 +316,7 @@ def _subject(clause: _Words) -> str:
 
 
 def _named_subject(clause: _Words) -> str:
-    """Ali of "Ali Ankara'da"; nothing of "Ahmet Yılmaz'a" and "Mingo lideri": one name, and the leader of one."""
+    """Return Ali in "Ali Ankara'da", but "" for "Ahmet Yılmaz'a" (one name) and "Mingo lideri" (a leader)."""
     behind = clause.plain[1]
     if clause.said[1][0].isupper():
         return clause.said[0] if _PLACE_CASE.search(behind) else ""
@@ -324,7 +324,7 @@ def _named_subject(clause: _Words) -> str:
 
 
 def _owned_end(clause: _Words) -> int:
-    """How many words "annem", "en yakın arkadaşım" and "şirketimiz" have at the beginning of a clause."""
+    """Count the words of "annem", "en yakın arkadaşım" or "şirketimiz" at the beginning of a clause; 0 for none."""
     for at, word in enumerate(clause.bare[:SUBJECT_MAX]):
         is_pronoun = word in lists.words("subjects.tr", WORDS) and (at == 0 or word.endswith("m"))
         said = lower(clause.said[at], "tr")
@@ -336,7 +336,7 @@ def _owned_end(clause: _Words) -> int:
 
 
 def _owned_subject(clause: _Words, end: int) -> str:
-    """Somebody or something of the speaker with its name behind it, if what follows lets it be the subject."""
+    """Return the speaker's relative or thing, with a following name, if it can be the subject; else ""."""
     if end + 1 < len(clause.said) and _PLACE_CASE.search(clause.plain[end + 1]) and is_given_name(clause.said[end]):
         end += 1
     behind = clause.bare[end] if end < len(clause.said) else ""
@@ -344,25 +344,25 @@ def _owned_subject(clause: _Words, end: int) -> str:
 
 
 def _is_first_person(clause: _Words) -> bool:
-    """Whether the verb at the end of a clause is in the first person."""
+    """Whether the last verb of a clause is in the first person."""
     return bool(clause.bare) and _FIRST_PERSON.search(clause.bare[-1]) is not None
 
 
-# Causes: a sentence that names a cause and its effect, as two sentences of their own.
+# Causes: split a sentence into cause and effect.
 
 
 SENTENCE_MAX = 400
-"""Characters of a sentence that is looked at: what is longer is a list, a table or a document."""
+"""Longest sentence examined, in characters: a longer one is a list, a table or a document."""
 CLAUSE_WORDS_MIN = {"en": 2, "tr": 1}
-"""Words of a cause or an effect; Turkish says a fact in one, "vejetaryenim"."""
+"""Fewest words of a cause or effect; Turkish needs only one, "vejetaryenim"."""
 _TENSE_WORDS = 4
-"""Words behind "so" among which the past tense is looked for."""
+"""Number of words after "so" in which a past tense is searched."""
 _RULED = frozenset({"effect", "aim"})
-"""Connectives over which a negation or a report before them reaches: I didn't quit because the pay was bad."""
+"""Connectives within the scope of an earlier negation or report: I didn't quit because the pay was bad."""
 
 
 class Halves(NamedTuple):
-    """A cause and its effect as they are written, each with its stop, and whether the cause is the first."""
+    """Cause and effect as written, each with its full stop, and which comes first."""
 
     first: str
     second: str
@@ -371,7 +371,7 @@ class Halves(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """The rest of a sentence after its opening connective, and whether the cause came before."""
+    """What follows the connective that begins a sentence, and whether the cause is the sentence before."""
 
     rest: str
     cause_before: bool
@@ -390,9 +390,9 @@ _CANNOT = re.compile(r"\b(?:can['’]?t|cannot|couldn['’]?t)\b", re.IGNORECASE
 _OPENED = re.compile(r"because (?!of\b)([^,]+), ")
 
 
-@lru_cache(maxsize=64)  # what is observed and what is formed of it ask about the same sentences
+@lru_cache(maxsize=64)  # observation and formation ask about the same sentences
 def halves(sentence: str) -> Halves | None:
-    """The cause and the effect that a sentence joins by "because", "so that", "çünkü" or another of the connectives."""
+    """Split a sentence into cause and effect at "because", "so that", "çünkü" or another connective; else None."""
     words = _words(sentence)
     if not words:
         return None
@@ -407,7 +407,7 @@ def halves(sentence: str) -> Halves | None:
 
 
 def opened(sentence: str) -> Opened | None:
-    """What a sentence says behind the connective it begins with: "That's why I quit.", "Çünkü maaş düşüktü."."""
+    """Return what follows an initial connective: "That's why I quit.", "Çünkü maaş düşüktü."; else None."""
     words = _words(sentence)
     if not words or _OPENED.match(words):
         return None
@@ -450,16 +450,16 @@ def _halves(label: str, before: str, behind: str, language: str) -> Halves | Non
 
 
 def _rules_out(clause: str, language: str) -> bool:
-    """What one cannot do is not done for a reason alone: "I can't eat bread because …"."""
+    """Whether a clause negates more than itself; "can't" does not: "I can't eat bread because …"."""
     read_as = _CANNOT.sub("", clause) if language == "en" else clause
     return is_ruled(read_as, language) or _MAY.search(plain(clause)) is not None
 
 
 def _is_said(label: str, behind: str, language: str) -> bool:
-    """Whether the text after a connective is a statement; after "so" it must be about an action."""
+    """Whether a clause follows the connective; after "so" one in the past tense."""
     words = behind.split()
     if len(words) < CLAUSE_WORDS_MIN[language] or is_conditional(behind, language):
         return False
-    if label == "aim":  # what somebody wanted is no fact yet
+    if label == "aim":  # a wish is not a fact yet
         return not lists.words("wished.en", WORDS).intersection(words)
     return label != "done" or is_past(" ".join(words[:_TENSE_WORDS]))

@@ -1,7 +1,7 @@
-"""Pronouns made names: "She moved to Oslo" becomes "Alice moved to Oslo" where Alice is the only one it can be.
+"""Replace third-person pronouns by names: "She moved to Oslo" becomes "Alice moved to Oslo" if only Alice fits.
 
-In: a text, and who and what was named before it. Out: the text, at most one pronoun a sentence replaced; and whom and
-what a message names, for pronouns to come.
+In: a text, and the people and things named before it. Out: the text with at most one pronoun per sentence replaced;
+and the names in a message, for later pronouns.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reverie.language.text.letters import compose, lower, plain
 from reverie.language.text.patterns import is_question, masked, read, sentences
 from reverie.recipes.published.v9 import WORDS
 
-# Turkish case endings of names by harmony of vowels and hardness of consonants: Ali'nin, Ayşe'yi, Fatih'e.
+# Turkish case endings of names by vowel harmony and consonant hardness: Ali'nin, Ayşe'yi, Fatih'e.
 
 
 _LOW = {"a": "a", "ı": "a", "o": "a", "u": "a", "e": "e", "i": "e", "ö": "e", "ü": "e"}
@@ -28,9 +28,9 @@ _HARD = frozenset("fstkçşhp")
 
 
 def inflected(name: str, case: str) -> str:
-    """A name in the genitive, accusative, dative, ablative or locative, the ending behind an apostrophe.
+    """Inflect a Turkish name (genitive, accusative, dative, ablative or locative) with an apostrophe before the ending.
 
-    A name without any vowel is read letter by letter, and each letter's own name ends in e: NTV'nin.
+    A name without vowels is read letter by letter, and letter names end in e: NTV'nin.
     """
     letters = lower(name, "tr").translate(CIRCUMFLEX)
     spelled = not any(sign in VOWELS for sign in letters)
@@ -48,11 +48,11 @@ def inflected(name: str, case: str) -> str:
     return f"{name}'{ending}"
 
 
-# Pronouns made names: "She moved to Oslo" becomes "Alice moved to Oslo" where Alice is the only one it can be.
+# Resolution of pronouns.
 
 
 TEXT_MAX = 4000
-"""Characters that are looked at: behind them nothing is replaced."""
+"""Number of characters examined; pronouns after them stay."""
 
 _ENGLISH = re.compile(r"(?<![\w'’])(?:he|she|it|his|her|its)(?P<short>['’](?:s|ll|d))?(?![\w'’-])")
 _TURKISH = re.compile(r"(?<![\w'’])o(?:nun|nu|na|ndan|nda)?(?![\w'’-])")
@@ -62,9 +62,9 @@ _QUALITY = re.compile(
     r"(?:['’]s| is| was) (?:(?:very|so|really|quite|too|now|still|also|pretty|not) )?"
     r"(?P<word>[a-z]{3,})(?P<behind>[.!,;]|\Z| and\b| but\b| (?:in|by|with|on)\b)"
 )
-"""What a thing is like: fast, written in C."""
+"""A property of a thing: fast, written in C."""
 _OBJECT = re.compile(r" (?P<object>[^\W\d_]+) (?P<stem>\w+?)[iu]?yor\b")
-"""What somebody does now with a bare object: caz seviyor."""
+"""A Turkish present with a bare object: caz seviyor."""
 _O_BEFORE = re.compile(r"(?<![\w'’])o \Z")
 _PREPOSITION = re.compile(r"\b(?:of|with|in|at|from|on|for|about|by|into|like) \Z")
 _HE = re.compile(r"\b(?:he|his|him)\b")
@@ -79,24 +79,24 @@ _ACTED_TR = r"on(?:u|a|un|dan|da|unla)(?![\w'-])(?: (?P<next>\w+))?"
 
 @dataclass(frozen=True, slots=True)
 class Antecedent:
-    """Somebody or something that was named: the name, and the kind ("person", "place", "organisation", "product" …)."""
+    """A person or thing that was named, and its kind ("person", "place", "organisation", "product" …)."""
 
     name: str
     kind: str
     unsure: bool = False
-    """Whether a pronoun may stand for another: a person whom only a question named, a thing beside one not named."""
+    """Whether a pronoun may mean something else: a person named only in a question, a thing beside an unnamed one."""
     borne_by: str = ""
-    """Whose name it is: that of "men" or "women", "" where nobody can tell."""
+    """Gender that the name implies: "men", "women", or "" if unknown."""
 
 
 def borne_by(name: str) -> str:
-    """Whether a person's name is that of "men" or of "women"; "" for one of both and for one that is not known."""
+    """Return whether a person's name is that of "men" or "women"; "" for one of both, or an unknown one."""
     first = name.split()[0] if name else ""
     return next((kind for kind in ("men", "women") if first in lists.words(f"names-{kind}", WORDS)), "")
 
 
 class _Fitting:
-    """The names a pronoun may refer to."""
+    """Candidates for the antecedent of a pronoun."""
 
     def __init__(self, antecedents: Sequence[Antecedent]) -> None:
         self.known = {plain(one.name) for one in antecedents}
@@ -110,31 +110,31 @@ class _Fitting:
         self._described = re.compile(is_a) if persons else None
 
     def one(self, kind: str) -> str | None:
-        """The only name of a kind ("person", "thing", "any"); None if there is none, or more than one."""
+        """Return the only name of a kind ("person", "thing", "any"); None if there is none or more than one."""
         names = {PERSON: self.persons, "thing": self._things}.get(kind, self.persons + self._things)
         return names[0] if len(names) == 1 else None
 
     def may_be(self, name: str, pronoun: str) -> bool:
-        """Whether a lower-case pronoun can refer to a name: "she" never to Greg, "o" only to a sure name."""
+        """Whether a pronoun in lower case may refer to a name: "she" not to Greg, and "o" not to an unsure one."""
         borne = self._borne.get(name, "")
         if borne and pronoun in _GENDERS:
             return borne == _GENDERS[pronoun]
         return name in self._sure or pronoun in ("it", "its")
 
     def without_nouns(self, words: str) -> str:
-        """Plain words without the nouns that say who a named person is: my wife Lena, Lena is a doctor."""
+        """Return the words without nouns that describe a named person: my wife Lena, Lena is a doctor."""
         if self._introduced is None or self._described is None:
             return words
         return self._introduced.sub("", self._described.sub(_without_predicate, words))
 
     def is_stranger(self, name: str) -> bool:
-        """Whether a name is none of those that were handed in, nor a part of one."""
+        """Whether a name is neither one of the antecedents nor part of one."""
         said = plain(name)
         return not any(said in known or known in said for known in self.known)
 
 
 def _without_predicate(match: re.Match[str]) -> str:
-    """The name alone, where a noun for a person is all that is said of it."""
+    """Reduce "NAME is a NOUN" to the name if the noun denotes a person."""
     is_noun = any(is_person_noun(match["what"], language) for language in ("en", "tr"))
     return match["who"] if is_noun else match.group()
 
@@ -143,10 +143,11 @@ _Replacing = Callable[[str, str, re.Match[str], _Fitting], str | None]
 
 
 def resolved(text: str, antecedents: Sequence[Antecedent]) -> str:
-    """Replace third-person pronouns by the one name of ``antecedents`` that each can refer to.
+    """Replace third-person pronouns in a text by the only name of ``antecedents`` that each can refer to.
 
-    ``antecedents`` holds what was named before and in the text, in any order. English: he, she and his; her, its and it
-    where they own or do something for certain. Turkish: onun, onu, ona, ondan, onda, and "o" where it is no "that".
+    ``antecedents`` are the names before and in the text, in any order. English: he, she and his; her, its and it as
+    clear
+    owners or subjects. Turkish: onun, onu, ona, ondan, onda, and "o" where it does not mean "that".
     """
     if not antecedents:
         return text
@@ -164,7 +165,7 @@ def resolved(text: str, antecedents: Sequence[Antecedent]) -> str:
 
 
 def _sentence(sentence: str, before: str, fitting: _Fitting) -> str:
-    """A sentence with its first pronoun replaced, if there is one name for it."""
+    """Replace the first pronoun of a sentence, if exactly one name fits."""
     words = plain(masked(sentence))
     for language in read(sentence).languages:
         pattern, replacing = (_TURKISH, _turkish) if language == "tr" else (_ENGLISH, _english)
@@ -178,7 +179,7 @@ def _sentence(sentence: str, before: str, fitting: _Fitting) -> str:
 
 
 def _speaks_of_another(before: str, language: str, fitting: _Fitting) -> bool:
-    """Whether the text names somebody before the pronoun whom we do not know, or speaks of "my brother"."""
+    """Whether the text before the pronoun mentions an unknown person, by name or as in "my brother"."""
     said = [word.partition("'")[0] for word in _WORD.findall(fitting.without_nouns(plain(before).replace("’", "'")))]
     if any(is_person_noun(word, language) for word in said) or acts_on_another(before, fitting.persons):
         return True
@@ -186,7 +187,7 @@ def _speaks_of_another(before: str, language: str, fitting: _Fitting) -> bool:
 
 
 def acts_on_another(text: str, persons: Collection[str]) -> bool:
-    """Whether one of these persons does something to a "her", "him" or "onu": somebody else, who has no name."""
+    """Whether one of these persons acts on a "her", "him" or "onu", which is another, unnamed person."""
     names = "|".join(re.escape(plain(name)) for name in persons)
     words, languages = read(text)
     if not names:
@@ -199,7 +200,7 @@ def acts_on_another(text: str, persons: Collection[str]) -> bool:
 
 
 def _is_own(match: re.Match[str], persons: Collection[str]) -> bool:
-    """Whether "her" may be a woman's own: Alice sold her car."""
+    """Whether "her" may be the possessive of a woman already named: Alice sold her car."""
     following = match["next"]
     if match["on"] == "him" or not following or following in lists.words("object-after.en", WORDS):
         return False
@@ -208,7 +209,7 @@ def _is_own(match: re.Match[str], persons: Collection[str]) -> bool:
 
 
 def _is_named_here(name: str, lead: str) -> bool:
-    """Whether the clause names the person before the pronoun: Tom told *his* assistant, Kerem *onu* aradı."""
+    """Whether the clause before a pronoun already names the person: Tom told *his* assistant, Kerem *onu* aradı."""
     return _names(name, _BREAK.split(lead)[-1])
 
 
@@ -217,7 +218,7 @@ def _names(name: str, words: str) -> bool:
 
 
 def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
-    """Return the replacement of an English pronoun; None to keep it."""
+    """Return the replacement of an English pronoun; None if it stays."""
     short = match["short"] or ""
     pronoun = match.group().removesuffix(short)
     kind, role = lists.table("pronoun-subjects.en", WORDS)[pronoun]
@@ -235,18 +236,18 @@ def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting
 
 
 def _following(words: str, end: int) -> str:
-    """Return the next word after a position; empty if there is none."""
+    """Return the word right after a position, or ""."""
     behind = _WORD.findall(words[end : end + 40]) if words[end:].startswith(" ") else []
     return behind[0] if behind else ""
 
 
 def _opens_alone(match: re.Match[str], following: str) -> bool:
-    """Whether "it" opens the sentence, whole, before a verb that has a thing for its subject."""
+    """Whether "it" alone begins the sentence, before a verb that takes a thing as subject."""
     return not match["short"] and match.start() == 0 and following in lists.words("thing-verbs.en", WORDS)
 
 
 def _is_quality(words: str, match: re.Match[str]) -> bool:
-    """Whether "it" opens a sentence that says what a thing is like; not the weather, the hour, or what follows."""
+    """Whether "it" begins a sentence about a thing's property, not the weather, the time or a clause."""
     start = match.end() - len(match["short"] or "")
     said = _QUALITY.match(words, start)
     if said is None or words[: match.start()].strip(" \"'*-") or (match["short"] or "'s")[1:] != "s":
@@ -258,13 +259,13 @@ def _is_quality(words: str, match: re.Match[str]) -> bool:
 
 
 def _both(words: str) -> bool:
-    """Whether a sentence speaks of a he and a she: then there are two people, and we know of one."""
+    """Whether a sentence contains both "he" and "she": two people, of whom only one is known."""
     return _HE.search(words) is not None and _SHE.search(words) is not None
 
 
 def _owns(pronoun: str, lead: str, following: str) -> bool:
-    """Whether a possessive owns what follows and reaches back beyond its sentence: "its" does so only at the beginning,
-    "her" there and behind a preposition.
+    """Whether a possessive owns the next word and refers beyond its sentence: "its" only at the beginning, "her" also
+    after a preposition.
     """
     if following in lists.words("object-after.en", WORDS) or following.endswith(("ly", "ing")):
         return False
@@ -283,7 +284,7 @@ def _genitive(name: str) -> str:
 
 
 def _subject(name: str, short: str, following: str) -> str | None:
-    """The name in place of he, he's and he'll; he'd is had or would, and stays."""
+    """Return the name for he, he's and he'll; he'd (had or would) is not replaced."""
     ending = short.replace("’", "'")
     if ending == "'s":
         is_perfect = following in lists.words("pasts.en") | lists.words("perfects.en", WORDS)
@@ -292,7 +293,7 @@ def _subject(name: str, short: str, following: str) -> str | None:
 
 
 def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
-    """Return the replacement of a Turkish pronoun; None to keep it. It has no gender, so any name fits."""
+    """Return the replacement of a Turkish pronoun, to which names of any kind fit; None if it stays."""
     name = fitting.one("any")
     following = _following(words, match.end())
     if name is None or not following:
@@ -301,7 +302,7 @@ def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting)
         return None
     case = lists.table("pronoun-forms.tr", WORDS)[match.group()][0]
     if case != "nominative":
-        is_other = _O_BEFORE.search(words[: match.start()])  # "o onu seviyor": there are two people, and we know of one
+        is_other = _O_BEFORE.search(words[: match.start()])  # "o onu seviyor": two people, of whom only one is known
         return None if is_other or following in lists.words("pronoun-idioms.tr", WORDS) else inflected(name, case)
     if match.start() > 0 or not _is_somebody(sentence[match.end() :], following):
         return None
@@ -309,7 +310,7 @@ def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting)
 
 
 def _is_somebody(rest: str, following: str) -> bool:
-    """Whether "o" is somebody: before an adverb, a verb in the present or a place in a case; "o gün" is that day."""
+    """Whether "o" means a person: before an adverb, a present verb or a place in a case; "o gün" is "that day"."""
     place = re.match(r"\s[A-ZÇĞİÖŞÜ][^\W\d_]+['’](?:da|de|ta|te|dan|den|tan|ten|ya|ye|a|e)\b", rest)
     if place is not None or following in lists.words("after-pronoun.tr", WORDS) or _PRESENT.search(following):
         return True
@@ -321,34 +322,34 @@ def _is_somebody(rest: str, following: str) -> bool:
     )
 
 
-# Mentioning: whom and what a message names, so that a pronoun may stand for it later.
+# Antecedents: the people and things that a message names.
 
 
 _LEAD = 16
-"""Characters before a name among which a word that calls it is looked for."""
+"""Number of characters before a name in which a word of address is searched."""
 _CASE = r"(?:[iu]n|[aeiu]|[dt][ae]n?|l[ae])?\Z"
 _MINE_KIN = re.compile(rf"m(?:[iu]z)?{_CASE}")
 _MINE = re.compile(rf"[iu]m(?:[iu]z)?{_CASE}")
 _BEHIND = re.compile(r"\s*(?:[,.!?…]|\Z)")
 
 
-@lru_cache(maxsize=64)  # a message is looked back to four times
+@lru_cache(maxsize=64)  # each message is examined four times
 def antecedents(text: str) -> tuple[Antecedent, ...]:
-    """What a message names and does not merely call, in its order."""
+    """Return the people and things a message names, in order, without those it only addresses."""
     found = [one for one in named(text) if not _is_called(one, text)]
     stated = " ".join(sentence for sentence in sentences(compose(text)) if not is_question(sentence)) if found else ""
     return tuple(_antecedent(one, stated) for one in found)
 
 
 def _antecedent(entity: Entity, stated: str) -> Antecedent:
-    """A named one; a person is unsure whom no statement names, but a question alone."""
+    """Create an antecedent; a person is unsure if named only in questions."""
     if entity.kind != PERSON:
         return Antecedent(entity.surface, entity.kind)
     return Antecedent(entity.surface, PERSON, entity.surface not in stated, borne_by(entity.surface))
 
 
 def _is_called(entity: Entity, text: str) -> bool:
-    """Whether a person is addressed by name, apart from the sentence."""
+    """Whether every occurrence of a person's name is an address, set apart from the sentence."""
     if entity.kind != PERSON:
         return False
     places = [match.span() for match in re.finditer(re.escape(entity.surface), text)]
@@ -360,16 +361,16 @@ def _is_called(entity: Entity, text: str) -> bool:
 
 @cache
 def _before() -> re.Pattern[str]:
-    """Return the text before an addressed name: a beginning, a stop or a word of address."""
+    """Return the pattern of what precedes an address: a beginning, a full stop, a calling word."""
     calls = "|".join(lists.entries("calls", WORDS))
     return re.compile(rf"(?:\A|[,.!?…\n-]|\b(?:{calls}))\s*\Z")
 
 
 def spoken_of(before: Sequence[str]) -> tuple[Antecedent, ...]:
-    """Whom and what the last messages of a session named, the latest last.
+    """Return the people and things named by the last messages of a session, the latest last.
 
-    Where one speaks of somebody without a name ("my sister"), a later "she" may be that one: no person named before
-    can be meant for certain. Nor one named after, where it is one of the speaker's.
+    Where a message mentions a person without a name, a later "she" may mean that person, so persons named before are
+    dropped; if it is one of the speaker's ("my sister"), all persons are, and things are unsure.
     """
     named_by: list[tuple[Antecedent, ...]] = []
     for text in before:
@@ -386,13 +387,13 @@ def _things(names: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
 
 @lru_cache(maxsize=64)
 def speaks_of_somebody(text: str) -> bool:
-    """Whether a text speaks of a person by a noun and no name: my brother, kız kardeşim; not "my brother Mark"."""
+    """Whether a text mentions a person by a noun without a name: my brother, kız kardeşim; not "my brother Mark"."""
     return has_person(_unnamed(text))
 
 
 @lru_cache(maxsize=64)
 def hides_somebody(text: str) -> bool:
-    """Whether a later "she" may be somebody a text does not name: my daughter, kızım, the "her" whom Greg calls."""
+    """Whether a later "she" may mean a person the text does not name: my daughter, kızım, the "her" whom Greg calls."""
     words = _unnamed(text)
     if any(_is_own_english(words, place) or _is_own_turkish(word) for place, word in enumerate(words)):
         return True
@@ -400,19 +401,19 @@ def hides_somebody(text: str) -> bool:
 
 
 def _is_own_english(words: list[str], place: int) -> bool:
-    """Whether the noun at a place is for somebody of the speaker's: my daughter, our younger son."""
+    """Whether the noun at a position denotes a person related to the speaker: my daughter, our younger son."""
     return is_person_noun(words[place], "en") and not {"my", "our"}.isdisjoint(words[max(0, place - 2) : place])
 
 
 def _is_own_turkish(word: str) -> bool:
-    """Whether a Turkish noun is for somebody of the speaker's: kızımın, patronumuz."""
+    """Whether a Turkish noun denotes a person related to the speaker: kızımın, patronumuz."""
     if kin(word, "tr"):
         return _MINE_KIN.search(word) is not None
     return is_person_noun(word, "tr") and _MINE.search(word) is not None
 
 
 def _unnamed(text: str) -> list[str]:
-    """The words of a text without the nouns for whom it names."""
+    """Return the words of a text without nouns that describe a named person."""
     text = compose(text[:TEXT_MAX])
     for person in (one.surface for one in named(text) if one.kind == PERSON):
         text = re.sub(rf"([\w-]+)\s+(?={re.escape(person)}\b)", _without_noun, text)
@@ -420,7 +421,7 @@ def _unnamed(text: str) -> list[str]:
 
 
 def _without_noun(match: re.Match[str]) -> str:
-    """Return the text before a name without a noun that describes the person."""
+    """Return the word before a name, or "" if it is a noun that describes the person."""
     return "" if has_person(_words(match[1])) else match.group()
 
 

@@ -1,4 +1,4 @@
-"""How ``v9`` dreams: document D with the readings (requirement D33 and what it calls)."""
+"""Dream settings of ``v9``: document D with the readings (D33 and what it refers to)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RETENTION = Retention(  # D5
     for_good=(
         Kind.CORRECTION,
         Kind.PREFERENCE,
-        Kind.INSTRUCTION,  # the document has no such category; what a person asks for always is a preference
+        Kind.INSTRUCTION,  # not a category of the document, which treats standing wishes as preferences
         Kind.ENTITY,
     ),
     days=((Kind.DECISION, 45.0), (Kind.FACT, 14.0)),
@@ -54,7 +54,7 @@ REDUNDANCY = Redundancy(above=0.9, limit=50, linking=False, retention=RETENTION,
 DREAM = DreamSettings(
     period_hours=24.0,  # reading 25
     order=(*TWELVE, StepName.SUMMARIES, StepName.HOT),  # reading 5
-    tier_decay=TierDecay(LAW, fading_below=0.3),  # D25's edge of danger
+    tier_decay=TierDecay(LAW, fading_below=0.3),  # D25's threshold of danger
     emotion=EmotionalConsolidation(factor=1.5),  # D32
     replay=Replay(least_count=3, share=0.02),  # D31
     tiers=Tiers(
@@ -75,7 +75,8 @@ DREAM = DreamSettings(
     abstraction=Abstraction(limit=3, importance=0.85),  # D33
     summaries=Summaries(least=10, importance=0.8, cooldown_s=60.0),  # D34
     hot=Hot(
-        edges=HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=inf),  # D36; the second door is shut
+        # D36; without standing instructions
+        edges=HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=inf),
         limit=15,
         standing=(),
     ),

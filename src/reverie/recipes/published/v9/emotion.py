@@ -1,6 +1,7 @@
-"""How a text feels: how pleasant, how stirred up, and which of Ekman's six emotions; English and Turkish, by lists.
+"""Detect the emotion of a text: valence, arousal, and one of Ekman's six categories; English and Turkish, by word
+lists.
 
-In: any text. Out: valence, arousal and category. A word in a technical sense ("a fatal error") is no feeling.
+A word in a technical sense ("a fatal error") does not count.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from reverie.language.text.words import stem
 from reverie.recipes.published.v9 import WORDS
 from reverie.types import CALM, Emotion
 
-# Words of feeling in a technical sense: a killed process, a fatal error, "sunucu çöktü". English and Turkish.
+# Technical senses: a killed process, a fatal error, "sunucu çöktü".
 
 
 CLAUSE_MAX = 6
-"""Words of a clause on each side of the place that are looked at."""
+"""Number of words of the clause examined on each side."""
 _BEFORE, _BEHIND = 3, 4
-"""So many words before it and behind it may the thing stand."""
+"""Number of words before and after it in which the thing may be named."""
 _AWAY = re.compile(r".{3,}(?:[dt][ae]n?|ken|[ıiuü]p)\Z")
-"""Turkish: where, whence or while something happened, so the thing before it is not what it happened to."""
+"""Turkish: a place, origin or time clause, so that the noun before it is not what the event affected."""
 
 
 def is_technical(words: Sequence[str], place: int, language: str) -> bool:
-    """Whether the word at a place says what happened to a machine or a program, so that nothing is felt."""
+    """Whether the word at a position is used of a machine or program, so that it expresses no emotion."""
     things = _things(words[place], language)
     return bool(things) and (_is_before(words, place, things, language) or _is_behind(words, place, things, language))
 
@@ -56,7 +57,7 @@ def _is_behind(words: Sequence[str], place: int, things: frozenset[str], languag
 
 
 def _is_thing(word: str, things: frozenset[str], language: str) -> bool:
-    """Whether a word is one of the things, in Turkish with any ending of nouns."""
+    """Whether a word is one of the things; in Turkish with any noun ending."""
     if word in things or language == "en":
         return word in things
     return any(word[:length] in things and _tail().fullmatch(word[length:]) for length in range(3, len(word)))
@@ -64,7 +65,7 @@ def _is_thing(word: str, things: frozenset[str], language: str) -> bool:
 
 @cache
 def _tail() -> re.Pattern[str]:
-    """Turkish endings of a noun that is still the same thing: several, somebody's, in a case."""
+    """Return the pattern of Turkish noun endings that keep the meaning: plural, possessive, case."""
     return re.compile(r"(?:l[ae]r)?(?:[ıiuü]m|[ıiuü]m[ıiuü]z|m|s?[ıiuü])?(?:['’]?n?[ıiuü]|['’]?[yn]?[ae])?")
 
 
@@ -75,7 +76,7 @@ def _kind(kind: str, language: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 12)
 def _things(word: str, language: str) -> frozenset[str]:
-    """The things of which a word may speak technically, none for most words."""
+    """Return the things of which a word may be used technically; none for most words."""
     found: set[str] = set()
     for roots, things in lists.table(f"technical.{language}", WORDS).items():
         if roots not in ("between", "apart", "people") and word.startswith(tuple(roots.split())):
@@ -83,14 +84,14 @@ def _things(word: str, language: str) -> frozenset[str]:
     return frozenset(found)
 
 
-# The words of feeling in a sequence of words: data/emotion.* and data/stirring.*, with the forms words take.
+# Emotion words, from the lists data/emotion.* and data/stirring.*, with their inflected forms.
 
 
 _FOLDED_MIN = 5
-"""A word of so many letters is also known without its Turkish letters; of fewer, "oldu" would be "öldü"."""
+"""Fewest letters of a word that is also matched without Turkish letters; otherwise "oldu" would match "öldü"."""
 _ROOT_MIN = 2
 _STEM_MIN = 3
-"""A shorter English stem says nothing: "awful" and "AWS" have the same."""
+"""Shortest English stem: "awful" and "AWS" have the same one below it."""
 _TAIL_MAX = 14
 _NEGATED = re.compile(
     r"(?:y?[ae])?m(?:[ıiuü]yor|[ae](?:d[ıiuü]|y[ae]c[ae]|z|m[ae]|m[ıiuü]ş|y[ae]n|y[ıi]n|y[ıi]z|y[ae]r|s[ıi]n|s[ae]|m?\Z))"
@@ -98,7 +99,7 @@ _NEGATED = re.compile(
 
 
 class Feeling(NamedTuple):
-    """A kind (an emotion, "none", "urgent", "alarm" or "curse"), valence −1 … 1 and arousal 0 … 1."""
+    """An emotion word's kind (an emotion, "none", "urgent", "alarm" or "curse"), valence −1 … 1 and arousal 0 … 1."""
 
     kind: str
     valence: float
@@ -116,12 +117,12 @@ _NOTHING: tuple[None, int, bool] = (None, 1, False)
 
 @lru_cache(maxsize=1 << 14)
 def may_feel(word: str, language: str) -> bool:
-    """Whether an entry may begin with a word: most words are settled by this alone."""
+    """Whether a list entry may begin with a word; most words are ruled out by this."""
     return _term(word, language) in _beginnings(language) or _last((), word, language)[0] is not None
 
 
 def feeling_at(words: Sequence[str], place: int, language: str) -> tuple[Feeling | None, int, bool]:
-    """The feeling that begins at a place (the longest), of how many words, and whether its form denies it."""
+    """Return the feeling of the longest entry at a position, its number of words, and whether its form is negated."""
     first = _term(words[place], language)
     lengths = _beginnings(language).get(first, ())
     for length in lengths:
@@ -146,7 +147,7 @@ def _term(word: str, language: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def _last(before: tuple[str, ...], word: str, language: str) -> _Found:
-    """The feeling of words that end with this one, and whether its form denies it."""
+    """Return the feeling of an entry that ends with this word, and whether its form is negated."""
     entries = _entries(language)
     if language == "en":
         entry = entries.get((*before, _term(word, "en"))) or entries.get((*before, "=" + word))
@@ -174,7 +175,7 @@ def _is_ending(tail: str, is_verb: bool) -> bool:
 
 
 def _verb_ending(word: str, length: int) -> bool | None:
-    """Whether a verb's ending denies it; None if it is no ending of a verb."""
+    """Whether a verb ending is negated; None if it is no verb ending."""
     if _NEGATED.match(word, length) is not None:
         return True
     tail = word[length:]
@@ -189,7 +190,7 @@ def _endings(name: str) -> re.Pattern[str]:
 
 @cache
 def _beginnings(language: str) -> dict[str, tuple[int, ...]]:
-    """First word of an entry of several → how many words such entries have, the most first."""
+    """Map the first word of entries of several words to their lengths, longest first."""
     found: dict[str, set[int]] = {}
     for key in _entries(language):
         if len(key) > 1:
@@ -199,7 +200,7 @@ def _beginnings(language: str) -> dict[str, tuple[int, ...]]:
 
 @cache
 def _entries(language: str) -> dict[tuple[str, ...], _Entry]:
-    """All entries: by stems in English, by beginnings in Turkish (verbs with a final -)."""
+    """Return all entries: stems in English, beginnings of words in Turkish (verbs with a final -)."""
     entries: dict[tuple[str, ...], _Entry] = {}
     for words, feeling, is_exact in _listed(language):
         entry = _Entry(feeling, words[-1].endswith("-"))
@@ -209,7 +210,7 @@ def _entries(language: str) -> dict[tuple[str, ...], _Entry]:
 
 
 def _listed(language: str) -> Iterator[tuple[list[str], Feeling, bool]]:
-    """Load the word list of a feeling, and whether its words are compared as written."""
+    """Yield words, feeling, and whether the words must match exactly."""
     for key, phrases in lists.table(f"emotion.{language}", WORDS).items():
         kind, valence, arousal = key.split()
         for phrase in phrases:
@@ -243,25 +244,25 @@ def _turkish(words: list[str]) -> Iterator[tuple[str, ...]]:
         yield (*words[:-1], last[:-2] + "-")
 
 
-# How a text feels: how pleasant, how stirred up, and which of Ekman's six emotions; English and Turkish, by lists.
+# Valence, arousal and category of a text.
 
 
 EKMAN = ("joy", "anger", "fear", "sadness", "surprise", "disgust")
 _TEXT_MAX = 5000
 _FULL_WORDS = 40
-"""A text of more words is weighed down by the square root of its length: essays hold many words of feeling."""
+"""Length in words above which emotion is divided by the square root of length: essays contain many such words."""
 _CATEGORY_MIN = 0.3
 _TURNED = -0.5
-"""What is left of a feeling under negation: "not happy" is less sad than "sad"."""
+"""Factor on a feeling under negation: "not happy" is less sad than "sad"."""
 _ASKED = 0.5
 _SCOPE = 3
-"""Words behind an English negation that it turns round."""
+"""Number of words in the scope of an English negation."""
 _STRONGEST = 4
 _OWN = 1.5
-"""What one says one is tells more than what one says of a thing: "I hate this, I'm so anxious" is fear."""
+"""Factor on the speaker's own state, against feelings about a thing: "I hate this, I'm so anxious" is fear."""
 _OWN_BEFORE = re.compile(r"(?:i'm|im|i am|i feel|i'm feeling|i felt|i was)(?: \S+){0,2}\Z")
 _OWN_FORM = re.compile(r"(?:.*[^rdt]|.*[^o]r)[ıiuü]m\Z")
-"""Endişeliyim, gerginim; not "seviyorum", "sevdim", which are said of a thing."""
+"""Endişeliyim, gerginim; not "seviyorum", "sevdim", which are about a thing."""
 _EXCLAIMED = (0.0, 0.15, 0.3, 0.45)
 _EXCLAIMED_AGAIN = 0.05
 _CAPITALS = (0.0, 0.2, 0.4)
@@ -275,7 +276,7 @@ _STOPS = frozenset(".!…")
 
 
 class _Token(NamedTuple):
-    """A word in lower case; whether a clause ends behind it, how its sentence ends, whether it is shouted or dull."""
+    """A word in lower case: whether it ends a clause, how its sentence ends, whether it is shouted or irrelevant."""
 
     word: str
     closes: bool
@@ -286,9 +287,7 @@ class _Token(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """A feeling found in the text: its weight after degree, question and negation, and whether it is the speaker's
-    ``own``.
-    """
+    """A feeling in the text, weighted by degree, question and negation; ``own``: the speaker's own state."""
 
     feeling: Feeling
     valence: float
@@ -298,7 +297,7 @@ class _Said(NamedTuple):
 
 
 def emotion(text: str) -> Emotion:
-    """The emotion a text speaks with; a text without any sign of one is calm (0, 0, None)."""
+    """Detect the emotion of a text; one without any sign of emotion is calm (0, 0, None)."""
     text = text[:_TEXT_MAX].replace("’", "'")
     languages = languages_of(text)
     tokens = [_token(chunk, languages) for chunk in text.split()]
@@ -314,7 +313,7 @@ def emotion(text: str) -> Emotion:
 
 
 def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
-    """The feelings of the words, in order, each word in one of them at most."""
+    """Return the feelings of the words in order; each word belongs to at most one."""
     words = tuple(token.word for token in tokens)
     asked = _asked(tokens)
     said: list[_Said] = []
@@ -338,12 +337,12 @@ def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
 
 
 def _left(scope: int, ends: bool) -> int:
-    """For how many words more a negation holds, after one."""
+    """Return the number of words that remain in the scope of a negation."""
     return 0 if ends else max(0, scope - 1)
 
 
 def _clause(tokens: list[_Token], place: int) -> tuple[list[str], int]:
-    """The words around a place that are of the same clause, and the place among them."""
+    """Return the words of the clause around a position, and the position among them."""
     first = last = place
     while first > max(0, place - CLAUSE_MAX) and not tokens[first - 1].closes:
         first -= 1
@@ -361,7 +360,7 @@ def _match(words: tuple[str, ...], place: int, languages: tuple[str, ...]) -> tu
 
 
 def _is_own_state(words: tuple[str, ...], place: int, length: int, language: str) -> bool:
-    """Whether a feeling is said to be the speaker's own state: I'm so anxious, kaygılıyım, kaygılı hissediyorum."""
+    """Whether a feeling is stated as the speaker's own: I'm so anxious, kaygılıyım, kaygılı hissediyorum."""
     if language == "en":
         return _OWN_BEFORE.search(" ".join(words[max(0, place - 4) : place])) is not None
     following = words[place + length : place + length + 1]
@@ -376,7 +375,7 @@ def _weighed(feeling: Feeling, degree: float, asked: bool, turned: bool) -> _Sai
 
 
 def _negates(words: tuple[str, ...], place: int, languages: tuple[str, ...]) -> bool:
-    """Whether there is an English negation here; "not only" is none."""
+    """Whether an English negation is at this position; "not only" is none."""
     word = words[place]
     if languages[0] != "en" or not (word.endswith("n't") or word in lists.words("negations.en", WORDS)):
         return False
@@ -384,14 +383,14 @@ def _negates(words: tuple[str, ...], place: int, languages: tuple[str, ...]) -> 
 
 
 def _is_denied(tokens: list[_Token], place: int) -> bool:
-    """Whether one of the two words behind a Turkish word denies it: değil, yok, or a light verb that is negated."""
+    """Whether one of the two words after a Turkish word negates it: değil, yok, or a negated light verb."""
     for at in range(place, min(place + 2, len(tokens) - 1)):
         if tokens[at].closes:
             return False
         word = tokens[at + 1].word
         if _denies(word):
             tag = tokens[at + 2].word if at + 2 < len(tokens) else ""
-            return not (word.startswith("de") and tag in ("mi", "mı"))  # "güzel değil mi" is a way to say yes
+            return not (word.startswith("de") and tag in ("mi", "mı"))  # "güzel değil mi" affirms
     return False
 
 
@@ -414,7 +413,7 @@ def _degrees(language: str) -> dict[str, float]:
 
 
 def _asked(tokens: list[_Token]) -> list[bool]:
-    """For each word whether its sentence ends in a question mark."""
+    """Return for each word whether its sentence ends in a question mark."""
     asked = [False] * len(tokens)
     asks = False
     for place in range(len(tokens) - 1, -1, -1):
@@ -426,7 +425,7 @@ def _asked(tokens: list[_Token]) -> list[bool]:
 
 
 def _signs(text: str) -> list[_Said]:
-    """The feelings of emoji and emoticons, each kind of sign once."""
+    """Return the feelings of emoji and emoticons, each sign once."""
     found = {} if text.isascii() else {sign: _sign_table()[sign] for sign in set(text) & _sign_table().keys()}
     if any(sign in text for sign in _EMOTICON_SIGNS):
         found |= {chunk: _sign_table()[chunk] for chunk in text.split() if chunk in _sign_table()}
@@ -443,7 +442,7 @@ def _sign_table() -> dict[str, Feeling]:
 
 
 def _stirred(said: list[_Said]) -> list[float]:
-    """How much each feeling stirs up; a second one of the same kind adds half."""
+    """Return the arousal of each feeling; repeated kinds count half."""
     seen: set[str] = set()
     parts: list[float] = []
     for one in sorted(said, key=lambda one: -one.arousal):
@@ -453,7 +452,7 @@ def _stirred(said: list[_Said]) -> list[float]:
 
 
 def _loudness(text: str, tokens: list[_Token]) -> list[float]:
-    """What exclamation marks and capitals add, without what adds nothing."""
+    """Return the non-zero arousal of exclamation marks and of capitals."""
     runs = [match.group().count("!") for match in _BANGS.finditer(text)] if "!" in text else []
     bangs = _EXCLAIMED[min(3, max(runs))] + _EXCLAIMED_AGAIN * min(2, len(runs) - 1) if runs else 0.0
     shouted = sum(token.shouted for token in tokens)
@@ -464,7 +463,7 @@ def _loudness(text: str, tokens: list[_Token]) -> list[float]:
 
 
 def _category(said: list[_Said], damped: float) -> str | None:
-    """The category with the most weight, the earlier of Ekman's list if two have as much; None if none has enough."""
+    """Return the category of most weight, ties in Ekman's order; None if its weight is too small."""
     weights, felt = dict.fromkeys(EKMAN, 0.0), dict.fromkeys(EKMAN, 0.0)
     for one in said:
         if one.feeling.kind in weights and not one.turned:
@@ -493,14 +492,14 @@ def _token(chunk: str, languages: tuple[str, ...]) -> _Token:
 
 
 def _is_dull(word: str, languages: tuple[str, ...]) -> bool:
-    """Whether a word neither feels nor turns feelings round."""
+    """Whether a word neither expresses a feeling nor negates one."""
     return not (
         word == "but" or any(may_feel(word, language) for language in languages) or _negates((word,), 0, languages)
     )
 
 
 def _is_shouted(core: str, word: str, language: str) -> bool:
-    """Whether a word in capitals is a common one, and no abbreviation or name."""
+    """Whether a word in capitals is a common word, not an abbreviation or a name."""
     if len(core) < 2 or not core.isupper() or not core.replace("'", "").isalpha():
         return False
     names = (f"common-words.{language}", f"function-words.{language}", f"stop-question.{language}")

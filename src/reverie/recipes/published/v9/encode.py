@@ -1,4 +1,4 @@
-"""How ``v9`` encodes: document D with the readings; departures: docs/recipes.md."""
+"""Encoding settings of ``v9``: document D with the readings; differences: docs/recipes.md."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FORM = FormSettings(
     most=8,
     entities=8,
 )
-"""D11 and D12; how many facts a message may give, and the confidence of what has no class, are ours (decision 0017)."""
+"""D11 and D12; the limit of facts per message and the confidence of unclassified facts are ours (decision 0017)."""
 GATE = GateSettings(
     edges=GateEdges(create=0.7, update=0.75, reinforce=0.92, important=0.6),
     neighbours=8,
@@ -52,7 +52,7 @@ GATE = GateSettings(
     reinforce=1.2,
     counts=True,
 )
-"""D4 and D28; the neighbours and the factor of reinforcement are ours (decision 0018)."""
+"""D4 and D28; number of neighbours and factor of reinforcement are ours (decision 0018)."""
 WEIGH = WeighSettings(
     weights=Channels(novelty=0.25, arousal=0.3, reward=0.25, attention=0.2),
     boost=BoostLaw(low=0.7, high=1.3, half_density=3.0),
@@ -60,7 +60,7 @@ WEIGH = WeighSettings(
     similar=0.5,
     priorities=PriorityEdges(critical=0.8, high=0.6, normal=0.4),
 )
-"""D3; what stands for the unknown, and who counts as similar, are ours (decision 0017)."""
+"""D3; the default for unknown channels and the threshold of similarity are ours (decision 0017)."""
 RELATE = RelateSettings(
     thresholds=Linking(
         same_entity_min=2,
@@ -75,7 +75,7 @@ RELATE = RelateSettings(
     most=1000,
     keep=900,
 )
-"""D16; a named cause's confidence is ours (decision 0018)."""
+"""D16; the confidence of a stated cause is ours (decision 0018)."""
 
 ENCODE = EncodeSettings(
     importance=WEIGH.unknown,

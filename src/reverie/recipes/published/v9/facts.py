@@ -1,7 +1,7 @@
-"""What a message states, as document D forms it: pronouns made names, facts cut apart, causes beside their effects.
+"""Extract a message's facts as document D forms them: resolve pronouns, split facts, separate causes from effects.
 
-In: the text, and what was said before it. Out: the text with names, and its facts, in the order in which they were
-said. A clause is cut off only where it cannot change its meaning.
+In: the text, and what was said before it. Out: the resolved text, and its facts in order. A clause is split off
+only where that cannot change its meaning.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reverie.recipes.published.v9.clauses import halves, opened
 from reverie.recipes.published.v9.coreference import antecedents, resolved, spoken_of
 from reverie.types import Kind
 
-# Whether half of a sentence can stand without the other half.
+# Whether half of a sentence can be understood alone.
 
 
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
@@ -38,7 +38,7 @@ _LIVES = re.compile(r"yor\w*\Z|(?:d|t)[iu][mk]\Z")
 
 
 def leans(clause: str, language: str) -> bool:
-    """Whether a clause points back, says "too", or leaves out its verb or its object."""
+    """Whether a clause depends on another: it refers back, has "too", or lacks its verb or object."""
     said = plain(spelled(clause) if language == "en" else clause).replace("’", "'").rstrip(" .!…")
     if patterns.any_of(f"leaning.{language}", WORDS).search(said):
         return True
@@ -46,7 +46,7 @@ def leans(clause: str, language: str) -> bool:
 
 
 def is_framed(clause: str, language: str) -> bool:
-    """Whether the first half opens with a time, place, doubt or role that also applies to the second."""
+    """Whether a first clause begins with a time, place, doubt or role that also applies to the second."""
     said = plain(clause).replace("’", "'")
     if patterns.any_of(f"framed.{language}", WORDS).search(said):
         return True
@@ -54,7 +54,7 @@ def is_framed(clause: str, language: str) -> bool:
 
 
 def is_bare(sentence: str, language: str) -> bool:
-    """Whether a sentence says who did something and nothing else: I quit; gelmedim."""
+    """Whether a sentence consists of subject and verb only: I quit; gelmedim."""
     words = [word.replace("’", "'") for word in _WORD.findall(plain(spelled(sentence)))]
     if language == "tr":
         return len(words) == 1 and _LIVES.search(words[0]) is not None
@@ -65,7 +65,7 @@ def is_bare(sentence: str, language: str) -> bool:
 
 
 def _has_no_object(clause: str) -> bool:
-    """Whether the verb of a Turkish clause follows its subject directly: kocam yiyor, annem değil."""
+    """Whether a Turkish clause has nothing between subject and verb: kocam yiyor, annem değil."""
     words = clause.split()
     if not words:
         return False
@@ -77,16 +77,16 @@ def _has_no_object(clause: str) -> bool:
 
 
 def _is_placed(words: list[str]) -> bool:
-    """Whether a clause begins with a place that does not belong to its verb.
+    """Whether a clause begins with a place that also applies to the next: of a state, or besides the verb's own place.
 
-    A name in its case is somewhere: Bosch'ta mühendisim.
+    A name in the locative counts as a place: Bosch'ta mühendisim.
     """
     if len(words) < 2 or not _PLACE.search(words[0].rstrip(",")):
         return False
     return _LIVES.search(words[-1]) is None or any(_PLACE.search(word.replace("'", "")) for word in words[1:])
 
 
-# Two facts of one sentence: I'm vegan and allergic to nuts; evliyim ve Getir'de çalışıyorum.
+# Two facts in one sentence: I'm vegan and allergic to nuts; evliyim ve Getir'de çalışıyorum.
 
 
 _KEPT = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.DECISION, Kind.PLAN})
@@ -95,37 +95,37 @@ _OWN = re.compile(r"(?:i|we)\b", re.IGNORECASE)
 _BE = frozenset({"am", "are", "is", "'m", "'re", "'s"})
 _HALF = re.compile(r",| and ")
 _IN_TURN = re.compile(r"((?:i|we)(?: (?!to\b)\w+)? (?:use|run|have|take)) .+ for [\w' -]+", re.IGNORECASE)
-"""We use Redis for caching, and what is used for what else."""
+""""We use Redis for caching", to be continued by other uses."""
 _IN_TURN_TOO = re.compile(r"\S+(?: \S+){0,2} for [\w' -]+")
 _IN_TURN_TR = re.compile(r"\S+(?: \S+)? için \S+(?: \S+){0,2}")
 _IN_TURN_TOO_TR = re.compile(r"\S+(?: \S+)? için \S+(?: \S+){0,2} (?P<verb>kullanıyor(?:um|uz))")
 _VERB = re.compile(r"(?:yor(?:um|uz)|(?:d|t)[iu][mk]|[ae]c[ae]g[iu][mz]|[aeiu]r[iu][mz]|m[ae]m|m[ae]y[iu]z)\Z")
 """A Turkish verb in the first person."""
 _COPULA = re.compile(r"(?:[aeiu]y|\bdegil)[iu][mz]\Z")
-"""What somebody is: hemşireyim, değilim."""
+"""A state: hemşireyim, değilim."""
 _ENDED = re.compile(r"[iu][mz]\Z")
 _OWNED = re.compile(r"\wm(?:[iu]z)? (?:hic )?(?:var|yok)\Z")
-"""What somebody has: fındığa alerjim var."""
+"""A possession: fındığa alerjim var."""
 _NAMED = re.compile(r"(?:benim )?(?:adim|ismim) \w+\Z")
 _IN_CASE = re.compile(r"['’]\w+\Z")
 
 
 def pair(left: str, right: str, language: str, *, comma: bool) -> tuple[str, str] | None:
-    """The two facts on both sides of a cut, the second with its subject; None where they are to stay together."""
+    """Return the two facts on both sides of a cut, the second with its subject; None if they must stay together."""
     if not left or not right or is_conditional(left, language) or is_conditional(right, language):
         return None
     found = _turkish(left, right) if language == "tr" else _english(left, right, comma=comma)
     return None if found is None or not _are_facts(*found) else found
 
 
-@lru_cache(maxsize=64)  # a half is asked about at each cut of its sentence
+@lru_cache(maxsize=64)  # each half is examined at every cut of its sentence
 def _kind(clause: str) -> Kind | None:
     kind = plain_category(clause)
     return kind if kind in _KEPT else None
 
 
 def _are_facts(first: str, second: str) -> bool:
-    """Whether each would be kept by itself; of two plans one may hold the day of both."""
+    """Whether each would be kept alone; of two plans, one may contain the date of both."""
     kinds = (_kind(first), _kind(second))
     return None not in kinds and kinds != (Kind.PLAN, Kind.PLAN)
 
@@ -151,18 +151,18 @@ def _first(clause: str) -> str:
 
 
 def _small() -> frozenset[str]:
-    """The words that behind a comma go on with what was said: married, from Oslo."""
+    """Function words that after a comma continue a statement: married, from Oslo."""
     return lists.words("function-words.en") - {"a", "an"}
 
 
 def _is_bound(left: str, right: str) -> bool:
-    """Whether a word of the first half rules over the second; a denial does not where "I" is said twice."""
+    """Whether a word of the first half has scope over the second; a negation has not if both begin with "I"."""
     free = left if not (_OWN.match(left) and _OWN.match(right)) else _DENYING.sub("", left)
     return clauses.is_ruled(free, "en")
 
 
 def _same_being(left: str, right: str, opening: clauses.Opening) -> str:
-    """I'm allergic to nuts, of "I'm vegan and allergic to nuts": both must say of anybody what they are."""
+    """Return "I'm allergic to nuts" from "I'm vegan and allergic to nuts" if both are states of a person, else ""."""
     said = left[len(opening.head) :].strip()
     if opening.verb not in _BE or not said or _first(said).endswith("ing") or clauses.is_ruled(_first(right), "en"):
         return ""
@@ -171,14 +171,14 @@ def _same_being(left: str, right: str, opening: clauses.Opening) -> str:
 
 
 def _same_doing(left: str, right: str) -> str:
-    """I have two kids, of "I live in Berlin and have two kids"; no liking: "I love rice and love songs"."""
+    """Return "I have two kids" from "I live in Berlin and have two kids"; not "I love rice and love songs"."""
     subject = clauses.shared_subject(left, right)
     second = f"{subject} {right}"
     return second if subject and _kind(second) is Kind.FACT else ""
 
 
 def _in_turn(left: str, right: str) -> str:
-    """We use Datadog for monitoring, of "We use GitHub Actions for CI and Datadog for monitoring"."""
+    """Return "We use Datadog for monitoring" from "We use GitHub Actions for CI and Datadog for monitoring"."""
     found = _IN_TURN.fullmatch(left)
     return f"{found[1]} {right}" if found and _IN_TURN_TOO.fullmatch(right) else ""
 
@@ -192,7 +192,7 @@ def _turkish(left: str, right: str) -> tuple[str, str] | None:
 
 
 def _have_subjects(left: str, right: str) -> bool:
-    """Whether both Turkish clauses show their subject: the speaker, or somebody they name."""
+    """Whether both Turkish clauses show their subject: the speaker, or a person they name."""
     of_own, is_of_other = is_own(right), clauses.turkish_subject(right) != ""
     if is_own(left):
         return of_own or (is_of_other and " " in left)
@@ -201,7 +201,7 @@ def _have_subjects(left: str, right: str) -> bool:
 
 
 def is_own(clause: str) -> bool:
-    """Whether a Turkish clause ends in what the speaker does, is or has."""
+    """Whether a Turkish clause ends in an action, state or possession of the speaker."""
     words = plain(clause).split()
     last = words[-1]
     if _COPULA.search(last):
@@ -221,11 +221,11 @@ def is_own(clause: str) -> bool:
     )
 
 
-# Atomic facts: a text cut into sentences, and a sentence into its clauses where each says something of its own.
+# Atomic facts: split a text into sentences, and sentences into clauses that are facts of their own.
 
 
 SENTENCE_MAX = 400
-"""Characters of a sentence that may be cut: what is longer is a list, a table or a document."""
+"""Longest sentence that is split, in characters: a longer one is a list, a table or a document."""
 
 _CUT = re.compile(r"(?P<semi>\s*;\s+)|,?\s+(?P<word>and|ve)\s+|,?\s+(?P<but>but|ama|fakat)\s+|(?P<comma>,\s+)")
 _LANGUAGES = {"and": "en", "but": "en", "ve": "tr", "ama": "tr", "fakat": "tr"}
@@ -233,12 +233,12 @@ _LANGUAGES = {"and": "en", "but": "en", "ve": "tr", "ama": "tr", "fakat": "tr"}
 
 @lru_cache(maxsize=16)
 def atomic(text: str) -> tuple[str, ...]:
-    """The facts of a text, in order, each a sentence by itself; none for a text without words."""
+    """Split a text into facts, in order, each a sentence; none for a text without words."""
     return tuple(fact for sentence in sentences(compose(text)) for fact in _facts(sentence))
 
 
 def _facts(sentence: str) -> list[str]:
-    """The facts of one sentence: cut once, and the rest again."""
+    """Split a sentence into facts: cut once, and split the parts again."""
     if len(sentence) > SENTENCE_MAX or is_question(sentence):
         return [sentence]
     hidden = masked(sentence)
@@ -257,7 +257,7 @@ def _facts(sentence: str) -> list[str]:
 
 
 def _cut(left: str, right: str, cut: re.Match[str], language: str) -> tuple[str, str] | None:
-    """Both sides of a cut as clauses of their own; None where they must stay together."""
+    """Return both sides of a cut as clauses; None if they must stay together."""
     is_pair = cut["semi"] is None
     if not left or not right or leans(right, language) or (is_pair and is_framed(left, language)):
         return None
@@ -269,7 +269,7 @@ def _cut(left: str, right: str, cut: re.Match[str], language: str) -> tuple[str,
 
 
 def _second(left: str, right: str, cut: re.Match[str], language: str) -> str:
-    """The clause behind the cut, with its subject; empty if the two must stay together."""
+    """Return the clause after the cut, with its subject; "" if the two must stay together."""
     if cut["but"]:
         return ""
     if cut["comma"] and not (clauses.is_own_clause(left, language) and clauses.is_own_clause(right, language)):
@@ -284,22 +284,24 @@ def _name_different_things(left: str, right: str) -> bool:
     return bool(ours - theirs) and bool(theirs - ours)
 
 
-# What a message states, as document D forms it: pronouns made names, facts cut apart, causes beside their effects.
+# The facts of a message.
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def resolved_facts(text: str, before: Sequence[str] = ()) -> StatementReader:
-    """The message with names for pronouns, and its facts."""
+    """Resolve the pronouns of a message and extract its facts."""
     text = resolved(text, (*spoken_of(before), *antecedents(text)))
     return StatementReader(text, facts(text))
 
 
 def facts(text: str) -> tuple[OwnStatements, ...]:
-    """The facts of a text that are neither asked, supposed, invented, quoted nor handed in to be worked on."""
+    """Extract facts from a text's own statements, without questions, suppositions, fiction, quotations and pasted
+    texts.
+    """
     found: list[OwnStatements] = []
-    head = -1  # where stands what was said last, of a pair the effect; -1: nothing that a connective could join
+    head = -1  # index of the last fact (of a pair, the effect); -1 if a connective cannot refer back
     for sentence in own_sentences(text):
         if not sentence:
             head = -1
@@ -314,7 +316,7 @@ def facts(text: str) -> tuple[OwnStatements, ...]:
 
 
 def _parted(fact: str) -> tuple[OwnStatements, ...]:
-    """A fact, or its cause and its effect where each of the two is a fact by itself."""
+    """Split a fact into cause and effect if each is a fact of its own."""
     found = halves(fact)
     if found is None:
         return (OwnStatements(fact, fact),)
@@ -329,7 +331,7 @@ def _parted(fact: str) -> tuple[OwnStatements, ...]:
 
 
 def _following(before: OwnStatements, fact: str) -> tuple[OwnStatements, OwnStatements] | None:
-    """The fact before and this one, which opens with what joins it to that: "That's why …", "Çünkü …"."""
+    """Join a fact that begins with "That's why …" or "Çünkü …" to the fact before it, as cause and effect."""
     found = opened(fact)
     if found is None:
         return None
@@ -343,10 +345,10 @@ def _following(before: OwnStatements, fact: str) -> tuple[OwnStatements, OwnStat
 
 
 def _is_whole(half: str, names: Sequence[str]) -> bool:
-    """Whether it can be understood without the other half: no word of it points back, and it says of whom it speaks.
+    """Whether half of a sentence can be understood alone: no word refers back, and its subject is clear.
 
-    "The pay was bad" does not; "my pay was bad" does, for of the speaker something else is said in the third person.
-    "I quit" does not say what.
+    "The pay was bad" is unclear, "my pay was bad" is not, although it is in the third person. "I quit" lacks its
+    object.
     """
     words = _LETTERS.findall(plain(half))
     languages = read(half).languages

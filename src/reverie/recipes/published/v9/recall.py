@@ -1,6 +1,6 @@
-"""How ``v9`` recalls: document D with the readings, in the order of D39; departures: docs/recipes.md.
+"""Recall settings of ``v9``: document D with the readings, in the order of D39; differences: docs/recipes.md.
 
-With the stages that it alone has: routing by intent, hypothetical documents, decomposition of a question, sub-tiers.
+Also the stages that only it has: query routing, hypothetical documents, decomposition, sub-tiers.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from reverie.recipes.published.v9 import WORDS
 from reverie.recipes.published.v9.emotion import emotion
 from reverie.types import Kind, Memory, Tier
 
-# What kind of question a text asks: for the retrieval router and for the hypothetical documents. By patterns.
+# Classification of cues by patterns, for query routing and for hypothetical documents.
 
 
 class HydeIntent(StrEnum):
-    """What the answer to a cue would look like."""
+    """Form of the answer to a cue."""
 
     DEFINITION = "definition"
     HOWTO = "howto"
@@ -58,20 +58,20 @@ class HydeIntent(StrEnum):
 
 
 def route(text: str) -> Intent:
-    """The intent of a cue; of several the first of causal, preference, temporal, entity_profile, factual."""
+    """Classify a cue's intent; of several the first of causal, preference, temporal, entity_profile, factual."""
     return Intent(patterns.label("route", text, WORDS) or Intent.GENERAL)
 
 
 def hyde_intent(text: str) -> HydeIntent:
-    """The intent the hypothetical documents are made for; "general" if no other shows."""
+    """Classify a cue for its hypothetical documents; "general" if no other intent shows."""
     return HydeIntent(patterns.label("hyde-intent", text, WORDS) or HydeIntent.GENERAL)
 
 
-# Sub-tiers (D37): whose experience an episodic memory is, and what kind of knowledge a semantic one.
+# Sub-tiers (D37): source of an episodic memory, type of knowledge of a semantic one.
 
 
 class SubTier(StrEnum):
-    """The six sub-tiers."""
+    """The six sub-tiers of D37."""
 
     PERSONAL = "personal"
     OBSERVED = "observed"
@@ -82,11 +82,13 @@ class SubTier(StrEnum):
 
 
 def sub_tier(memory: Memory) -> SubTier:
-    """Episodic by source (its user's, observed, another agent's), semantic by content (rule, procedure, fact)."""
+    """Return the sub-tier: episodic by source (user, observed, other agent), semantic by content (rule, procedure,
+    fact).
+    """
     if memory.standing.tier is Tier.SEMANTIC:
         return _by_content(memory)
     sources = memory.standing.data_sources
-    if sources[:1] == ("federation",):  # who told it first
+    if sources[:1] == ("federation",):  # the first source
         return SubTier.VICARIOUS
     return SubTier.PERSONAL if "user_message" in sources or memory.role == "user" else SubTier.OBSERVED
 
@@ -101,44 +103,44 @@ def _by_content(memory: Memory) -> SubTier:
 
 @dataclass(frozen=True, slots=True)
 class SubTierBoost:
-    """Multiplies by the factor of the memory's sub-tier (D37)."""
+    """Stage: multiply a score by the factor of the memory's sub-tier (D37)."""
 
     factors: tuple[tuple[SubTier, float], ...]
     name: str = "sub-tier boost"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """The candidates, boosted."""
+        """Return the state with boosted candidates."""
         found, factors = list(quest.candidates), dict(self.factors)
         return moved(quest, found, (c.scaled("sub-tier", 1.0, factors[sub_tier(c.memory)]) for c in found))
 
 
-# Hypothetical documents: what a memory that answers the question could say, from templates and without any model.
+# Hypothetical documents: possible answers from templates, without a model.
 
 
 TOPIC_MAX = 500
-"""Characters of the question that go into a document."""
+"""Number of characters of the question used in a document."""
 
 _TOKEN = "{topic}"
 _TASTE = re.compile(r"\A(?:like|love|enjoy|prefer|hate|dislike|favou?rite)(?:\s+|\Z)", re.IGNORECASE)
-"""What the English templates of a taste say themselves: "like to drink" is asked as "to drink"."""
+"""Words that the English templates of a taste contain themselves: of "like to drink" only "to drink" is used."""
 _ANYTHING = "this"
-"""What is liked where a question names nothing."""
+"""Topic of a question about tastes that names none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hyde:
-    """Adds two or three hypothetical answers, made from templates by intent (D10)."""
+    """Stage: add two or three hypothetical answers from templates, by intent (D10)."""
 
     name: str = "expand"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the recall state with its variants."""
+        """Return the state with the variants."""
         made = variants(quest.queries[0])
         return replace(quest, queries=(*quest.queries, *made)).noted(f"{len(made)} variants")
 
 
 def variants(text: str) -> tuple[str, ...]:
-    """Two or three hypothetical documents in the language of the question; none for a text without words."""
+    """Return two or three hypothetical documents in the question's language; none for a text without words."""
     topic = content(text).strip(" \t\n?!.,;:…")[:TOPIC_MAX]
     if not topic:
         return ()
@@ -146,12 +148,12 @@ def variants(text: str) -> tuple[str, ...]:
     if language == "en" and intent is HydeIntent.PREFERENCE:
         topic = _TASTE.sub("", topic) or _ANYTHING
     templates = _templates(language)[intent]
-    return tuple(topic.join(parts) for parts in templates)  # joined, not formatted: what the user wrote is no template
+    return tuple(topic.join(parts) for parts in templates)  # joined, not formatted: the user's text may contain braces
 
 
 @cache
 def _templates(language: str) -> dict[HydeIntent, tuple[tuple[str, ...], ...]]:
-    """Intent → its templates, each cut where the topic goes."""
+    """Return intent → templates, each split at the topic."""
     made: dict[HydeIntent, list[tuple[str, ...]]] = {}
     for entry in lists.entries(f"hyde-{language}", WORDS):
         intent, _, template = entry.partition(": ")
@@ -159,14 +161,14 @@ def _templates(language: str) -> dict[HydeIntent, tuple[tuple[str, ...], ...]]:
     return {intent: tuple(templates) for intent, templates in made.items()}
 
 
-# Decomposition of a question: two to four questions that can be searched for one by one, or the question alone.
+# Decomposition of a question into two to four questions.
 
 
 PARTS_MAX = 4
 TEXT_MAX = 600
-"""Characters; a longer text is no question but a document, and is searched for as it is."""
+"""Longest text that is split, in characters: a longer one is a document."""
 NAMES_MAX = 200
-"""Characters of a question that is asked once for each of two names."""
+"""Longest question that is asked once for each of two names, in characters."""
 
 _QUESTION = re.compile(r"\?+[\s)\"”]*")
 _AND = re.compile(r",? (?:and|ve|ile) ")
@@ -175,7 +177,7 @@ _WORD = re.compile(r"[\w']+")
 
 
 def sub_queries(text: str) -> tuple[str, ...]:
-    """The two to four questions a text is made of; the text alone if it is one."""
+    """Split a text into its two to four questions; a single question is returned as it is."""
     whole = compose(text).strip()
     if not whole or len(whole) > TEXT_MAX:
         return (text,)
@@ -188,7 +190,7 @@ def sub_queries(text: str) -> tuple[str, ...]:
 
 
 def _questions(text: str) -> list[str]:
-    """The text cut after each question mark; what says nothing by itself stays with its neighbour."""
+    """Split a text after each question mark; a part that is not self-contained stays with its neighbour."""
     cut: list[str] = []
     start = 0
     for mark in _QUESTION.finditer(masked(text)):
@@ -207,8 +209,8 @@ def _questions(text: str) -> list[str]:
 
 
 def _stands_alone(piece: str, *, named: bool) -> bool:
-    """Whether a piece can be searched for by itself: it has a content word, and a name or the asker where it speaks of
-    somebody by pronoun, or where ``named`` asks of whom it speaks: "ve ne zaman gitti" does not say.
+    """Whether a part can be searched alone: it has a content word, and a name (or the asker) if it has a pronoun or if
+    ``named`` requires its subject, which "ve ne zaman gitti" lacks.
     """
     language = detect_language(piece)
     words = _WORD.findall(plain(piece))
@@ -221,12 +223,12 @@ def _stands_alone(piece: str, *, named: bool) -> bool:
 
 
 def _has_subject(piece: str, words: list[str], language: str) -> bool:
-    """Whether a question names its topic: in Turkish, a content word before the final verb."""
+    """Whether a question names its subject; in Turkish by a content word before the verb at the end."""
     return language == "en" or any(plain(word) != words[-1] for word in keywords(piece))
 
 
 def _by_connective(question: str) -> list[str]:
-    """A question cut where a second one is added to it: "and also", "ayrıca", "and where", "ve … nerede"."""
+    """Split a question where a second one is added: "and also", "ayrıca", "and where", "ve … nerede"."""
     words, language = plain(masked(question)), detect_language(question)
     for name, named in (("also", False), ("and-question", True)):
         pieces: list[str] = []
@@ -241,13 +243,13 @@ def _by_connective(question: str) -> list[str]:
 
 
 def _asks(piece: str, language: str, *, named: bool) -> bool:
-    """Whether a part can be searched for alone and, if ``named`` is required, is a question itself."""
+    """Whether a part can be searched alone and, with ``named``, is a question of its own."""
     is_question = (language == "en" and not named) or any_of(f"asks.{language}", WORDS).search(plain(piece)) is not None
     return is_question and _stands_alone(piece, named=named)
 
 
 def _by_names(question: str) -> list[str]:
-    """Two questions of one about two that are named: what A and B did gives what A did and what B did."""
+    """Split a question about two names into two: what A and B did becomes what A did and what B did."""
     if not _may_ask_of_two(question):
         return [question]
     names = sorted(entities(question), key=len, reverse=True)
@@ -262,7 +264,7 @@ def _by_names(question: str) -> list[str]:
 
 
 def _may_ask_of_two(question: str) -> bool:
-    """Whether a question may be split: no quotation, not too long, and not about what two things share."""
+    """Whether a question may be split by names: not a quotation, not long, not about what two have in common."""
     is_plain = len(question) <= NAMES_MAX and MASK not in masked(question)
     return is_plain and not found("of-two", question, WORDS) and found("asks", question, WORDS)
 
@@ -272,15 +274,15 @@ def _ends_with(before: str, name: str) -> bool:
     return rest != before and not rest[-1:].isalnum() and not rest.endswith((", ", "-"))
 
 
-# Decompose: a question that asks several things is looked for part by part, and the parts' answers are fused (D29).
+# Decomposition as a stage (D29).
 
 
 @dataclass(frozen=True, slots=True)
 class Decompose:
-    """Runs the inner stages for each part of the cue; several rankings are fused by rank with ``k``.
+    """Stage: run the inner stages for each part of the cue, and fuse their rankings by reciprocal rank with ``k``.
 
-    What stands equally high for different parts has one score: then meaning, utility and importance decide, by
-    ``ties`` (D15).
+    Ties between parts are broken by similarity, utility and importance, weighted by ``ties``
+    (D15).
     """
 
     stages: tuple[Stage, ...]
@@ -289,7 +291,7 @@ class Decompose:
     name: str = "decompose"
 
     def __call__(self, quest: RecallState) -> RecallState:
-        """Return the recall state with the candidates of all its parts, each once."""
+        """Return the state with the candidates of all parts, without repetition."""
         parts = sub_queries(quest.request.text)
         answers = [self._run(replace(quest, queries=(part,), notes=())) for part in parts]
         notes = tuple(note for answer in answers for note in answer.notes)
@@ -320,11 +322,11 @@ class Decompose:
 
 
 def _surer(one: Candidate, other: Candidate) -> Candidate:
-    """Of one memory found for two parts the more similar: how sure we are is how well it answers either."""
+    """Return the more similar of two candidates for the same memory, since it answers either part."""
     return one if (one.alike or 0.0, one.likeness) >= (other.alike or 0.0, other.likeness) else other
 
 
-# How ``v9`` recalls: document D with the readings, in the order of D39; departures: docs/recipes.md.
+# Settings.
 
 
 _PERMANENT = 0.0
@@ -336,14 +338,14 @@ LANES = (
     (Intent.PREFERENCE, Lane(vector=0.5, text=0.5, limit=10, kinds=(Kind.PREFERENCE, Kind.CORRECTION))),
     (Intent.GENERAL, Lane(vector=0.5, text=0.5, limit=10)),
 )
-"""D18's later table; "causal" leaves .4 of its weight to the graph (reading 4)."""
+"""D18's later table; "causal" gives .4 of its weight to the graph (reading 4)."""
 
 BM25 = Bm25(k1=1.2, b=0.75, postings=20_000)
-"""The document names no constants: those of the field."""
+"""The document names no constants; these are the usual ones."""
 
 DECAY = (
     (Kind.PREFERENCE, _PERMANENT),
-    (Kind.INSTRUCTION, _PERMANENT),  # the document has no such category; what a person asks for always is a preference
+    (Kind.INSTRUCTION, _PERMANENT),  # not a category of the document, which treats standing wishes as preferences
     (Kind.ENTITY, _PERMANENT),
     (Kind.CORRECTION, _PERMANENT),
     (Kind.FACT, 0.005),
@@ -380,7 +382,7 @@ STRENGTHEN = StrengthenSettings(
     tip_storage=3.0,
     tip_retrieval=0.3,
 )
-"""D31 and D13's 2 %; how storage grows (D2): decision 0008."""
+"""D31 and D13's 2 %; growth of storage strength (D2): decision 0008."""
 
 RECALL = ReadPath(
     stages=(
@@ -388,7 +390,7 @@ RECALL = ReadPath(
         Route(LANES, route),
         Decompose(  # D29
             (
-                Hyde(),  # D10; its vectors come through the cache (D24)
+                Hyde(),  # D10; vectors come from the cache (D24)
                 Hybrid(overfetch=3, k=60, bm25=BM25),  # D6
                 COMPOSITE,
                 EntityBoost(0.1),  # D6
@@ -404,7 +406,7 @@ RECALL = ReadPath(
         ),
         Bands(full=0.7, summary=0.4),  # D26
         Mmr(0.7),  # D9
-        Supersession(times=2),  # reading 26: an episode stands below what superseded what was formed of it, too
+        Supersession(times=2),  # reading 26: also ranks an episode below what superseded a memory formed of it
         BelowFormed(),  # reading 26
         Newest(),  # D18
         HotTier(  # D36
@@ -413,4 +415,4 @@ RECALL = ReadPath(
     ),
     strengthen=STRENGTHEN,
 )
-"""The Hebbian changes are committed once it is known what was injected (reading 24)."""
+"""Hebbian changes are committed when it is known what was injected (reading 24)."""

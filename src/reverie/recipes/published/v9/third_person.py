@@ -1,7 +1,7 @@
-"""Rewrite a message in the third person: "I prefer tea" → "User prefers tea", "Çayı severim" → "Kullanıcı çayı sever".
+"""Rewrite a message in the third person: "I prefer tea" becomes "User prefers tea", in English and Turkish.
 
-In: what somebody said in the first person, and a name. Out: the same in the third, without filler words; None where a
-verb is not sure.
+In: a first-person text, and a name. Out: the third-person text without filler words; None if a verb is
+uncertain.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reverie.language.text.letters import turkish_evidence
 from reverie.language.text.patterns import capital, masked, sentences
 from reverie.recipes.published.v9 import WORDS, third_person_turkish
 
-# English from the first person to the third: pronouns, the verb behind "I", and the owner.
+# English: pronouns, the verb after "I", and possessives.
 
 
 _PIECE = re.compile(r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)|[\W\d_]+")
@@ -45,18 +45,18 @@ _OPENS = re.compile(r"[.!?\n:;•*-]\s*\Z")
 
 
 class _Piece(NamedTuple):
-    """A word (lower case, straight apostrophe) or the text between two words, and how it is written."""
+    """A word (lower case, straight apostrophe) or the text between words, and its original spelling."""
 
     word: str
     text: str
 
 
 class _Unsure(Exception):
-    """A verb is not known."""
+    """Raised when a verb is not known."""
 
 
 def rewritten_english(text: str, subject: str) -> str | None:
-    """Return the text in the third person; unchanged without a first person; None if the rewriting is not certain."""
+    """Return the text in the third person; unchanged if it has no first person, None if the result is uncertain."""
     pieces = _pieces(text)
     words = {piece.word for piece in pieces}
     if words.isdisjoint(_own()):
@@ -70,14 +70,14 @@ def rewritten_english(text: str, subject: str) -> str | None:
 
 
 def is_own(text: str) -> bool:
-    """Whether the text has an English first-person word, singular or plural."""
+    """Whether an English text contains a word of the first person, singular or plural."""
     words = {piece.word for piece in _pieces(text)}
     return not words.isdisjoint(_own() | lists.words("first-person-plural.en", WORDS))
 
 
 @cache
 def _own() -> frozenset[str]:
-    """The words of one speaker: I, my, I'm."""
+    """Return the words of the first person singular: I, my, I'm."""
     alone = lists.words("first-person.en") - lists.words("first-person-plural.en", WORDS)
     return alone | _CONTRACTIONS.keys() | {"i'd"}
 
@@ -129,7 +129,7 @@ def _is_inside(pieces: Sequence[_Piece], place: int) -> bool:
 
 
 def _is_speaker(pieces: Sequence[_Piece], place: int) -> bool:
-    """Whether "I" is who speaks, and not a number behind a name or a noun, or part of an abbreviation."""
+    """Whether "I" is the speaker, not a number after a name or noun, or part of an abbreviation."""
     if _is_inside(pieces, place):
         return False
     before = pieces[place - 2] if place > 1 and pieces[place - 1].text == " " else None
@@ -142,7 +142,7 @@ def _is_name(word: str) -> bool:
 
 
 def _subject(pieces: list[_Piece], place: int, subject: str, told: list[str]) -> None:
-    """Puts the subject for "I" and agrees the verb before or behind it."""
+    """Replace "I" by the subject, and adapt the verb before or after it."""
     word = pieces[place].word
     if word in _CONTRACTIONS:
         told[place] = f"{subject} {_CONTRACTIONS[word]}"
@@ -163,7 +163,7 @@ def _subject(pieces: list[_Piece], place: int, subject: str, told: list[str]) ->
 
 
 def _is_one_of_several(pieces: Sequence[_Piece], place: int) -> bool:
-    """Whether "I" follows others with the same verb: "Tom and I", but not "… is Tom, and I"."""
+    """Whether "I" is one of several subjects: "Tom and I", but not "… is Tom, and I"."""
     if _before(pieces, place) not in ("and", "or", "nor"):
         return False
     words: list[str] = []
@@ -181,7 +181,7 @@ def _is_one_of_several(pieces: Sequence[_Piece], place: int) -> bool:
 
 
 def _is_any_verb(word: str) -> bool:
-    """Whether a word is or holds a verb in any form: loved, works, is, I'm, it's."""
+    """Whether a word is or contains a verb in any form: loved, works, is, I'm, it's."""
     head, apostrophe, _ = word.partition("'")
     if apostrophe and head in _SHORTENED:
         return True
@@ -189,7 +189,7 @@ def _is_any_verb(word: str) -> bool:
 
 
 def _may_be_verb(word: str) -> bool:
-    """Whether a word is a verb of the third person, or a noun that looks like it: meets, plans."""
+    """Whether a word is a verb in the third person, or a noun that looks like one: meets, plans."""
     bases = {word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y"}
     return word.endswith("s") and not bases.isdisjoint(lists.words("verbs.en", WORDS))
 
@@ -200,7 +200,7 @@ def _is_before_mine(word: str) -> bool:
 
 @cache
 def _unchanged() -> frozenset[str]:
-    """Verbs that have no ending to change."""
+    """Return the verbs whose form does not change."""
     return lists.words("pasts.en") | lists.words("verbs-unbent.en", WORDS)
 
 
@@ -210,7 +210,7 @@ def _inflected() -> frozenset[str]:
 
 
 def _verb(pieces: Sequence[_Piece], place: int) -> int | None:
-    """Return the position of the verb after a subject, skipping adverbs; None if something else follows."""
+    """Return the index of the verb after a subject, skipping adverbs; None if something else is there."""
     for at in range(place + 2, min(place + 9, len(pieces)), 2):
         if pieces[at - 1].text.strip() or not pieces[at].word:
             return None
@@ -229,7 +229,7 @@ def _is_adverb(word: str) -> bool:
 
 
 def _agreed(piece: _Piece) -> tuple[str, bool]:
-    """The verb in the third person, and whether it is a full verb in the present."""
+    """Return the verb in the third person, and whether it is a full verb in the present."""
     word = piece.word
     if word in _AUXILIARIES:
         return _like(piece.text, _AUXILIARIES[word]), word in ("am", "have")
@@ -242,7 +242,7 @@ def _agreed(piece: _Piece) -> tuple[str, bool]:
 
 
 def _agree_second(pieces: Sequence[_Piece], verb: int, told: list[str]) -> None:
-    """The verb of "and work at …" in the same clause, unless it may belong to an infinitive before it."""
+    """Adapt the second verb of a clause ("and work at …"), unless it may belong to an infinitive before it."""
     for at in range(verb + 2, len(pieces) - 2, 2):
         if pieces[at - 1].text.strip(" 0123456789") or pieces[at].word in (
             "to",
@@ -267,7 +267,7 @@ def _is_verb(word: str) -> bool:
 
 
 def _with_ending(verb: str) -> str:
-    """Prefers, watches, tries."""
+    """Add the ending of the third person: prefers, watches, tries."""
     if not _ADDED.search(verb):
         return verb + "s"
     return verb[:-1] + "ies" if verb.endswith("y") else verb + "es"
@@ -278,16 +278,16 @@ def _like(written: str, word: str) -> str:
 
 
 def _before(pieces: Sequence[_Piece], place: int) -> str:
-    """The word right before, with a blank between, or nothing."""
+    """Return the word right before, separated by a blank, or ""."""
     return pieces[place - 2].word if place > 1 and pieces[place - 1].text.isspace() else ""
 
 
 def _opens(pieces: Sequence[_Piece], place: int) -> bool:
-    """Whether a word opens a sentence."""
+    """Whether a word begins a sentence."""
     return place == 0 or _OPENS.search(pieces[place - 1].text) is not None or (place == 1 and not pieces[0].word)
 
 
-# A message told of its speaker: "I prefer tea" as "User prefers tea", "Çayı severim" as "Kullanıcı çayı sever".
+# Both languages.
 
 
 SUBJECT = "User"
@@ -297,7 +297,7 @@ _BLANKS = re.compile(r"[ \t]{2,}")
 
 
 def third_person(text: str, subject: str = SUBJECT, limit: int = LIMIT) -> str:
-    """The text about ``subject``, at most ``limit`` characters, cut behind a sentence or else a word."""
+    """Rewrite a text as one about ``subject``, of at most ``limit`` characters, cut after a sentence or else a word."""
     evidence = turkish_evidence(text)
     language = "tr" if evidence > 0 or (evidence == 0 and not is_own(text)) else "en"
     told = without_fillers(text.strip(), language)
@@ -310,7 +310,7 @@ def third_person(text: str, subject: str = SUBJECT, limit: int = LIMIT) -> str:
 
 
 def without_fillers(text: str, language: str) -> str:
-    """The text without the words that say nothing (data/fillers.*); quotations keep theirs."""
+    """Remove words that say nothing (data/fillers.*), except in quotations."""
     always, opening, between = _fillers(language)
     hidden = masked(text)
     for pattern, kept in ((always, ""), (between, " "), (opening, "")):
@@ -329,9 +329,9 @@ def without_fillers(text: str, language: str) -> str:
 
 @cache
 def _fillers(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Patterns for words dropped anywhere, at the beginning of a sentence, and between commas.
+    """Return patterns for fillers removed anywhere, at the beginning of a sentence, and between commas.
 
-    At the beginning a comma follows them, or, where they can be nothing else there, a subject.
+    At the beginning they are followed by a comma or, where they are unambiguous, by a subject.
     """
     table = lists.table(f"fillers.{language}", WORDS)
     kinds = ("always", "apart", "before", "subjects")
@@ -345,7 +345,7 @@ def _fillers(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patter
 
 
 def _cut(text: str, limit: int) -> str:
-    """The text itself if short enough; else its first whole sentences, or its first words and an ellipsis."""
+    """Shorten a text to the limit: to its first whole sentences, or its first words and an ellipsis."""
     if len(text) <= limit:
         return text
     kept = ""

@@ -1,7 +1,7 @@
-"""Rewrite Turkish from the first person to the third, where word endings make it certain.
+"""Rewrite Turkish from the first person to the third, as far as word endings are unambiguous.
 
-In: a text and the name of who speaks. Out: the text about them; None where any word may be in the first person and its
-form is not known: "yaptık" speaks for others too, "kazağım" may be a sweater or an error.
+In: a text and the speaker's name. Out: the text about that person; None if a word may be in the first person and its
+form is unknown: "yaptık" speaks for others too, "kazağım" may be a sweater or an error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from reverie.recipes.published.v9 import WORDS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ROOT = "root"
-_ENDINGS = (  # what a word ends in, and what of it is left; "root" asks that a verb of data/verb-roots.tr stands before
+_ENDINGS = (  # word ending, and the part that is kept; "root" requires a verb of data/verb-roots.tr before it
     (re.compile(r"(?P<kept>.+[ıiuü]yor)um"), ""),
     (re.compile(r"(?P<kept>.+[ıiuü]yord?u)m"), ""),
     (re.compile(r"(?P<kept>.+m[ıiuü]şt[ıiuü])m"), ""),
@@ -55,7 +55,7 @@ _ACCUSATIVE = ("ı", "i", "u", "ü", "yı", "yi", "yu", "yü")
 _CLOSES = re.compile(r"\s*(?:[.,;:!?…)\n]|\Z)")
 _THERE_IS = re.compile(r"\s+(?:var|yok)\b")
 _SUPERLATIVE = re.compile(r"(?<!\w)[Ee]n(?: \w+)?\s+\Z")
-"""En, en çok: goes with the word behind it."""
+"""En, en çok: belong to the next word."""
 _LAST_WORD = re.compile(r"(?<![\w'’-])(\w[\w'’-]*)[ \t]+\Z")
 _LANGUAGE = re.compile(r".+[cç][ae]")
 _OF_PLACE = re.compile(r"(?i:.{2,}[dt][ae]ki)")
@@ -63,13 +63,13 @@ _BEFORE_NOUN_MAX = 2
 
 
 _CHANGED = tuple(re.compile(rf"(?:{ending})\Z") for ending in ("m[ae]", "[ae]m[ae]", "y[ae]m[ae]", "y?[ae]bil"))
-"""What follows a root before the tense: its negation, what one can and cannot."""
+"""Endings between root and tense: negation, ability and inability."""
 _VOICE = re.compile(r"(?:[dt][ıiuü]r|t|[ıiuü]?l|[ıiuü]?n|[ıiuü]?ş)(?:[dt][ıiuü]r|t|[ıiuü]l)?")
-"""What makes one verb of another: gez, gezdir."""
+"""Endings that derive one verb from another: gez, gezdir."""
 
 
 class _Word(NamedTuple):
-    """A word in its compared form, and its position in the sentence."""
+    """A word in lower case, and its position in the sentence."""
 
     word: str
     start: int
@@ -77,7 +77,7 @@ class _Word(NamedTuple):
 
 
 class _Change(NamedTuple):
-    """A replacement at a position, and whether the speaker acts ("verb"), owns ("owned") or is named ("named")."""
+    """A replacement in a sentence, and whether the speaker acts ("verb"), owns ("owned") or is named ("named")."""
 
     start: int
     end: int
@@ -86,11 +86,11 @@ class _Change(NamedTuple):
 
 
 class _Unsure(Exception):
-    """A word may be in the first person, and its form is not known."""
+    """Raised when a word may be in the first person and its form is not known."""
 
 
 def rewritten_turkish(text: str, subject: str) -> str | None:
-    """Return the text in the third person; unchanged without a first person; None if the rewriting is not certain."""
+    """Return the text in the third person; unchanged if it has no first person, None if the result is uncertain."""
     try:
         told = [_sentence(sentence, subject) for sentence in sentences(text)]
     except _Unsure:
@@ -99,7 +99,7 @@ def rewritten_turkish(text: str, subject: str) -> str | None:
 
 
 def _joined(text: str, told: Sequence[str | None]) -> str:
-    """The sentences with the white space that stood between them."""
+    """Join the rewritten sentences with the original white space."""
     parts: list[str] = []
     end = 0
     for sentence, new in zip(sentences(text), told, strict=True):
@@ -110,7 +110,7 @@ def _joined(text: str, told: Sequence[str | None]) -> str:
 
 
 def _sentence(sentence: str, subject: str) -> str | None:
-    """Rewrite one sentence about the subject; None if it is not about the speaker."""
+    """Rewrite a sentence about the subject; None if it is not about the speaker."""
     hidden = masked(sentence)
     words = [
         _Word(lower(match.group().replace("’", "'"), "tr"), match.start(), match.end())
@@ -135,7 +135,7 @@ def _sentence(sentence: str, subject: str) -> str | None:
 
 
 def _of_subject(told: str, said: str, place: int, subject: str, *, has: bool) -> str:
-    """The owner before what the sentence is of, ``said`` at a place; ``has``: it says that there is such a thing."""
+    """Insert the owner before the owned noun ``said``; ``has``: the sentence says that such a thing exists."""
     degree = _SUPERLATIVE.search(told, 0, place)
     start = degree.start() if degree else _noun_start(told, said, place)
     head, tail = told[:start], told[start:]
@@ -148,7 +148,7 @@ def _of_subject(told: str, said: str, place: int, subject: str, *, has: bool) ->
 
 
 def _noun_start(told: str, said: str, place: int) -> int:
-    """Where a noun begins with all that belongs to it: "kız kardeşim", "Ankara'daki evim", "GitHub hesabım"."""
+    """Return where a noun phrase begins: "kız kardeşim", "Ankara'daki evim", "GitHub hesabım"."""
     while before := _LAST_WORD.search(told, 0, place):
         if not (_opens_noun(before[1]) or (_is_bare(said) and _is_thing(before[1]))):
             break
@@ -157,24 +157,25 @@ def _noun_start(told: str, said: str, place: int) -> int:
 
 
 def _opens_noun(word: str) -> bool:
-    """Whether a word always belongs to the noun after it (words/noun-openers.tr)."""
+    """Whether a word always belongs to the next noun (words/noun-openers.tr)."""
     return lower(word, "tr") in lists.words("noun-openers.tr", WORDS) or _OF_PLACE.fullmatch(word) is not None
 
 
 def _is_bare(said: str) -> bool:
-    """Whether the speaker's noun has no case ending, so that it is no object and may follow a subject."""
+    """Whether a noun of the speaker has no case ending, so that it is not an object after a subject."""
     return theirs(lower(said, "tr")) != ""
 
 
 def _is_thing(word: str) -> bool:
-    """Whether a word is a known name of no person."""
+    """Whether a word is a known name, but not of a person."""
     return _is_name(word) and not is_given_name(word) and "'" not in word and "’" not in word
 
 
 def _check_apart(head: str, said: str, *, alone: bool) -> None:
-    """Raise _Unsure unless the text before a noun surely does not belong to it: a stop, "dün", "ama", a name.
+    """Raise _Unsure unless the word before a noun certainly does not belong to it: a full stop, "dün", "ama", a name.
 
-    ``alone``: nothing of the noun stands before it. "Ali ev adresimi sordu" has its subject, "Köpek evimi dağıttı" not.
+    ``alone``: no word of the noun phrase is before it. "Ali ev adresimi sordu" has a subject, "Köpek evimi dağıttı"
+    not.
     """
     before = _LAST_WORD.search(head)
     word = before[1] if before else ""
@@ -199,7 +200,7 @@ def _keeps_capital(text: str) -> bool:
 
 
 def _is_of_noun(head: str) -> bool:
-    """Whether the text before a noun belongs to it or says when ("iki", "bugün"), and is no clause."""
+    """Whether the words before a noun belong to it or state a time ("iki", "bugün"), and are no clause."""
     words = head.split()
     return len(words) <= _BEFORE_NOUN_MAX and all(
         word.isalnum() and word not in lists.words("joins.tr", WORDS) for word in words
@@ -207,7 +208,7 @@ def _is_of_noun(head: str) -> bool:
 
 
 def _changes(sentence: str, words: Sequence[_Word], place: int, subject: str) -> Iterator[_Change]:
-    """What a word becomes: nothing if it is not the speaker's."""
+    """Yield the replacement of a word; nothing if it is not in the first person."""
     word, start, end = words[place]
     if word in lists.words("first-person-plural.tr", WORDS) or _is_plural(word):
         raise _Unsure
@@ -226,13 +227,13 @@ def _changes(sentence: str, words: Sequence[_Word], place: int, subject: str) ->
 
 
 def _is_last(sentence: str, words: Sequence[_Word], place: int) -> bool:
-    """Whether a word ends its clause: before a mark, or a word that joins another."""
+    """Whether a word ends its clause: a punctuation mark or a conjunction follows."""
     following = words[place + 1].word if place + 1 < len(words) else ""
     return _CLOSES.match(sentence, words[place].end) is not None or following in lists.words("joins.tr", WORDS)
 
 
 def _predicated(word: str, owned: str | None, words: set[str]) -> tuple[str | None, str]:
-    """A noun that closes the sentence: with "benim" it is owned, with "ben" it says what the speaker is."""
+    """Resolve a noun at the end of a sentence: owned with "benim", a predicate about the speaker with "ben"."""
     if "benim" in words:
         return owned, "owned"
     if "ben" in words and word[-2] in "ıiuü" and word[-3] not in VOWELS:
@@ -242,7 +243,7 @@ def _predicated(word: str, owned: str | None, words: set[str]) -> tuple[str | No
 
 @lru_cache(maxsize=1 << 13)
 def _form(word: str, *, is_last: bool) -> tuple[str | None, str]:
-    """The third person of a word and what it is; None if it is not known to be in the first."""
+    """Return the third person of a word and its kind; None if it is not known to be in the first."""
     owned = _owned(word)
     if owned is not None:
         return owned, "owned"
@@ -256,7 +257,7 @@ def _form(word: str, *, is_last: bool) -> tuple[str | None, str]:
 
 
 def _predicate(word: str) -> str | None:
-    """A verb or predicate at the end of its clause without the ending of the first person."""
+    """Remove the first-person ending of a verb or predicate at the end of its clause; None if it has none."""
     if _NEGATED.fullmatch(word) and _is_root(word[:-1]):
         return word[:-1] + "z"
     for pattern, needs in _ENDINGS:
@@ -272,7 +273,7 @@ def _predicate(word: str) -> str | None:
 
 @lru_cache(maxsize=1 << 12)
 def _is_root(head: str) -> bool:
-    """Whether a verb root, possibly negated or with "can", precedes an ending."""
+    """Whether a verb precedes an ending: a root, or one with negation or ability."""
     roots = lists.words("verb-roots.tr")
     if head in roots:
         return True
@@ -290,7 +291,7 @@ def _beginnings(head: str) -> Iterator[str]:
 
 
 def _owned(word: str) -> str | None:
-    """A noun of the speaker as one of somebody: annemi as annesini."""
+    """Change the owner of a noun from the speaker to a third person: annemi to annesini; None if it has another."""
     if bare := theirs(word):
         return bare
     match = _OWNED.fullmatch(word)
@@ -300,7 +301,7 @@ def _owned(word: str) -> str | None:
 
 
 def _is_plural(word: str) -> bool:
-    """Whether a verb or noun may be in the first person of several."""
+    """Whether a verb or noun may be in the first person plural."""
     match = _PLURAL.fullmatch(word)
     if match is None:
         return False
@@ -309,7 +310,9 @@ def _is_plural(word: str) -> bool:
 
 
 def _may_be_owned(word: str, written: str) -> bool:
-    """Whether a word may be in the first person after all: it ends so, and is no word that ends so by itself."""
+    """Whether a word may be in the first person after all: it has such an ending and is not a known word that
+    always has it.
+    """
     if "'" in word or _MAYBE_OWNED.fullmatch(word) is None or word in lists.words("function-words.tr"):
         return False
     bases = {word, re.sub(r"(?:[ıiuü]n|d[ae]n?|l[ae]|[ıiuüae])\Z", "", word)}
@@ -318,7 +321,7 @@ def _may_be_owned(word: str, written: str) -> bool:
 
 @cache
 def _is_name(written: str) -> bool:
-    """Whether a word with a capital is a name, with or without a case ending."""
+    """Whether a capitalised word is a name, with or without a case ending."""
     if not written[:1].isupper():
         return False
     words = words_in(written)
@@ -340,7 +343,7 @@ def _raised(text: str) -> str:
 
 
 def _lowered(text: str) -> str:
-    """The text with a small first letter, if its first word is known to be no name."""
+    """Return the text with a lower-case first letter, if its first word is certainly not a name."""
     match = _WORD.match(text)
     if match is None:
         return text
@@ -353,7 +356,7 @@ def _lowered(text: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _is_everyday(word: str) -> bool:
-    """Whether a word is a common one, or one with an ending that its stem does not lose: çayı."""
+    """Whether a word is a common one, also with an ending that stemming leaves: çayı."""
     if stem(word, "tr") in _everyday():
         return True
     return any(word.endswith(end) and word[: -len(end)] in lists.words("everyday.tr", WORDS) for end in _ACCUSATIVE)
@@ -365,13 +368,13 @@ def _small(text: str) -> str:
 
 @cache
 def _everyday() -> frozenset[str]:
-    """The stems of words that open a sentence without being names."""
+    """Return the stems of common words, which may begin a sentence without being names."""
     words = (*lists.entries("everyday.tr", WORDS), *lists.entries("common-words.tr"))
     return frozenset(stem(word, "tr") for word in words)
 
 
 def _inflected(subject: str, case: str) -> str:
-    """Return the subject with a case ending: Kullanıcıya, Elif'e; "in" marks the owner."""
+    """Add a case ending to the subject: Kullanıcıya, Elif'e; "in" is the genitive."""
     if not case:
         return subject
     letters = lower(subject, "tr")
