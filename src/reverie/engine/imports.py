@@ -166,10 +166,7 @@ class Admission:
     draft: Callable[[Scope, Action, str, Payload], Draft]
 
     def screened(self, last: int) -> tuple[int, int]:
-        """Screen everything imported after event ``last``; return how many memories it held back and masked.
-
-        A memory that was held back does not count as masked too.
-        """
+        """Screen everything imported after event ``last``; return how many memories it held back, and masked others."""
         dirty: dict[Scope, list[Event]] = {}
         for event in self.store.events(after=last, actions=CONTENT):
             if any(self._clean(text) != text for text in _texts(event)):

@@ -47,20 +47,21 @@ FOREIGN_LOOKED, FOREIGN_ABSENT = 3, 0.4
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence for an answer; coverage is the share of the cue's words that are held, weighted by rarity.
+    """Seven numbers that indicate whether the store contains an answer to a cue.
 
-    The cue's words are those it is searched for, without the names of the speakers it asks about. If it names exactly
-    one speaker, ``best`` counts only what that speaker said.
+    Coverage is the share of the cue's words that a text contains, weighted by rarity. The cue's words are its query
+    terms without the names of the speakers it asks about. If the cue names exactly one speaker, the coverage in
+    ``best`` counts only what that speaker said.
 
     Attributes:
         best: maximum over hits: coverage of the hit and the messages next to it, plus the hit's centred cosine.
         context: maximum over hits: mean centred cosine of the hit and the messages next to it, which count half.
         person: coverage of the named speaker's best memories minus that of all others'; 0 unless one is named.
-        when: coverage in the time the cue mentions minus coverage at any time, ≤ 0; 0 if it mentions none.
+        when: coverage in the cue's time minus coverage at any time, ≤ 0; 0 if the cue has no time.
         named: share of the names in the cue that occur in the first hit or next to it; 1 without any.
         absent: share of the cue's words that occur nowhere in the scope.
-        particulars: how many of the cue's words are names, numbers or dates, three counting as 1: they match their
-            topic, whether or not the question was ever answered.
+        particulars: how many of the cue's words are names, numbers or dates, three counting as 1: these match texts
+            about the same thing, whether or not such a text contains the answer.
     """
 
     best: float
