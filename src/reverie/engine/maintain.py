@@ -168,7 +168,9 @@ class Maintenance:
         With an ``anchor``, also check that the journal was only continued since: not cut, rolled back or rewritten.
         """
         if not isinstance(anchor, Anchor | None):
-            raise InvalidInput(f"The anchor is {type(anchor).__name__}.", "Give what Reverie.admin.anchor() gave, or None.")
+            raise InvalidInput(
+                f"The anchor is {type(anchor).__name__}.", "Give what Reverie.admin.anchor() gave, or None."
+            )
         with self._context.lock:
             found = self._context.store.check() or list(islice(self._lost(), LOST_MAX))
             return found if anchor is None else [*found, *self._since(anchor)]
