@@ -177,7 +177,7 @@ GENERATED: dict[str, Callable[[str], str]] = {
 def stale_parts() -> list[str]:
     """Generated parts that are not as the code would write them now."""
     return [
-        f"docs/{file}: a generated part is not current; run `make docs`"
+        f"docs/{file}: a generated part is not current; run `.venv/bin/python -m tools.docs --write`"
         for file, renew in GENERATED.items()
         if renew(read(PAGES / file)) != read(PAGES / file)
     ]

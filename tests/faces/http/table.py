@@ -23,7 +23,9 @@ BODIES: dict[str, object] = {
     "relate": {"target": "ELSE", "kind": "causes"},
     "feedback": {"verdict": "used"},
 }
+"""A route's function → a body that fits, where it needs one."""
 QUERIES: dict[str, dict[str, str]] = {"about": {"entity": "entity://person/ada"}, "live": {"seconds": "0"}}
+"""A route's function → the parameters of the address that it needs, beside the scope."""
 
 
 @dataclass(frozen=True, slots=True)
