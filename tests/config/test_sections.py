@@ -1,3 +1,5 @@
+from dataclasses import fields, is_dataclass
+
 from reverie.config import LlmSettings, Settings, flat, shown
 from reverie.config.sections import DEFAULTS, LEAST, PATHS, POSITIVE, SECRETS, SECTIONS, SHORT
 from reverie.models.llm import ChatSettings
@@ -11,6 +13,17 @@ def test_the_key_is_never_shown() -> None:
     told = shown(Settings(api_key="hush", llm=LlmSettings(api_key="hush")))
     assert "hush" not in repr(told)
     assert told["llm.api_key"] == told["api_key"] == "set"
+
+
+def test_a_secret_is_hidden_in_both_ways() -> None:
+    """Each field that a printed section leaves out is in SECRETS, and each key in SECRETS is such a field."""
+    hidden = set()
+    for one in fields(Settings()):
+        section = getattr(Settings(), one.name)
+        inner = fields(section) if is_dataclass(section) else ()
+        hidden |= {f"{one.name}.{field.name}" for field in inner if not field.repr}
+        hidden |= set() if one.repr else {one.name}
+    assert hidden == set(SECRETS), "a secret needs both: repr=False, and its key in SECRETS"
 
 
 def test_the_limits_of_a_language_model_are_its_own_defaults() -> None:

@@ -95,7 +95,10 @@ def read_ranking(text: str) -> dict[str, Ranking]:
             name, _, numbers = content.partition(":")
             rows[name] = tuple(float(number) for number in numbers.split())
             if len(rows[name]) != len(TRAITS):
-                raise InvalidInput(f"The weights of {name!r} are not {len(TRAITS)}.", "Run make train.")
+                raise InvalidInput(
+                    f"{name!r} has {len(rows[name])} weights, not {len(TRAITS)}.",
+                    f"Give it {len(TRAITS)} numbers, one a trait, or learn them: make train WHAT=ranking.",
+                )
     return found
 
 
