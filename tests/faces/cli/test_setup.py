@@ -92,6 +92,16 @@ def test_completion_knows_the_commands(run: Run, monkeypatch: pytest.MonkeyPatch
     assert all(name in shown for name in ("remember", "recall", "restore"))
 
 
+@pytest.mark.parametrize("words", ["reverie pin ", "reverie dream --dry-run li"])
+def test_completion_of_what_would_be_refused_is_silent(run: Run, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    """Who has only begun to type gets no error into the line."""
+    monkeypatch.setenv("_REVERIE_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
+    shown = run()
+    assert (shown.code, shown.err) == (0, "")
+
+
 def test_init_works_on_openclaws_table_where_there_is_one(run: Run, folder: Path) -> None:
     """Its rows are in the scope that was named, for every later command; without a table there is none to work on."""
     missing = run("init", *SCOPE, "--store", f"lance:{folder / 'lancedb'}")

@@ -86,7 +86,7 @@ class App(LazyGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command; if the name exists only inside a group, the error says in which."""
         name = args[0]
-        if name not in COMMANDS and (places := _nested(name)):
+        if name not in COMMANDS and not ctx.resilient_parsing and (places := _nested(name)):
             ctx.fail(f"No such command {name!r}. It is {' or '.join(f'`reverie {place}`' for place in places)}.")
         return super().resolve_command(ctx, args)
 
@@ -123,9 +123,9 @@ class App(LazyGroup):
 
 
 def _nested(name: str) -> list[str]:
-    """Return the places of a command name inside the groups."""
+    """Return where a command of this name is among the subcommands."""
     groups = {above: command for above, command in main.commands.items() if isinstance(command, click.Group)}
-    return [f"{above} {name}" for above, group in groups.items() if name in group.list_commands(click.Context(group))]
+    return [f"{above} {name}" for above, group in groups.items() if name in group.commands]
 
 
 def _steady_streams() -> None:

@@ -248,15 +248,16 @@ class CommandGroup(LazyGroup):
         _format_options(self, ctx, formatter)
         self.format_commands(ctx, formatter)
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the options; the group's own options may not precede a subcommand."""
-        rest = super().parse_args(ctx, args)
-        if ctx._protected_args:
-            for param in self.params:
-                source = ctx.get_parameter_source(param.name or "")
-                if not isinstance(param, CommonOption) and source is ParameterSource.COMMANDLINE:
-                    ctx.fail(f"{param.opts[0]} belongs to `{ctx.command_path}` alone.")
-        return rest
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand that was called; the group's own options may not be given before it."""
+        for param in self.params:
+            source = ctx.get_parameter_source(param.name or "")
+            is_own = not isinstance(param, CommonOption) and source is ParameterSource.COMMANDLINE
+            if is_own and not ctx.resilient_parsing:
+                ctx.fail(f"{param.opts[0]} belongs to `{ctx.command_path}` alone.")
+        return super().resolve_command(ctx, args)
 
 
 def _alone(callback: Callable[..., Any]) -> Callable[..., Any]:
