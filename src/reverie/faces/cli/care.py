@@ -18,6 +18,7 @@ from reverie.faces.cli.exits import place_for
 from reverie.faces.cli.invocation import TIME, Command, CommandGroup, Invocation, busy, pass_invocation, progress
 from reverie.faces.cli.look import census
 from reverie.faces.cli.screen import Column, Screen, cut
+from reverie.faces.cli.tend import all_scopes
 from reverie.wire.logs import log_path, older_logs
 from reverie.wire.shapes import shape, touched
 from reverie.wire.trust import brought
@@ -152,10 +153,7 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
     place = place_for(file, invocation.settings(), force=force)
     with invocation.open(model=False) as memory:
         anchor = memory.admin.anchor()
-    try:
-        replace(place, json.dumps(shape(anchor), indent=1).encode() + b"\n")
-    except OSError as error:
-        raise unwritable(error, file) from None
+    _put(place, json.dumps(shape(anchor), indent=1) + "\n", file)
     if invocation.screen.as_json:
         invocation.screen.json({"file": str(file), "seq": anchor.seq, "hash": anchor.hash})
     else:
@@ -166,11 +164,11 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--since", type=TIME, metavar="TIME", help="From then on.")
 @click.option("--until", type=TIME, metavar="TIME", help="Before then.")
-@click.option("--all-scopes", is_flag=True, help="Every scope of the store, for its owner.")
+@click.option("--all-scopes", "every", is_flag=True, help="Every scope of the store, for its owner.")
 @click.option("--force", is_flag=True, help="Write over a file that exists.")
 @pass_invocation
 def export_command(
-    invocation: Invocation, file: Path, since: datetime | None, until: datetime | None, *, all_scopes: bool, force: bool
+    invocation: Invocation, file: Path, since: datetime | None, until: datetime | None, *, every: bool, force: bool
 ) -> None:
     """Write the journal's events to FILE as JSON lines: number, time, scope, actor, action, ids of memories, hash.
 
@@ -180,17 +178,22 @@ def export_command(
     place = place_for(file, invocation.settings(), force=force)
     lines: list[str] = []
     with invocation.open(model=False) as memory, busy("exporting"):
-        for scope in memory.admin.scopes() if all_scopes else [invocation.scope()]:
+        for scope in all_scopes(invocation, memory) if every else [invocation.scope()]:
             events = (one for one in memory.admin.events(scope) if _is_within(one.at, since, until))
             lines += [json.dumps(_audited(one)) for one in events]
-    try:
-        replace(place, "".join(f"{line}\n" for line in lines).encode("ascii"))
-    except OSError as error:
-        raise unwritable(error, file) from None
+    _put(place, "".join(f"{line}\n" for line in lines), file)
     if invocation.screen.as_json:
         invocation.screen.json({"file": str(file), "events": len(lines)})
     else:
         invocation.screen.line(f"exported {len(lines)} events to {file}")
+
+
+def _put(place: Path, text: str, file: Path) -> None:
+    """Write ASCII text as a whole file; an error names ``file``, as the user wrote it."""
+    try:
+        replace(place, text.encode("ascii"))
+    except OSError as error:
+        raise unwritable(error, file) from None
 
 
 def _is_within(at: datetime, since: datetime | None, until: datetime | None) -> bool:

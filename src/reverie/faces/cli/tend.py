@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,10 +48,7 @@ def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verd
     given = [verdict for verdict, is_given in verdicts.items() if is_given]
     if len(given) != 1:
         raise click.UsageError(f"Give exactly one of {', '.join(f'--{verdict}' for verdict in VERDICTS)}.")
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        changed = memory.feedback(memory_id, scope, given[0], why=why)
-    _show(invocation.screen, scope, given[0], changed)
+    _change(invocation, given[0], lambda memory, scope: memory.feedback(memory_id, scope, given[0], why=why))
 
 
 @click.command("correct", cls=Command, short_help="Replace a memory's text; keep the old one.")
@@ -64,10 +61,9 @@ def correct_command(invocation: Invocation, memory_id: str, text: str, why: str)
 
     What was formed only from a corrected message is closed with it. `reverie undo --event NUMBER` undoes it.
     """
-    scope = invocation.scope()
-    with invocation.open() as memory:
-        changed = memory.correct(memory_id, text, scope, why=why)
-    _show(invocation.screen, scope, "corrected by", changed)
+    _change(
+        invocation, "corrected by", lambda memory, scope: memory.correct(memory_id, text, scope, why=why), model=True
+    )
 
 
 @click.command("pin", cls=Command, short_help="Pin a memory: nothing forgets it.")
@@ -75,10 +71,7 @@ def correct_command(invocation: Invocation, memory_id: str, text: str, why: str)
 @pass_invocation
 def pin_command(invocation: Invocation, memory_id: str) -> None:
     """Protect a memory from forgetting. `reverie memory unpin` ends the protection."""
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        changed = memory.admin.pin(memory_id, scope)
-    _show(invocation.screen, scope, "pinned", changed)
+    _change(invocation, "pinned", lambda memory, scope: memory.admin.pin(memory_id, scope))
 
 
 @click.command("unpin", cls=Command, short_help="Unpin a memory.")
@@ -86,10 +79,7 @@ def pin_command(invocation: Invocation, memory_id: str) -> None:
 @pass_invocation
 def unpin_command(invocation: Invocation, memory_id: str) -> None:
     """Unpin a memory, so that it may fade and be forgotten again."""
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        changed = memory.admin.pin(memory_id, scope, pinned=False)
-    _show(invocation.screen, scope, "unpinned", changed)
+    _change(invocation, "unpinned", lambda memory, scope: memory.admin.pin(memory_id, scope, pinned=False))
 
 
 @click.command("protect", cls=Command, short_help="Make a memory immutable.")
@@ -98,10 +88,11 @@ def unpin_command(invocation: Invocation, memory_id: str) -> None:
 @pass_invocation
 def protect_command(invocation: Invocation, memory_id: str, off: bool) -> None:
     """Make a memory immutable: no dream and no later message edits, merges or moves it."""
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        changed = memory.admin.protect(memory_id, scope, immutable=not off)
-    _show(invocation.screen, scope, "mutable" if off else "immutable", changed)
+    _change(
+        invocation,
+        "mutable" if off else "immutable",
+        lambda memory, scope: memory.admin.protect(memory_id, scope, immutable=not off),
+    )
 
 
 @click.command("revive", cls=Command, short_help="Make a dormant memory active again.")
@@ -109,10 +100,7 @@ def protect_command(invocation: Invocation, memory_id: str, off: bool) -> None:
 @pass_invocation
 def revive_command(invocation: Invocation, memory_id: str) -> None:
     """Wake a memory that fades or sleeps: it is recalled again, in its former tier."""
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        changed = memory.admin.revive(memory_id, scope)
-    _show(invocation.screen, scope, "revived", changed)
+    _change(invocation, "revived", lambda memory, scope: memory.admin.revive(memory_id, scope))
 
 
 @click.command("quarantined", cls=Command, short_help="List quarantined memories.")
@@ -142,10 +130,7 @@ def quarantined_command(invocation: Invocation) -> None:
 @pass_invocation
 def release_command(invocation: Invocation, memory_id: str, why: str) -> None:
     """Release a memory from quarantine: from now on it is recalled like any other."""
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        changed = memory.admin.release(memory_id, scope, why=why)
-    _show(invocation.screen, scope, "released", changed)
+    _change(invocation, "released", lambda memory, scope: memory.admin.release(memory_id, scope, why=why))
 
 
 def _row(memory: Memory) -> tuple[str, ...]:
@@ -153,7 +138,14 @@ def _row(memory: Memory) -> tuple[str, ...]:
     return f"{memory.at:%Y-%m-%d %H:%M}", memory.speaker, cut(memory.text), why, memory.id
 
 
-def _show(screen: Screen, scope: Scope, what: str, memory: Memory) -> None:
+def _change(
+    invocation: Invocation, what: str, change: Callable[[Reverie, Scope], Memory], *, model: bool = False
+) -> None:
+    """Change one memory in the current scope and show it as it is now; ``what`` says what was done."""
+    scope = invocation.scope()
+    with invocation.open(model=model) as engine:
+        memory = change(engine, scope)
+    screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": scope, "memory": memory})
         return
@@ -167,10 +159,7 @@ def _show(screen: Screen, scope: Scope, what: str, memory: Memory) -> None:
 @pass_invocation
 def restore_command(invocation: Invocation, memory_id: str, why: str) -> None:
     """Restore a memory that was forgotten or judged wrong: it is recalled as before."""
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        changed = memory.restore(memory_id, scope, why=why)
-    _show(invocation.screen, scope, "restored", changed)
+    _change(invocation, "restored", lambda memory, scope: memory.restore(memory_id, scope, why=why))
 
 
 _BY_HAND = "asked for at the command line"
@@ -259,6 +248,11 @@ def _readable(invocation: Invocation, memory: Reverie, *, every: bool) -> list[S
     if not every:
         own = invocation.scope()
         return [scope for scope in memory.admin.scopes() if scope.user == own.user]
+    return all_scopes(invocation, memory)
+
+
+def all_scopes(invocation: Invocation, memory: Reverie) -> list[Scope]:
+    """Return every scope of the store, for the owner of its file. Raises InvalidScope for another user."""
     store = Path(invocation.settings().store)
     if hasattr(os, "getuid") and store.exists() and store.stat().st_uid not in (os.getuid(), os.geteuid()):
         raise InvalidScope(f"{store} belongs to another user.", "Ask its owner; without --all-scopes you see your own.")
