@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from reverie.config import load_settings
+from reverie.config.project import project_root
 from reverie.errors import InvalidInput, InvalidSetting, StoreError
 from reverie.hosts import files, own
 
@@ -62,11 +63,11 @@ def test_the_store_is_made_once(tmp_path: Path) -> None:
 def test_the_root_of_a_project(tmp_path: Path) -> None:
     """The nearest folder with a repository or settings; without any, the folder itself."""
     (tmp_path / "a" / "b").mkdir(parents=True)
-    assert own.project_root(tmp_path / "a" / "b") == tmp_path / "a" / "b"
+    assert project_root(tmp_path / "a" / "b") == tmp_path / "a" / "b"
     (tmp_path / "a" / "reverie.toml").touch()
-    assert own.project_root(tmp_path / "a" / "b") == tmp_path / "a"
+    assert project_root(tmp_path / "a" / "b") == tmp_path / "a"
     (tmp_path / "a" / "b" / ".git").mkdir()
-    assert own.project_root(tmp_path / "a" / "b") == tmp_path / "a" / "b"
+    assert project_root(tmp_path / "a" / "b") == tmp_path / "a" / "b"
     named = own.project_name(tmp_path / "a", {}, {})
     assert named.startswith("a-")
     assert own.project_name(tmp_path / "a", {}, {"project": "p"}) == "p"

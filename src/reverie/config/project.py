@@ -43,13 +43,18 @@ class Repository(NamedTuple):
     claims: tuple[str, ...] = ()
 
 
+def project_root(folder: Path) -> Path:
+    """Return the nearest folder, at or above this one, with a repository or its own settings; else this one."""
+    folder = folder.resolve()
+    return next((f for f in (folder, *folder.parents) if any((f / mark).exists() for mark in MARKS)), folder)
+
+
 def repository(folder: Path) -> Repository:
     """The repository a folder lies in; without one, the nearest folder with ``reverie.toml``, or else this folder.
 
     No program is run, and git's files are read as text: a folder may be anybody's.
     """
-    folder = folder.resolve()
-    root = next((f for f in (folder, *folder.parents) if any((f / mark).exists() for mark in MARKS)), folder)
+    root = project_root(folder)
     git = root / ".git"
     common = _shared(git) if git.is_file() else git
     if common is None or not common.is_dir():
@@ -231,9 +236,8 @@ class Projects:
         past = [one for one in self.events() if one.folder == str(found.folder) and one.what != "seen"]
         if not past:
             raise NotFound(f"{found.folder} was never joined.", "`reverie project join NAME` joins it.")
-        before = past[-2] if len(past) > 1 else None
-        is_joined = before is not None and before.what == "joined"
-        what, project = ("joined", before.project) if is_joined and before else ("parted", own_name(found.folder))
+        before = past[-2] if len(past) > 1 and past[-2].what == "joined" else None
+        what, project = ("joined", before.project) if before else ("parted", own_name(found.folder))
         self._write(what, found, project, now)
         return self.of(found)
 
@@ -274,14 +278,14 @@ def _latest(events: list[ProjectEvent]) -> dict[str, ProjectEvent]:
 
 def _belonging(found: Repository, known: Mapping[str, ProjectEvent]) -> Belonging:
     own = known.get(str(found.folder))
-    joined = own is not None and own.what == "joined"
-    project = own.project if own is not None and joined else own_name(found.folder)
+    joined = None if own is None or own.what != "joined" else own.project
+    project = joined or own_name(found.folder)
     others = {folder: one for folder, one in known.items() if folder != str(found.folder)}
     return Belonging(
         project,
         found.folder,
         found.claims,
-        joined,
+        joined is not None,
         tuple(sorted(folder for folder, one in others.items() if one.project == project)),
         tuple(sorted({one.project for one in others.values() if set(one.claims) & set(found.claims)} - {project})),
     )

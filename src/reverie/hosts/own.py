@@ -10,7 +10,6 @@ from pathlib import Path
 
 from reverie.config import load, user_file
 from reverie.config.project import AUTO, auto_project
-from reverie.config.sections import MARKS
 from reverie.errors import InvalidInput, InvalidSetting, StoreError
 from reverie.hosts import files, toml_edit
 from reverie.hosts.files import FileChange
@@ -19,12 +18,6 @@ from reverie.wire.trust import own_made
 
 AGENT = "assistant"
 _HEAD = "# Written by `reverie install`. A folder's own reverie.toml comes before it; `reverie config` shows both.\n"
-
-
-def project_root(folder: Path) -> Path:
-    """Return the nearest folder with a repository or ``reverie.toml``, at or above this one; else this one."""
-    folder = folder.resolve()
-    return next((f for f in (folder, *folder.parents) if any((f / mark).exists() for mark in MARKS)), folder)
 
 
 def project_name(root: Path, environment: Mapping[str, str], given: Mapping[str, str]) -> str:

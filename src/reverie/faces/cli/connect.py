@@ -93,8 +93,9 @@ def install_command(  # noqa: PLR0913 - one parameter an option
 
 def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> HostEnvironment:
     """Return the environment of the installation. Raises InvalidInput for a missing or superfluous path."""
+    from reverie.config.project import project_root
     from reverie.hosts.host import HostEnvironment
-    from reverie.hosts.own import project_name, project_root
+    from reverie.hosts.own import project_name
 
     if chosen.placed != (place is not None):
         lacking = f"Name the folder that it lies in: reverie install {chosen.name} PATH"
