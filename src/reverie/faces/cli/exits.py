@@ -29,10 +29,10 @@ ERRORS = {kind: code.exit for kind, code in CODES.items()}
 OUTCOMES: dict[int, str] = {
     DONE: "done",
     UNEXPECTED: "a fault of Reverie's own, or the command was broken off at a question",
-    FAULTS: "`verify`, `doctor` or `replay` found a fault",
+    FAULTS: "`store verify`, `store replay` or `doctor` found a fault",
     PARTLY: "`import`, `observe` or `vault` did what it could; what was broken, or changed on both sides, is named",
-    UNCONFIRMED: "`erase`, `install`, `schedule` or `trust` was not confirmed; nothing was changed",
-    INTERRUPTED: "interrupted (Ctrl-C); what was written stays, and `import` and `embed` go on where they stopped",
+    UNCONFIRMED: "`memory erase`, `install`, `dream schedule` or `config trust` was not confirmed; nothing was changed",
+    INTERRUPTED: "interrupted (Ctrl-C); what was written stays; `import` and `store embed` go on where they stopped",
     PIPE_CLOSED: "whoever read the output stopped reading",
 }
 """Exit codes that belong to no error class, and their meanings."""
@@ -51,7 +51,7 @@ def failure(kind: str, message: str, mend: str, number: int) -> dict[str, object
 UNDONE = failure(
     "Unconfirmed", "Not confirmed; nothing was erased.", "Give --yes where nobody can be asked.", UNCONFIRMED
 )
-"""JSON answer of `erase` if nobody confirmed; `install` and `schedule` show what they would write instead."""
+"""JSON answer of an unconfirmed `memory erase`; `install` and `dream schedule` show what they would write."""
 
 
 def table() -> str:
