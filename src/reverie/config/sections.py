@@ -241,8 +241,10 @@ SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "mcp",
 SHORT = {"llm": "llm.spec", "reranker": "reranker.spec"}
 """Sections that may be set as if they were a key, and the key that this sets."""
 PATHS = ("store", "ops.log")
+"""Keys whose value is a path; a relative one is relative to the file that names it."""
 NO_PATHS = ("", ":memory:", "none")
 SECRETS = ("api_key", "llm.api_key", "reranker.api_key", "serve.token", "mcp.token")
+"""Keys whose value is never printed; their fields also say ``repr=False``."""
 LEAST: dict[str, float] = {
     "llm.attempts": 1,
     "llm.rest_after": 1,
@@ -258,3 +260,4 @@ LEAST: dict[str, float] = {
 }
 """Smallest allowed value of a number; 0 for keys not listed."""
 POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s", "hook.idle_minutes", "openclaw.deduplication_threshold")
+"""Keys whose value is a number above 0, however small."""
