@@ -11,13 +11,13 @@ def test_the_kinds_are_the_engines() -> None:
 def test_a_link_is_drawn_and_set_anew(talk: Run) -> None:
     """From one memory to another, of a kind."""
     one, other = formed(talk)[0]["id"], formed(talk)[2]["id"]
-    edge = talk("relate", one, "causes", other, "--confidence", "0.4", "--json").shape["relation"]
+    edge = talk("memory", "relate", one, "causes", other, "--confidence", "0.4", "--json").shape["relation"]
     assert (edge["source"], edge["kind"], edge["target"], edge["confidence"]) == (one, "causes", other, 0.4)
-    assert "(1.00)" in talk("relate", one, "causes", other).out
+    assert "(1.00)" in talk("memory", "relate", one, "causes", other).out
     links = talk("memory", "graph", one, "--json").shape["relations"]
     assert [link["confidence"] for link in links if link["kind"] == "causes"] == [1.0]
-    assert talk("relate", one, "likes", other).code == 2
-    assert talk("relate", one, "causes", "nobody").code == 3
+    assert talk("memory", "relate", one, "likes", other).code == 2
+    assert talk("memory", "relate", one, "causes", "nobody").code == 3
 
 
 def test_a_graph_goes_as_far_as_it_is_told(talk: Run) -> None:
@@ -25,8 +25,8 @@ def test_a_graph_goes_as_far_as_it_is_told(talk: Run) -> None:
     first, second, third = (memory["id"] for memory in formed(talk)[:3])
     alone = talk("memory", "graph", third, "--hops", "1", "--json").shape
     assert [memory["id"] for memory in alone["memories"]] == [third]
-    talk("relate", third, "elaborates", second)
-    talk("relate", second, "elaborates", first)
+    talk("memory", "relate", third, "elaborates", second)
+    talk("memory", "relate", second, "elaborates", first)
     near = talk("memory", "graph", third, "--hops", "1", "--json").shape
     far = talk("memory", "graph", third, "--hops", "2", "--json").shape
     assert first not in [memory["id"] for memory in near["memories"]]

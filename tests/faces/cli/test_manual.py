@@ -54,7 +54,7 @@ def test_the_shapes_of_recall_are_as_documented(keys: Run) -> None:
         "session hot",
         "session working",
         "feedback ID --used",
-        "relate ID causes OTHER",
+        "memory relate ID causes OTHER",
         "memory quarantined",
         "dream",
         "dream decay --dry-run --recipe v9",

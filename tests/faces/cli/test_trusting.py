@@ -125,7 +125,7 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
         "store backup": ["copy.db"],
         "store replay": ["copy.db"],
         "stats plot": ["dream"],
-        "relate": ["x", "causes", "y"],
+        "memory relate": ["x", "causes", "y"],
         "correct": ["x", "y"],
         "feedback": ["x", "--used"],
         "audit anchor": ["anchor.json"],

@@ -39,7 +39,6 @@ SECTIONS = {
     },
     "Tend": {
         "restore": "tend",
-        "relate": "look",
         "review": "connect",
         "dream": "dream",
         "undo": "dream",
@@ -53,7 +52,6 @@ SECTIONS = {
     "Connect": {
         "install": "connect",
         "mcp": "connect",
-        "hook": "connect",
         "serve": "serve",
     },
     "Run": {
@@ -67,7 +65,10 @@ SECTIONS = {
 }
 """For each section of the help: each command and the module that holds it as ``<command>_command``."""
 
-COMMANDS = {name: module for section in SECTIONS.values() for name, module in section.items()}
+CALLED_BY_HOSTS = {"hook": "connect"}
+"""Commands that a host calls and nobody types: they work and are documented, and the help does not list them."""
+
+COMMANDS = {name: module for section in (*SECTIONS.values(), CALLED_BY_HOSTS) for name, module in section.items()}
 """Module of every command, in the order of the help."""
 
 

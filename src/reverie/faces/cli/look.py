@@ -1,4 +1,4 @@
-"""Commands that look at memories: ``memory``, ``relate``, ``dream list``, ``stats health``, ``stats plot``."""
+"""Commands that look at memories: ``memory``, ``memory relate``, ``dream list``, ``stats health``, ``stats plot``."""
 
 from __future__ import annotations
 
@@ -213,6 +213,7 @@ _DAYS_SHOWN = 7
         "revive": "tend.revive_command",
         "quarantined": "tend.quarantined_command",
         "release": "tend.release_command",
+        "relate": "look.relate_command",
         "erase": "tend.erase_command",
     },
 )
