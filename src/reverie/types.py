@@ -6,6 +6,7 @@ Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` inject
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -113,6 +114,11 @@ class Scope:
 
     def __str__(self) -> str:
         return f"{self.agent}/{self.user}/{self.project}"
+
+    @property
+    def canonical(self) -> str:
+        """Return the scope as a JSON list of its three parts, unlike ``str`` different for different scopes."""
+        return json.dumps((self.agent, self.user, self.project), ensure_ascii=False, separators=(",", ":"))
 
 
 def _require_name(name: str, value: object) -> None:
@@ -265,6 +271,10 @@ class Companions:
     count: int
     since: datetime
     last: datetime
+
+
+GRANT = "grant"
+"""The sort of the records by which a scope lets others recall its memories."""
 
 
 @dataclass(frozen=True, slots=True)

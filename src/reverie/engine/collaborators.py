@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from reverie.engine.consolidate import Consolidation
     from reverie.engine.curate import Curation
     from reverie.engine.erasure import Eraser
+    from reverie.engine.grants import Grants
     from reverie.engine.ingest import Ingestion
     from reverie.engine.maintain import Maintenance
     from reverie.engine.retrieve import Retrieval
@@ -53,6 +54,9 @@ class Admin:
     erase = Rare(lambda parts: parts.eraser.erase)
     erase_all = Rare(lambda parts: parts.eraser.erase_all)
     held_of = Rare(lambda parts: parts.eraser.held_of)
+    grant = Rare(lambda parts: parts.grants.grant)
+    revoke = Rare(lambda parts: parts.grants.revoke)
+    grants = Rare(lambda parts: parts.grants.grants)
     latest = Rare(lambda parts: parts.retrieval.latest)
     formed = Rare(lambda parts: parts.retrieval.formed)
     stats = Rare(lambda parts: parts.retrieval.stats)
@@ -121,6 +125,13 @@ class Collaborators:
         from reverie.engine.erasure import Eraser
 
         return Eraser(self._context)
+
+    @cached_property
+    def grants(self) -> Grants:
+        """Return the collaborator that shares memories with other scopes."""
+        from reverie.engine.grants import Grants
+
+        return Grants(self._context)
 
     @cached_property
     def retrieval(self) -> Retrieval:

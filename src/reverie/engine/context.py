@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from reverie.consolidate.history import Cycle, DreamSummary
     from reverie.encode.neighbours import EdgeCount
     from reverie.encode.session import Sessions
+    from reverie.engine.grants import SharedCorpora
     from reverie.engine.rerank_deadline import Rereading
 
 
@@ -343,6 +344,13 @@ class Context:
         return Sessions(self.recipe.working)
 
     @cached_property
+    def shared(self) -> SharedCorpora:
+        """Return what joins a scope's corpus with the memories that others granted to it."""
+        from reverie.engine.grants import SharedCorpora
+
+        return SharedCorpora(self.store)
+
+    @cached_property
     def edges(self) -> defaultdict[Scope, EdgeCount]:
         """Return the edge counts of each scope, updated as edges are written."""
         from collections import defaultdict
@@ -359,8 +367,21 @@ class Context:
         with self.lock:
             memory = self.store.memory(scope, memory_id)
         if memory is None:
-            raise NotFound(f"There is no memory {memory_id!r} in scope {scope}.", "Look it up with timeline or recall.")
+            raise self._lacking(memory_id, scope)
         return memory
+
+    def _lacking(self, memory_id: str, scope: Scope) -> NotFound:
+        """Return the error for a memory that a scope does not have; it says whose it is if it is granted to the scope."""
+        from reverie.engine.grants import owner
+
+        with self.lock:
+            giver = owner(self.store, scope, memory_id, self.clock.now())
+        if giver is not None:
+            return NotFound(
+                f"The memory {memory_id!r} is of scope {giver}, which lets {scope} recall it and nothing else.",
+                "Only its own scope can change it.",
+            )
+        return NotFound(f"There is no memory {memory_id!r} in scope {scope}.", "Look it up with timeline or recall.")
 
     def held(self, memory_id: str, scope: Scope) -> Memory | None:
         """Return a memory if it exists, is valid now and is in a state that is recalled; else None."""

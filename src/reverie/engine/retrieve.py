@@ -19,10 +19,10 @@ from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound,
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.ops.log import OpsEntry
-from reverie.ports import confidence_of, info_of, paired, scale_of
+from reverie.ports import Corpus, confidence_of, info_of, paired, scale_of
 from reverie.recall.pipeline import recall
 from reverie.recall.state import LOW, RecallContext, Request, held_then
-from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow, in_utc
+from reverie.types import GRANT, FloatArray, Kind, Memory, ModelInfo, Scope, TimeWindow, in_utc
 
 if TYPE_CHECKING:
     from reverie.consolidate.history import Cycle, DreamSummary
@@ -179,8 +179,9 @@ class Retrieval:
         embedding = _Embedding(self._context, request)
         model, mind, scope = self._context.embedder, self._context.parts.mind, request.scope
         confidence, info = confidence_of(model), info_of(model)
+        corpus, own = self._corpus(scope, info)
         world = RecallContext(
-            corpus=self._context.store.corpus(scope, info),
+            corpus=corpus,
             embed=embedding,
             relations=lambda ids: self._context.store.relations(scope, ids),
             companions=lambda ids: self._context.store.companions(scope, ids),
@@ -199,8 +200,19 @@ class Retrieval:
             embed_second=embedding.second,
             read=self._context.rereading,
             rerank=self._context.parts.rerank,
+            own=own,
+            outlived_there=self._context.store.outlived,
         )
         return recall(request, world, self._context.recipe.recall)
+
+    def _corpus(self, scope: Scope, info: ModelInfo | None) -> tuple[Corpus, int | None]:
+        """Return what a scope may recall, and how much of it is its own; None: all (one look-up finds no grant)."""
+        corpus = self._context.store.corpus(scope, info)
+        if self._context.store.records(GRANT, about=scope.canonical):
+            joined = self._context.shared.joined(scope, corpus, info, self._context.clock.now())
+            if joined is not None:
+                return joined, joined.own
+        return corpus, None
 
     def _hottest(self, scope: Scope, now: datetime, minutes: float, choose: Callable[[], Chosen]) -> Chosen:
         with self._context.lock:
@@ -209,7 +221,7 @@ class Retrieval:
     def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
         """Put the formed memories that a session received into its working memory (D35)."""
         name = ask.question.session
-        formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE]
+        formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE and hit.origin is None]
         if name is None or not formed:
             return
         with self._context.lock:
@@ -219,7 +231,7 @@ class Retrieval:
 
     def _counted(self, answer: Recollection, changes: tuple[Change, ...]) -> Recollection:
         """Write the accesses of injected memories; if the store cannot be written, only the trace says so."""
-        injected = (*answer.hits, *answer.standing)
+        injected = [hit for hit in (*answer.hits, *answer.standing) if hit.origin is None]
         if not injected and not answer.gated:
             return answer
         started = perf_counter()

@@ -134,7 +134,8 @@ class RecallContext:
     cue, or None. ``kept`` returns the ids chosen for this scope less than so many minutes ago, or chooses anew.
     ``scale`` maps a cosine of two texts to the documents' scale (reading 1), ``confidence`` one of a cue and a memory
     to a confidence (reading 21), ``cosine_at`` is its inverse. ``read`` scores texts for a cue with a reranker, within
-    ``rerank``; None without one.
+    ``rerank``; None without one. ``own``: how many ordinals of the corpus are the scope's own, where the memories
+    behind them were granted by other scopes; None: all are. ``outlived_there`` is ``outlived`` in one of those scopes.
     """
 
     corpus: Corpus
@@ -156,6 +157,8 @@ class RecallContext:
     embed_second: Callable[[str], FloatArray | None] = lambda _: None
     read: Callable[[str, Sequence[str]], RerankScores] | None = None
     rerank: RerankSettings = field(default_factory=RerankSettings)
+    own: int | None = None
+    outlived_there: Callable[[Scope, Sequence[str]], set[str]] = lambda _, ids: set(ids)
 
 
 @dataclass(frozen=True, slots=True)
