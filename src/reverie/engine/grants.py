@@ -19,7 +19,7 @@ from reverie.engine.requests import by_tool, require_flag, require_many, require
 from reverie.errors import Conflict, InvalidInput, NotFound, ReverieError
 from reverie.events import Action, Changed, Erased, Formed, Payload, Recorded
 from reverie.recall.granted import RECALLED, JoinedCorpus, Part
-from reverie.stores.codec import to_micros
+from reverie.stores.codec import FOREVER, from_micros, to_micros
 from reverie.types import (
     GRANT,
     KIND_CODES,
@@ -43,7 +43,8 @@ NO_LONGER = "a grant does not come with an import"
 TAGS_MAX, TAG_CHARS = 50, 200
 STEPS_MAX = 1_000
 """Most grants that one recall follows, over all givers; what lies behind them is not handed over."""
-SCOPES_KEPT = 32
+SCOPES_KEPT = 8
+"""Most scopes whose joined columns are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,26 +266,33 @@ class Terms:
         return (self.kinds is None or memory.kind in self.kinds) and all(not one.isdisjoint(has) for one in self.tags)
 
 
-def sources(store: Store, scope: Scope, now: datetime) -> dict[Scope, list[Terms]]:
-    """Return each scope whose memories ``scope`` may recall at ``now``, with the terms of which one must allow it.
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Each scope whose memories may be recalled, with the terms of which one must allow it; ``until``: so long."""
+
+    terms: dict[Scope, list[Terms]]
+    until: datetime | None
+
+
+def sources(store: Store, scope: Scope, now: datetime) -> Sources:
+    """Find the scopes whose memories ``scope`` may recall at ``now``.
 
     A grant to a giver is followed only if it may be reshared. Terms that another way allows already are not followed
     again, so that cycles end.
     """
     found: dict[Scope, list[Terms]] = {}
-    queue, steps = deque([(scope, Terms())]), 0
+    queue, steps, ends = deque([(scope, Terms())]), 0, list[datetime]()
     while queue:
         at, so_far = queue.popleft()
-        for grant in received(store, at):
+        for grant in received(store, at)[: STEPS_MAX - steps]:
             steps += 1
-            if steps > STEPS_MAX:
-                return found
+            ends += [moment for moment in (grant.since, grant.until) if moment is not None and moment > now]
             terms = _along(grant, so_far, scope, now, reshared=at != scope)
             known = found.get(grant.giver, [])
             if terms is not None and not any(terms.are_within(one) for one in known):
                 found[grant.giver] = [*known, terms]
                 queue.append((grant.giver, terms))
-    return found
+    return Sources(found, min(ends, default=None))
 
 
 def _along(grant: Grant, so_far: Terms, scope: Scope, now: datetime, *, reshared: bool) -> Terms | None:
@@ -296,6 +304,8 @@ def _along(grant: Grant, so_far: Terms, scope: Scope, now: datetime, *, reshared
 
 # Recall: the corpora of givers, and what of them is granted.
 
+_LOUD = frozenset(Action) - {Action.RECALL}
+"""The kinds of events that can change what is granted."""
 _RETAG = frozenset({Action.CHANGE, Action.FORM, Action.ERASE})
 """The kinds of events that can change tags, or which memory has which ordinal."""
 
@@ -308,38 +318,67 @@ class _Tagged:
     tags: tuple[frozenset[str], ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """What was joined for a scope at ``made_at``, as of event ``seq``: the same until ``until``, if nothing is written.
+
+    ``is_whole``: every memory of it had its vectors, which no event tells of.
+    """
+
+    own: Corpus
+    joined: JoinedCorpus | None
+    seq: int
+    made_at: datetime
+    until: datetime | None
+    is_whole: bool
+
+    def is_in_time(self, now: datetime) -> bool:
+        """Whether no grant began or ended, and no memory ended, between then and ``now``."""
+        return self.made_at <= now and (self.until is None or now < self.until)
+
+
 class SharedCorpora:
     """Joins a scope's corpus with what others granted to it; keeps the joined columns while nothing changes."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._joined: OrderedDict[Scope, tuple[Corpus, JoinedCorpus]] = OrderedDict()
+        self._kept: OrderedDict[Scope, _Kept] = OrderedDict()
         self._tagged: dict[Scope, _Tagged] = {}
 
     def forget(self) -> None:
         """Drop everything, as after an erasure."""
-        self._joined.clear()
+        self._kept.clear()
         self._tagged.clear()
 
     def joined(self, scope: Scope, own: Corpus, model: ModelInfo | None, now: datetime) -> JoinedCorpus | None:
         """Return a scope's corpus with all that is granted to it at ``now``; None if nothing is."""
-        parts = list(self._parts(scope, model, now))
-        kept = self._joined.pop(scope, None)
-        if not parts:
-            return None
-        if kept is None or kept[0] is not own or not _are_same(kept[1].parts, parts):
-            kept = own, JoinedCorpus(own, parts)
-        self._joined[scope] = kept
-        if len(self._joined) > SCOPES_KEPT:
-            self._joined.popitem(last=False)
-        return kept[1]
+        seq = self._store.head()[0]
+        kept = self._kept.pop(scope, None)
+        if kept is None or not (kept.own is own and kept.is_whole and kept.is_in_time(now) and self._is_quiet(kept.seq)):
+            kept = self._join(scope, own, model, now, kept)
+        self._kept[scope] = replace(kept, seq=seq)
+        if len(self._kept) > SCOPES_KEPT:
+            self._kept.popitem(last=False)
+        return kept.joined
 
-    def _parts(self, scope: Scope, model: ModelInfo | None, now: datetime) -> Iterator[Part]:
-        for giver, terms in sorted(sources(self._store, scope, now).items()):
-            corpus = self._store.corpus(giver, model)
-            ordinals = self._ordinals(giver, corpus, terms, now)
-            if len(ordinals):
-                yield Part(giver, corpus, ordinals)
+    def _is_quiet(self, seq: int) -> bool:
+        """Whether no event but recalls came after number ``seq``, in any scope."""
+        return next(iter(self._store.events(after=seq, actions=_LOUD)), None) is None
+
+    def _join(self, scope: Scope, own: Corpus, model: ModelInfo | None, now: datetime, before: _Kept | None) -> _Kept:  # noqa: PLR0913 - one a condition of the result
+        found = sources(self._store, scope, now)
+        corpora = {giver: self._store.corpus(giver, model) for giver in sorted(found.terms)}
+        parts = [
+            Part(giver, corpus, ordinals)
+            for giver, corpus in corpora.items()
+            if len(ordinals := self._ordinals(giver, corpus, found.terms[giver], now))
+        ]
+        joined = None if before is None or before.own is not own else before.joined
+        if joined is None or not _are_same(joined.parts, parts):
+            joined = JoinedCorpus(own, parts) if parts else None
+        ends = [one for one in (found.until, *(_next_end(corpus, now) for corpus in corpora.values())) if one is not None]
+        is_whole = model is None or all(one.embedded == one.size for one in (own, *corpora.values()))
+        return _Kept(own, joined if parts else None, 0, now, min(ends, default=None), is_whole)
 
     def _ordinals(self, giver: Scope, corpus: Corpus, terms: Sequence[Terms], now: datetime) -> IntArray:
         """Return which memories of a giver are granted: active or fading ones, valid now, that some terms allow."""
@@ -375,6 +414,13 @@ class SharedCorpora:
         return any(_retags(event.payload) for event in self._store.events(giver, after=seq, actions=_RETAG))
 
 
+def _next_end(corpus: Corpus, now: datetime) -> datetime | None:
+    """Return when the next of a corpus's valid memories ends; None: none does."""
+    ends = corpus.valid_until[corpus.valid_until > to_micros(now)]
+    first = int(ends.min(initial=FOREVER))
+    return None if first == FOREVER else from_micros(first)
+
+
 def _are_same(held: Sequence[Part], parts: Sequence[Part]) -> bool:
     return len(held) == len(parts) and all(one.is_same(other) for one, other in zip(held, parts, strict=True))
 
@@ -394,7 +440,7 @@ def _retags(payload: Payload | None) -> bool:
 
 def owner(store: Store, scope: Scope, memory_id: str, now: datetime) -> Scope | None:
     """Return the scope that a memory belongs to, if it is granted to ``scope`` at ``now``; None otherwise."""
-    for giver, terms in sorted(sources(store, scope, now).items()):
+    for giver, terms in sorted(sources(store, scope, now).terms.items()):
         memory = store.memory(giver, memory_id)
         if memory is not None and is_handed_over(memory, now) and any(one.allow(memory) for one in terms):
             return giver

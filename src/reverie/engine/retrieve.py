@@ -27,6 +27,7 @@ from reverie.types import GRANT, FloatArray, Kind, Memory, ModelInfo, Scope, Tim
 if TYPE_CHECKING:
     from reverie.consolidate.history import Cycle, DreamSummary
     from reverie.recall.explain import Explanation
+    from reverie.recall.granted import JoinedCorpus
 
 
 DREAMS_MAX = 1000
@@ -179,7 +180,7 @@ class Retrieval:
         embedding = _Embedding(self._context, request)
         model, mind, scope = self._context.embedder, self._context.parts.mind, request.scope
         confidence, info = confidence_of(model), info_of(model)
-        corpus, own = self._corpus(scope, info)
+        corpus, joined = self._corpus(scope, info)
         world = RecallContext(
             corpus=corpus,
             embed=embedding,
@@ -200,19 +201,18 @@ class Retrieval:
             embed_second=embedding.second,
             read=self._context.rereading,
             rerank=self._context.parts.rerank,
-            own=own,
-            outlived_there=self._context.store.outlived,
+            own=None if joined is None else joined.own,
+            outlived_there=self._context.store.outlived if joined is not None and joined.has_superseded else None,
         )
         return recall(request, world, self._context.recipe.recall)
 
-    def _corpus(self, scope: Scope, info: ModelInfo | None) -> tuple[Corpus, int | None]:
-        """Return what a scope may recall, and how much of it is its own; None: all (one look-up finds no grant)."""
+    def _corpus(self, scope: Scope, info: ModelInfo | None) -> tuple[Corpus, JoinedCorpus | None]:
+        """Return what a scope may recall, and the same if others granted it any of that; one look-up finds no grant."""
         corpus = self._context.store.corpus(scope, info)
-        if self._context.store.records(GRANT, about=scope.canonical):
-            joined = self._context.shared.joined(scope, corpus, info, self._context.clock.now())
-            if joined is not None:
-                return joined, joined.own
-        return corpus, None
+        if not self._context.store.records(GRANT, about=scope.canonical):
+            return corpus, None
+        joined = self._context.shared.joined(scope, corpus, info, self._context.clock.now())
+        return joined or corpus, joined
 
     def _hottest(self, scope: Scope, now: datetime, minutes: float, choose: Callable[[], Chosen]) -> Chosen:
         with self._context.lock:

@@ -7,21 +7,24 @@ granted candidates the weight of vicarious memories. What is not granted takes n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import islice
+from operator import attrgetter
 
 import numpy as np
 
 from reverie.answers import Signal
 from reverie.formulas.bm25 import window_sums
-from reverie.ports import Corpus, Vectors
+from reverie.formulas.centring import centre, centred_cosines, centred_lengths
+from reverie.ports import Corpus
 from reverie.recall.state import Candidate, RecallState
 from reverie.types import (
     RECALLED_STATES,
     ROLE_CODES,
+    STATE_CODES,
     BoolArray,
     FloatArray,
     IntArray,
@@ -37,6 +40,12 @@ MARK = "vicarious"
 """Name of the signal of a granted candidate; ``about`` is its scope in words."""
 WEIGHT = 0.9
 """What the score of a granted memory is multiplied by: that of a vicarious memory (D37)."""
+KEPT_MAX = 20_000
+"""Most vectors of joined corpora that are kept in one array."""
+TERMS_KEPT = 4_096
+"""Most terms whose joined postings are kept."""
+WIDER = 4
+"""Factor on the number of vectors that a larger corpus's own search returns, as it centres by another mean."""
 _AT_ONCE = 24
 """How many candidates are checked against their store at once."""
 RECALLED = np.array([state in RECALLED_STATES for state in State])
@@ -84,12 +93,11 @@ class _Places:
             if len(rows):
                 yield part, rows, self.chosen[part][ordinals[rows] - self.starts[part]]
 
-    def masks(self, among: BoolArray | None, sizes: Sequence[int]) -> Iterator[BoolArray]:
+    def masks(self, among: BoolArray | None) -> Iterator[BoolArray]:
         """Yield for each part the mask of its memories that are joined and ``among`` (n,) the wanted; None: all."""
-        for part, size in enumerate(sizes):
-            mask = np.zeros(size, np.bool_)
-            own = self.chosen[part]
-            mask[own] = True if among is None else among[self.starts[part] : self.starts[part + 1]]
+        for own, here, start in zip(self.chosen, self.here, self.starts, strict=False):
+            mask = np.zeros(len(here), np.bool_)
+            mask[own] = True if among is None else among[start : start + len(own)]
             yield mask
 
 
@@ -99,80 +107,71 @@ def _inverse(size: int, chosen: IntArray, start: int) -> IntArray:
     return here
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _JoinedVectors:
-    """The vectors of several corpora as one; each part's cosines are centred by its own mean."""
+_Read = Callable[[IntArray], FloatArray]
+"""Function from ordinals of a corpus to their vectors, (m, dimensions); a row of zeros for one without a vector."""
+_Near = Callable[[FloatArray, int, BoolArray | None], tuple[IntArray, FloatArray]]
 
-    parts: tuple[Vectors, ...]
-    sizes: tuple[int, ...]
-    places: _Places
 
-    @property
-    def embedded(self) -> int:
-        """How many of the joined memories have a vector, for a part granted in part by its share."""
-        pairs = zip(self.parts, self.sizes, self.places.chosen, strict=True)
-        return sum(one.embedded * len(chosen) // size if size else 0 for one, size, chosen in pairs)
+class JoinedVectors:
+    """The vectors of several corpora as one (``ports.Vectors``).
 
-    @property
-    def mean(self) -> FloatArray:
-        """The mean of the first part that has vectors."""
-        return next((one.mean for one in self.parts if one.embedded), self.parts[0].mean)
+    They are centred by the mean of the joined memories alone: a corpus's own mean would tell of what is not granted.
+    Up to ``KEPT_MAX`` vectors are kept in one array. Of more, each corpus's own search makes a wider shortlist.
+    """
+
+    def __init__(self, places: _Places, read: Sequence[_Read], near: Sequence[_Near]) -> None:
+        self._places, self._read, self._near = places, read, near
+        self._size = int(places.starts[-1])
+        self._kept: FloatArray | None = None
+        blocks = [self._rows(start) for start in range(0, self._size, KEPT_MAX)] or [np.zeros((0, 0), np.float32)]
+        self._kept = blocks[0] if len(blocks) == 1 else None
+        self._present = np.concatenate([rows.any(axis=1) for rows in blocks])
+        self.embedded = int(np.count_nonzero(self._present))
+        total = np.sum([rows.sum(axis=0, dtype=np.float64) for rows in blocks], axis=0) / max(self.embedded, 1)
+        self.mean = centre(total.astype(np.float32), self.embedded)
+        self._lengths = np.concatenate([centred_lengths(rows, self.mean) for rows in blocks])
+
+    def _rows(self, start: int) -> FloatArray:
+        return self.of(np.arange(start, min(start + KEPT_MAX, self._size)))
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
         """Return the ``top_k`` memories of highest centred cosine, descending, ties by ordinal."""
-        masks = self.places.masks(among, self.sizes)
-        found = [one.nearest(query, top_k, mask) for one, mask in zip(self.parts, masks, strict=True)]
-        ordinals = np.concatenate([here[own] for here, (own, _) in zip(self.places.here, found, strict=True)])
-        cosines = np.concatenate([cosine for _, cosine in found])
-        order = np.lexsort((ordinals, -cosines))[:top_k]
+        wanted = self._present if among is None else self._present & among
+        if self._kept is None and query.any():
+            wanted = wanted & self._shortlist(query, top_k, among)
+        ordinals = np.flatnonzero(wanted)
+        if not query.any():
+            return ordinals[:top_k], np.zeros(min(top_k, len(ordinals)), np.float32)
+        cosines = self.similarities(query, ordinals)
+        order = np.argsort(-cosines, kind="stable")[:top_k]
         return ordinals[order], cosines[order]
+
+    def _shortlist(self, query: FloatArray, top_k: int, among: BoolArray | None) -> BoolArray:
+        found = np.zeros(self._size, np.bool_)
+        for near, here, mask in zip(self._near, self._places.here, self._places.masks(among), strict=True):
+            found[here[near(query, WIDER * top_k, mask)[0]]] = True
+        return found
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
         """Return the exact centred cosines of these memories; 0 for one without a vector."""
-        return self._gathered(ordinals, lambda one, own: one.similarities(query, own))
+        return centred_cosines(query, self.of(ordinals), self.mean, self._lengths[ordinals])
+
+    def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
+        """Return the exact raw cosines of these memories; 0 for one without a vector."""
+        result: FloatArray = np.einsum("ij,j->i", self.of(ordinals), np.asarray(query, np.float32))
+        return result
 
     def of(self, ordinals: IntArray) -> FloatArray:
         """Return the vectors of these memories; a row of zeros for one without a vector."""
         ordinals = np.asarray(ordinals, np.int64)
-        found = [(rows, self.parts[part].of(own)) for part, rows, own in self.places.split(ordinals)]
-        width = max((rows.shape[1] for _, rows in found), default=0)
-        result = np.zeros((len(ordinals), width), np.float32)
+        if self._kept is not None:
+            return self._kept.take(ordinals, axis=0)
+        found = [(rows, self._read[part](own)) for part, rows, own in self._places.split(ordinals)]
+        result = np.zeros((len(ordinals), max((rows.shape[1] for _, rows in found), default=0)), np.float32)
         for rows, vectors in found:
             if vectors.shape[1]:
                 result[rows] = vectors
         return result
-
-    def _gathered(self, ordinals: IntArray, read: Callable[[Vectors, IntArray], FloatArray]) -> FloatArray:
-        ordinals = np.asarray(ordinals, np.int64)
-        result = np.zeros(len(ordinals), np.float32)
-        for part, rows, own in self.places.split(ordinals):
-            result[rows] = read(self.parts[part], own)
-        return result
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _First:
-    """The vectors of a corpus's first model, in the form of those of its second."""
-
-    corpus: Corpus
-
-    @property
-    def embedded(self) -> int:
-        return self.corpus.embedded
-
-    @property
-    def mean(self) -> FloatArray:
-        centre = self.corpus.centre
-        return np.zeros(0, np.float32) if centre is None else centre
-
-    def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
-        return self.corpus.nearest(query, top_k, among)
-
-    def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        return self.corpus.similarities(query, ordinals)
-
-    def of(self, ordinals: IntArray) -> FloatArray:
-        return self.corpus.vectors_of(ordinals)
 
 
 class JoinedCorpus:
@@ -186,8 +185,8 @@ class JoinedCorpus:
         self.own = corpus.size
         self.parts = tuple(parts)
         self._corpora = (corpus, *(part.corpus for part in parts))
-        self._sizes = tuple(one.size for one in self._corpora)
-        self._places = _Places(self._sizes, [np.arange(self.own), *(part.ordinals for part in parts)])
+        sizes = [one.size for one in self._corpora]
+        self._places = _Places(sizes, [np.arange(self.own), *(part.ordinals for part in parts)])
         self.size = int(self._places.starts[-1])
         self.lengths = self._joined(lambda one: one.lengths)
         self.mean_length = float(self.lengths.sum(dtype=np.float64)) / max(self.size, 1)
@@ -202,7 +201,8 @@ class JoinedCorpus:
         self.roles = _AS_THEIRS[self._joined(lambda one: one.roles)]
         self.roles[: self.own] = corpus.roles
         self.speaker_names, self.speakers = self._voices()
-        self._first = _JoinedVectors(tuple(map(_First, self._corpora)), self._sizes, self._places)
+        self.has_superseded = any((part.corpus.states == STATE_CODES[State.SUPERSEDED]).any() for part in self.parts)
+        self._found: dict[str, _Postings] = {}
         self._counted: dict[object, FloatArray] = {}
 
     def _joined(self, column: Callable[[Corpus], np.ndarray]) -> np.ndarray:  # type: ignore[type-arg]  # of any type
@@ -235,6 +235,13 @@ class JoinedCorpus:
 
     def postings(self, term: str) -> _Postings:
         """Return which of the joined memories contain a term, and how often."""
+        if term not in self._found:
+            if len(self._found) >= TERMS_KEPT:
+                self._found.clear()
+            self._found[term] = self._joined_postings(term)
+        return self._found[term]
+
+    def _joined_postings(self, term: str) -> _Postings:
         ordinals, counts = [], []
         for one, here in zip(self._corpora, self._places.here, strict=True):
             found = one.postings(term)
@@ -260,17 +267,24 @@ class JoinedCorpus:
             self._counted[terms] = self._joined(lambda one: one.occurrences(terms))
         return self._counted[terms]
 
+    @cached_property
+    def _first(self) -> JoinedVectors:
+        return JoinedVectors(
+            self._places, [one.vectors_of for one in self._corpora], [one.nearest for one in self._corpora]
+        )
+
     @property
     def embedded(self) -> int:
         """How many memories have a vector of the model."""
         return self._first.embedded
 
     @cached_property
-    def second(self) -> _JoinedVectors | None:
+    def second(self) -> JoinedVectors | None:
         """The vectors of the second model; None unless every corpus has them."""
-        beside = [one.second for one in self._corpora]
-        held = tuple(one for one in beside if one is not None)
-        return _JoinedVectors(held, self._sizes, self._places) if len(held) == len(beside) else None
+        held = [one.second for one in self._corpora if one.second is not None]
+        if len(held) < len(self._corpora):
+            return None
+        return JoinedVectors(self._places, [one.of for one in held], [one.nearest for one in held])
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
         """Return the ``top_k`` memories of highest centred cosine with the query, descending, ties by ordinal."""
@@ -282,16 +296,12 @@ class JoinedCorpus:
 
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
         """Return the exact raw cosines of these memories; 0 for one without a vector."""
-        ordinals = np.asarray(ordinals, np.int64)
-        result = np.zeros(len(ordinals), np.float32)
-        for part, rows, own in self._places.split(ordinals):
-            result[rows] = self._corpora[part].cosines(query, own)
-        return result
+        return self._first.cosines(query, ordinals)
 
     @property
     def centre(self) -> FloatArray | None:
-        """The mean vector of the asker's own memories; without any, of the first part that has vectors."""
-        return next((one.centre for one in self._corpora if one.embedded), None)
+        """The mean vector of the joined memories; None without vectors."""
+        return self._first.mean if self.embedded else None
 
     def vectors_of(self, ordinals: IntArray) -> FloatArray:
         """Return the vectors of these memories; a row of zeros for one without a vector."""
@@ -307,21 +317,29 @@ class JoinedCorpus:
         return [found[row] for row in range(len(wanted))]
 
 
+_NAMES = [field.name for field in fields(Memory)]
+_VALUES, _ROLE = attrgetter(*_NAMES), _NAMES.index("role")
+
+
 def as_theirs(memory: Memory) -> Memory:
     """Return a granted memory as its receiver gets it: what its user said was said by another person."""
-    return replace(memory, role=Role.PERSON) if memory.role is Role.USER else memory
+    if memory.role is not Role.USER:
+        return memory
+    values = _VALUES(memory)
+    return Memory(*values[:_ROLE], Role.PERSON, *values[_ROLE + 1 :])  # `replace` takes four times as long
 
 
 Outlived = Callable[[Scope, Sequence[str]], set[str]]
 """Function from a scope and episode ids to those whose formed memories are all superseded."""
 
 
-def weighed(quest: RecallState, own: int, outlived: Outlived) -> RecallState:
+def weighed(quest: RecallState, own: int, outlived: Outlived | None) -> RecallState:
     """Weigh the granted candidates as vicarious (ordinals from ``own`` on), and put each where its score belongs.
 
-    Left out are messages from which everything formed is superseded. Candidates are read lazily, a few at a time.
+    Left out are messages from which everything formed is superseded (``outlived``; None: nobody superseded anything).
+    Candidates are read lazily, a few at a time.
     """
-    held = _without_outlived(quest.candidates, own, outlived)
+    held = quest.candidates if outlived is None else _without_outlived(quest.candidates, own, outlived)
     return replace(quest, candidates=_resorted(held, own))
 
 
@@ -339,7 +357,7 @@ def lowered(candidate: Candidate) -> Candidate:
     """Return a granted candidate with its weight; a score below 0 falls by as much as one above would."""
     share = -(1.0 - WEIGHT) * abs(candidate.score)
     signal = Signal(MARK, 1.0, WEIGHT, share, str(candidate.memory.scope))
-    return replace(candidate, score=candidate.score + share, signals=(*candidate.signals, signal))
+    return candidate.rated(candidate.score + share, (*candidate.signals, signal))
 
 
 def _without_outlived(candidates: Iterable[Candidate], own: int, outlived: Outlived) -> Iterator[Candidate]:
