@@ -11,6 +11,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,22 +31,18 @@ LOOKS = 2_000
 Values = npt.NDArray[np.float64]
 
 
-def main(given: Sequence[str] | None = None) -> None:
+def run(options: argparse.Namespace) -> None:
     """Measure and print."""
-    options = argparse.ArgumentParser(prog="python -m benchmarks grants", description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--granted", type=int, default=200, help="memories of each giver")
-    options.add_argument("--recalls", type=int, default=400, help="recalls in each scope")
-    options.add_argument("--embedder", default="default", help="the embedding model; none: text alone")
-    options.add_argument("--seed", type=int, default=0, help="of messages and queries")
-    chosen = options.parse_args(given)
-    embedder = None if chosen.embedder == "none" else chosen.embedder
-    with tempfile.TemporaryDirectory() as folder:
-        with Reverie.open(Path(folder) / "memory.db", embedder=embedder, background=False) as engine:
-            corpus = SyntheticCorpus(chosen.seed)
-            fill(engine, corpus, chosen.granted)
-            queries = [query.text for query in corpus.queries(chosen.recalls + WARM, OWN)]
-            for line in (*told(timed(engine, queries), chosen.seed), looked_up(engine)):
-                print(line, flush=True)
+    embedder = None if options.embedder == "none" else options.embedder
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Reverie.open(Path(folder) / "memory.db", embedder=embedder, background=False) as engine,
+    ):
+        corpus = SyntheticCorpus(options.seed)
+        fill(engine, corpus, options.granted)
+        queries = [query.text for query in corpus.queries(options.recalls + WARM, OWN)]
+        for line in (*told(timed(engine, queries), options.seed), looked_up(engine)):
+            print(line, flush=True)
 
 
 def fill(engine: Reverie, corpus: SyntheticCorpus, granted: int) -> None:
@@ -68,7 +65,7 @@ def timed(engine: Reverie, queries: Sequence[str]) -> dict[Scope, Values]:
     for turn, query in enumerate(queries):
         for place in range(len(scopes)):
             scope = scopes[(turn + place) % len(scopes)]
-            took[scope].append(_ms(lambda scope=scope, query=query: engine.recall(query, scope)))  # type: ignore[misc]
+            took[scope].append(_ms(partial(engine.recall, query, scope)))
     return {scope: np.array(values[WARM:]) for scope, values in took.items()}
 
 
@@ -102,7 +99,3 @@ def looked_up(engine: Reverie) -> str:
     store, about = engine._context.store, ALONE.canonical
     took = min(_ms(lambda: [store.records(GRANT, about=about) for _ in range(LOOKS)]) for _ in range(3)) / LOOKS
     return f"look-up without grants: {took * 1000.0:.1f} µs"
-
-
-if __name__ == "__main__":
-    main()

@@ -31,7 +31,9 @@ class SharingModel:
         """Yield every way by which memories reach a receiver: its grant first; no scope occurs twice."""
         yield from self._behind((), receiver, {receiver}, now)
 
-    def _behind(self, way: tuple[Grant, ...], at: Scope, passed: set[Scope], now: datetime) -> Iterator[tuple[Grant, ...]]:
+    def _behind(
+        self, way: tuple[Grant, ...], at: Scope, passed: set[Scope], now: datetime
+    ) -> Iterator[tuple[Grant, ...]]:
         for grant in self.grants.values():
             holds = (grant.since is None or grant.since <= now) and (grant.until is None or now < grant.until)
             if grant.receiver == at and grant.giver not in passed and holds and (not way or grant.may_reshare):

@@ -64,7 +64,7 @@ def test_ones_own_memory_comes_before_the_same_of_another(engine: Reverie) -> No
 
 
 def test_nothing_of_a_recall_is_written_into_the_givers_scope(engine: Reverie) -> None:
-    """No access, no event; the receiver's journal names only its own memories, and its working memory holds no other."""
+    """No access, no event; the receiver's journal and its working memory name only its own memories."""
     engine.observe("I prefer green tea to coffee in the morning.", ADA)
     engine.remember("Tea is sold on Fridays.", BO)
     engine.admin.grant(Grant(ADA, BO))
@@ -152,7 +152,7 @@ def test_a_grant_holds_from_its_start_to_its_end_by_the_clock(where: str) -> Non
 
 
 def test_kinds_and_tags_limit_what_is_handed_over_and_what_can_be_told_of_the_rest(engine: Reverie) -> None:
-    """A word that only occurs in what is not granted changes nothing in the answer: no count, no score, no confidence."""
+    """A word of what is not granted changes nothing in the answer: no count, no score, no confidence."""
     with open_at(":memory:") as bare:
         for one in (engine, bare):
             noted(one, ADA, "The lantern is in the shed.", Kind.FACT, "tools")
@@ -242,7 +242,7 @@ BAD = {
     "oneself": Grant(ADA, ADA),
     "ended": Grant(ADA, BO, until=NOW - timedelta(days=1)),
     "backwards": Grant(ADA, BO, since=NOW + timedelta(days=2), until=NOW + timedelta(days=1)),
-    "no zone": Grant(ADA, BO, since=datetime(2026, 7, 1)),  # noqa: DTZ001 - what a caller may give
+    "no zone": Grant(ADA, BO, since=datetime(2026, 7, 1)),
     "unknown kind": Grant(ADA, BO, kinds=("secret",)),  # type: ignore[arg-type]
     "one text": Grant(ADA, BO, kinds="fact"),  # type: ignore[arg-type]
     "blank tag": Grant(ADA, BO, tags=(" ",)),
@@ -309,7 +309,7 @@ def test_a_forged_record_grants_nothing(engine: Reverie, record: Record) -> None
 
 
 def test_a_grant_does_not_come_with_anothers_file(engine: Reverie, tmp_path: Path) -> None:
-    """Whoever wrote a journal may not share the scope that takes it in; a whole journal that goes on is taken as it is."""
+    """Whoever wrote a journal may not share the scope that takes it in; a whole journal is taken as it is."""
     engine.remember(KEY, ADA)
     engine.admin.grant(Grant(ADA, BO))
     file = tmp_path / "all.jsonl"
@@ -377,7 +377,17 @@ class Life:
 
     def live(self, steps: int) -> None:
         """Take some steps and compare what every scope recalls after each second one."""
-        acts = (self.write, self.give, self.give, self.give, self.revoke, self.forget, self.correct, self.erase, self.wait)
+        acts = (
+            self.write,
+            self.give,
+            self.give,
+            self.give,
+            self.revoke,
+            self.forget,
+            self.correct,
+            self.erase,
+            self.wait,
+        )
         for step in range(steps):
             self.rng.choice((*acts, self.undo, self.erase_giver))()
             if step % 2:
@@ -492,7 +502,7 @@ class Life:
         held = {item.id for item in self.engine.admin.working(scope, "s")}
         assert held <= {memory.id for memory in self.engine.timeline(scope)}
 
-    def explained(self, question: Question, scope: Scope, **more: object):  # type: ignore[no-untyped-def]  # noqa: ANN201 - as recall
+    def explained(self, question: Question, scope: Scope, **more: object):  # type: ignore[no-untyped-def]
         """Ask without counting accesses."""
         return self.engine.explain(question, scope, **more).recollection  # type: ignore[arg-type]
 

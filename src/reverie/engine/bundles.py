@@ -219,7 +219,8 @@ def _content(plain: Any) -> _Content:
     if plain["format"] != FORMAT:
         raise ValueError
     shared = [
-        _Shared(str(one["id"]), str(one["text"]), in_utc(datetime.fromisoformat(one["at"]))) for one in plain["memories"]
+        _Shared(str(one["id"]), str(one["text"]), in_utc(datetime.fromisoformat(one["at"])))
+        for one in plain["memories"]
     ]
     return _Content(
         giver=Scope(*plain["giver"]),
@@ -394,7 +395,7 @@ class Bundles:
         record = self._record(scope, sort, name)
         return [] if record is None else list(json.loads(record.body)["ids"])
 
-    def _keep(self, scope: Scope, sort: str, name: str, about: str, ids: Sequence[str], made_at: str) -> None:  # noqa: PLR0913 - one a field
+    def _keep(self, scope: Scope, sort: str, name: str, about: str, ids: Sequence[str], made_at: str) -> None:
         """Write a record of ids if it differs from the one there is."""
         before = self._record(scope, sort, name)
         terms = {"ids": list(dict.fromkeys(ids)), "made_at": made_at}

@@ -371,7 +371,7 @@ class Context:
         return memory
 
     def _lacking(self, memory_id: str, scope: Scope) -> NotFound:
-        """Return the error for a memory that a scope does not have; it says whose it is if it is granted to the scope."""
+        """Return the error for a memory that a scope does not have; it says whose it is if it was granted."""
         from reverie.engine.grants import owner
 
         with self.lock:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -83,7 +83,7 @@ class Grants:
         self._context = context
 
     def grant(self, grant: Grant, *, why: str = "") -> Grant:
-        """Let ``grant.receiver`` recall memories of ``grant.giver``, the scope this call works in; return it with its id.
+        """Let ``grant.receiver`` recall memories of ``grant.giver``, the scope of this call; return it with its id.
 
         The receiver recalls them read-only, marked with their origin; nothing is copied. A grant with the same terms as
         one that stands changes nothing.
@@ -107,7 +107,7 @@ class Grants:
         return made
 
     def revoke(self, grant_id: str, scope: Scope, *, why: str = "") -> Grant:
-        """End a grant that ``scope`` gave, from the next recall on, and return it; ``undo`` of the event gives it again.
+        """End a grant that ``scope`` gave, from the next recall on, and return it; undoing the event gives it again.
 
         Raises:
             NotFound: the scope has given no grant of this id.
@@ -354,7 +354,9 @@ class SharedCorpora:
         """Return a scope's corpus with all that is granted to it at ``now``; None if nothing is."""
         seq = self._store.head()[0]
         kept = self._kept.pop(scope, None)
-        if kept is None or not (kept.own is own and kept.is_whole and kept.is_in_time(now) and self._is_quiet(kept.seq)):
+        if kept is None or not (
+            kept.own is own and kept.is_whole and kept.is_in_time(now) and self._is_quiet(kept.seq)
+        ):
             kept = self._join(scope, own, model, now, kept)
         self._kept[scope] = replace(kept, seq=seq)
         if len(self._kept) > SCOPES_KEPT:
@@ -365,7 +367,7 @@ class SharedCorpora:
         """Whether no event but recalls came after number ``seq``, in any scope."""
         return next(iter(self._store.events(after=seq, actions=_LOUD)), None) is None
 
-    def _join(self, scope: Scope, own: Corpus, model: ModelInfo | None, now: datetime, before: _Kept | None) -> _Kept:  # noqa: PLR0913 - one a condition of the result
+    def _join(self, scope: Scope, own: Corpus, model: ModelInfo | None, now: datetime, before: _Kept | None) -> _Kept:
         found = sources(self._store, scope, now)
         corpora = {giver: self._store.corpus(giver, model) for giver in sorted(found.terms)}
         parts = [
@@ -376,7 +378,9 @@ class SharedCorpora:
         joined = None if before is None or before.own is not own else before.joined
         if joined is None or not _are_same(joined.parts, parts):
             joined = JoinedCorpus(own, parts) if parts else None
-        ends = [one for one in (found.until, *(_next_end(corpus, now) for corpus in corpora.values())) if one is not None]
+        ends = [
+            one for one in (found.until, *(_next_end(corpus, now) for corpus in corpora.values())) if one is not None
+        ]
         is_whole = model is None or all(one.embedded == one.size for one in (own, *corpora.values()))
         return _Kept(own, joined if parts else None, 0, now, min(ends, default=None), is_whole)
 

@@ -106,7 +106,7 @@ def grants_command(invocation: Invocation) -> None:
 @_tags
 @click.option("--until", type=TIME, metavar="TIME", help="Until when it may be accepted; by default for ever.")
 @pass_invocation
-def bundle_command(  # noqa: PLR0913 - one parameter an option
+def bundle_command(
     invocation: Invocation,
     file: Path,
     key: Path,
@@ -183,7 +183,12 @@ def _show(screen: Screen, scope: Scope, found: Sequence[Grant]) -> None:
         return
     columns = [Column("", style="bold"), Column("scope", wraps=True), Column("terms", wraps=True), Column("id")]
     rows = [
-        ("to" if one.giver == scope else "from", str(one.receiver if one.giver == scope else one.giver), _limits(one), one.id)
+        (
+            "to" if one.giver == scope else "from",
+            str(one.receiver if one.giver == scope else one.giver),
+            _limits(one),
+            one.id,
+        )
         for one in found
     ]
     screen.table(columns, rows)
