@@ -223,7 +223,7 @@ class Governance:
         with self._context.lock:
             held = self.policies(scope)
             if name not in [one.name for one in held]:
-                raise NotFound(f"Scope {scope} has no policy {name!r:.60}.", "`reverie audit policy list` shows them.")
+                raise NotFound(f"Scope {scope} has no policy {name!r:.60}.", "`reverie audit policy` shows them.")
             self._put(scope, name, [one for one in held if one.name != name], None)
 
     def _put(self, scope: Scope, name: str, after: Sequence[Policy], record: Record | None) -> None:
@@ -388,7 +388,7 @@ class Guard:
         self._context.parts.telemetry.count("reverie.denied", 1)
         raise Denied(
             f"The policies of scope {self._scope} do not allow {who!r} to {permission} there ({verb}).",
-            "Ask somebody who governs the scope: `reverie audit policy list` shows who does.",
+            "Ask somebody who governs the scope: `reverie audit policy` shows who does.",
         )
 
 

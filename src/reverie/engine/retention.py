@@ -123,7 +123,7 @@ class Retaining:
         """Take a rule away. Raises NotFound."""
         if self._held(name, require_scope(scope)) is None:
             raise NotFound(
-                f"Scope {scope} has no retention rule {name!r:.60}.", "`reverie audit retention list` shows them."
+                f"Scope {scope} has no retention rule {name!r:.60}.", "`reverie audit retention` shows them."
             )
         self._put(scope, name, None)
 
