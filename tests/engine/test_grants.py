@@ -492,7 +492,7 @@ class Life:
         question = Question("lantern?", session="s", past=self.rng.random() < 0.3, as_of=self.rng.choice((None, now)))
         ask = self.engine.recall if self.rng.random() < 0.7 else self.explained
         answer = ask(question, scope, top_k=200, budget_tokens=None, now=moment)
-        shown = [hit for hit in (*answer.hits, *answer.withheld, *answer.standing)]
+        shown = [*answer.hits, *answer.withheld, *answer.standing]
         found = {hit.memory.id for hit in shown if hit.origin is not None}
         assert found <= wanted, f"leaked into {scope}"
         assert all(hit.origin == self.model.memories[hit.memory.id].scope for hit in shown if hit.origin is not None)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reverie.durable import OWNER_ONLY, replace, unreadable, unwritable
-from reverie.engine.grants import Terms, chosen_kinds, chosen_tags, is_handed_over
+from reverie.engine.grants import Terms, chosen_kinds, chosen_tags, is_handed_over, terms_of
 from reverie.engine.logs import note_copy
 from reverie.engine.requests import by_tool, require_path, require_scope, require_words
 from reverie.errors import Conflict, InvalidExport, InvalidInput, NotFound, ReverieError
@@ -270,7 +270,7 @@ class Bundles:
         """
         if tool := by_tool():
             raise Conflict(f"The tool {tool} may not share memories.", "Let a person do it: `reverie project bundle`.")
-        terms = _terms(chosen_kinds(kinds), chosen_tags(tags))
+        terms = terms_of(chosen_kinds(kinds), chosen_tags(tags))
         target, signer = require_path(path), _private(require_path(key))
         with self._context.lock:
             now = self._context.clock.now()
@@ -403,10 +403,6 @@ class Bundles:
         after = Record(scope, sort, name, about, body)
         if after != before:
             self._context.append(scope, Action.RECORD, "", Recorded(before, after))
-
-
-def _terms(kinds: tuple[Kind, ...], tags: tuple[str, ...]) -> Terms:
-    return Terms(frozenset(kinds) if kinds else None, frozenset({frozenset(tags)}) if tags else frozenset())
 
 
 def _message_id(memory_id: str, content: _Content) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reverie.engine.requests import by_tool, require_flag, require_many, require_scope, require_words
+from reverie.engine.requests import actor, by_tool, require_flag, require_many, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, NotFound, ReverieError
 from reverie.events import Action, Changed, Erased, Formed, Payload, Recorded
 from reverie.recall.granted import RECALLED, JoinedCorpus, Part
@@ -266,6 +266,12 @@ class Terms:
         return (self.kinds is None or memory.kind in self.kinds) and all(not one.isdisjoint(has) for one in self.tags)
 
 
+def terms_of(kinds: Iterable[Kind], tags: Iterable[str]) -> Terms:
+    """Return the terms that allow these kinds (none given: all) and memories with one of these tags (none: all)."""
+    named, tagged = frozenset(kinds), frozenset(tags)
+    return Terms(named or None, frozenset({tagged}) if tagged else frozenset())
+
+
 @dataclass(frozen=True, slots=True)
 class Sources:
     """Each scope whose memories may be recalled, with the terms of which one must allow it; ``until``: so long."""
@@ -326,6 +332,7 @@ class _Kept:
     """
 
     own: Corpus
+    principal: str
     joined: JoinedCorpus | None
     seq: int
     made_at: datetime
@@ -354,18 +361,18 @@ class SharedCorpora:
         """Return a scope's corpus with all that is granted to it at ``now``; None if nothing is."""
         seq = self._store.head()[0]
         kept = self._kept.pop(scope, None)
-        if kept is None or not (
-            kept.own is own and kept.is_whole and kept.is_in_time(now) and self._is_quiet(kept.seq)
-        ):
+        if kept is None or kept.own is not own or not (self._is_current(kept, actor(scope), now)):
             kept = self._join(scope, own, model, now, kept)
         self._kept[scope] = replace(kept, seq=seq)
         if len(self._kept) > SCOPES_KEPT:
             self._kept.popitem(last=False)
         return kept.joined
 
-    def _is_quiet(self, seq: int) -> bool:
-        """Whether no event but recalls came after number ``seq``, in any scope."""
-        return next(iter(self._store.events(after=seq, actions=_LOUD)), None) is None
+    def _is_current(self, kept: _Kept, principal: str, now: datetime) -> bool:
+        """Whether it was made for this caller, and since then no event but recalls came, in any scope."""
+        if kept.principal != principal or not kept.is_whole or not kept.is_in_time(now):
+            return False
+        return next(iter(self._store.events(after=kept.seq, actions=_LOUD)), None) is None
 
     def _join(self, scope: Scope, own: Corpus, model: ModelInfo | None, now: datetime, before: _Kept | None) -> _Kept:
         found = sources(self._store, scope, now)
@@ -373,7 +380,7 @@ class SharedCorpora:
         parts = [
             Part(giver, corpus, ordinals)
             for giver, corpus in corpora.items()
-            if len(ordinals := self._ordinals(giver, corpus, found.terms[giver], now))
+            if len(ordinals := self._ordinals(giver, corpus, found.terms[giver], now, actor(scope)))
         ]
         joined = None if before is None or before.own is not own else before.joined
         if joined is None or not _are_same(joined.parts, parts):
@@ -382,17 +389,34 @@ class SharedCorpora:
             one for one in (found.until, *(_next_end(corpus, now) for corpus in corpora.values())) if one is not None
         ]
         is_whole = model is None or all(one.embedded == one.size for one in (own, *corpora.values()))
-        return _Kept(own, joined if parts else None, 0, now, min(ends, default=None), is_whole)
+        return _Kept(own, actor(scope), joined if parts else None, 0, now, min(ends, default=None), is_whole)
 
-    def _ordinals(self, giver: Scope, corpus: Corpus, terms: Sequence[Terms], now: datetime) -> IntArray:
-        """Return which memories of a giver are granted: active or fading ones, valid now, that some terms allow."""
+    def _ordinals(
+        self, giver: Scope, corpus: Corpus, terms: Sequence[Terms], now: datetime, principal: str
+    ) -> IntArray:
+        """Return which memories of a giver are granted: active or fading ones, valid now, that some terms allow.
+
+        What a policy of the giver denies the caller to read is not among them.
+        """
         held: BoolArray = RECALLED[corpus.states] & (corpus.valid_until > to_micros(now))
         if not any(one.is_everything for one in terms):
             allowed = np.zeros(corpus.size, np.bool_)
             for one in terms:
                 allowed |= self._allowed(giver, corpus, one)
             held &= allowed
+        for one in self._denied(giver, principal):
+            held &= ~self._allowed(giver, corpus, one)
         return np.flatnonzero(held)
+
+    def _denied(self, giver: Scope, principal: str) -> list[Terms]:
+        """Return what the policies of a giver deny a caller to read."""
+        if not self._store.records("policy", scope=giver):
+            return []
+        from reverie.engine.governance import Permission, rules_of
+
+        rules = rules_of(self._store, giver, principal)
+        denials = [] if rules is None else rules.denials(Permission.READ)
+        return [terms_of(one.kinds, one.tags) for one in denials]
 
     def _allowed(self, giver: Scope, corpus: Corpus, terms: Terms) -> BoolArray:
         allowed = np.ones(corpus.size, np.bool_)
