@@ -136,7 +136,7 @@ class Guarded:
 
 
 def _scopes(args: Sequence[Any], given: Mapping[str, Any]) -> Iterator[Scope]:
-    """Yield the scopes that a call names, also those in a list, as the keys of a mapping, or as the giver of a grant."""
+    """Yield the scopes that a call names, also those in a list, as keys of a mapping, or as the giver of a grant."""
     for one in (*args, *given.values()):
         if isinstance(one, Scope):
             yield one

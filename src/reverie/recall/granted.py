@@ -13,8 +13,10 @@ from functools import cached_property
 from heapq import heappop, heappush
 from itertools import islice
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from reverie.answers import Signal
 from reverie.formulas.bm25 import window_sums
@@ -203,7 +205,7 @@ class JoinedCorpus:
         self._found: dict[str, _Postings] = {}
         self._counted: dict[object, FloatArray] = {}
 
-    def _joined(self, column: Callable[[Corpus], np.ndarray]) -> np.ndarray:  # type: ignore[type-arg]  # of any type
+    def _joined(self, column: Callable[[Corpus], npt.NDArray[Any]]) -> npt.NDArray[Any]:
         return np.concatenate(
             [column(one)[chosen] for one, chosen in zip(self._corpora, self._places.chosen, strict=True)]
         )
