@@ -14,9 +14,10 @@ import pytest
 
 from reverie import FixedClock, Kind, Message, Question, RandomIds, Reverie, Role, Scope
 from reverie.encode.notes import Note
+from reverie.engine.governance import Permission, Policy
 from reverie.engine.grants import Grant, read
 from reverie.engine.requests import Caller, calling
-from reverie.errors import Conflict, InvalidInput, NotFound
+from reverie.errors import Conflict, Denied, InvalidInput, NotFound
 from reverie.events import Action, Draft, Recorded
 from reverie.types import GRANT, Record
 from tests.engine.conftest import NOW, open_at
@@ -282,6 +283,32 @@ def test_a_models_tool_shares_nothing(engine: Reverie) -> None:
             engine.admin.grant(Grant(ADA, CEM))
         with pytest.raises(Conflict, match="tool"):
             engine.admin.revoke(grant.id, ADA)
+
+
+def test_policies_hold_for_what_is_shared(engine: Reverie) -> None:
+    """Only who governs a scope shares it; what the giver's or the receiver's policies deny a caller is not recalled."""
+    everything = tuple(Permission)
+    noted(engine, ADA, "The lantern is in the shed.", Kind.FACT, "tools")
+    noted(engine, ADA, "The lantern was a gift.", Kind.FACT, "diary")
+    noted(engine, BO, "Buy oil for the lantern.", Kind.PLAN)
+    with calling(Caller("ada")):
+        engine.admin.set_policy(Policy("ada", "ada", everything), ADA)
+        engine.admin.set_policy(Policy("eve", "eve", (Permission.READ,), tags=("diary",), allows=False), ADA)
+        engine.admin.grant(Grant(ADA, BO))
+    with calling(Caller("eve")):
+        for verb in (lambda: engine.admin.grant(Grant(ADA, CEM)), lambda: engine.admin.grants(ADA)):
+            with pytest.raises(Denied):
+                verb()
+        texts = {hit.memory.text for hit in engine.recall("lantern", BO).hits}
+        assert texts == {"The lantern is in the shed.", "Buy oil for the lantern."}
+    with calling(Caller("bo")):
+        assert len(engine.recall("lantern", BO).hits) == 3
+        engine.admin.set_policy(Policy("bo", "bo", everything), BO)
+        engine.admin.set_policy(Policy("eve", "eve", (Permission.READ,), kinds=(Kind.PLAN,)), BO)
+    with calling(Caller("eve")):
+        assert {hit.memory.text for hit in engine.recall("lantern", BO).hits} == {"Buy oil for the lantern."}
+    with calling(Caller("bo")):
+        assert len(engine.recall("lantern", BO).hits) == 3
 
 
 FORGED = (
