@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
     from reverie.engine.core import AsyncReverie, BoundReverie, Options, Reverie
     from reverie.engine.curate import Feedback
+    from reverie.engine.grants import Grant
     from reverie.engine.imports import Brought
     from reverie.engine.ingest import Imported
     from reverie.engine.requests import Question
@@ -80,6 +81,7 @@ _HOMES = {
         "DreamSummary",
         "StepReport",
     ),
+    "reverie.engine.grants": ("Grant",),
     "reverie.engine.requests": ("Question",),
     "reverie.engine.core": (
         "AsyncReverie",
@@ -144,6 +146,7 @@ __all__ = [
     "Fault",
     "Feedback",
     "FixedClock",
+    "Grant",
     "Growth",
     "HashEmbedder",
     "Health",

@@ -98,7 +98,9 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Scope:
-    """Agent, user and project whose memory a call works in; required on every call, and no call sees another scope.
+    """Agent, user and project whose memory a call works in; required on every call.
+
+    No call sees another scope, but a recall finds what others granted to its own.
 
     Raises:
         InvalidScope: a part is not a string, is blank, is longer than ``SCOPE_PART_MAX`` or cannot be stored.
