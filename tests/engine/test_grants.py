@@ -12,7 +12,7 @@ from subprocess import PIPE, Popen
 
 import pytest
 
-from reverie import FixedClock, Kind, Message, Question, RandomIds, Reverie, Role, Scope
+from reverie import FixedClock, Kind, Message, Question, RandomIds, Recollection, Reverie, Role, Scope
 from reverie.encode.notes import Note
 from reverie.engine.governance import Permission, Policy
 from reverie.engine.grants import Grant, read
@@ -32,7 +32,7 @@ KEY = "The spare key hangs behind the boiler."
 
 def origins(engine: Reverie, scope: Scope, cue: str = "Where is the spare key?", **more: object) -> list[Scope | None]:
     """Where the hits of a recall come from."""
-    return [hit.origin for hit in engine.recall(cue, scope, **more).hits]  # type: ignore[arg-type]  # tests pass each
+    return [hit.origin for hit in engine.recall(cue, scope, **more).hits]
 
 
 def noted(engine: Reverie, scope: Scope, text: str, kind: Kind = Kind.FACT, *tags: str) -> str:
@@ -130,7 +130,7 @@ def test_what_is_forgotten_superseded_or_held_back_is_not_handed_over(engine: Re
     engine.correct(second.id, "The spare key lies in the shed.", ADA)
     past = NOW - timedelta(days=9)
     for more in ({}, {"now": past}, {"now": NOW + timedelta(days=9)}):
-        texts = {hit.memory.text for hit in engine.recall("Where is the spare key?", BO, **more).hits}  # type: ignore[arg-type]
+        texts = {hit.memory.text for hit in engine.recall("Where is the spare key?", BO, **more).hits}
         assert texts <= {"The spare key is blue.", "The spare key lies in the shed."}
     for question in (Question("spare key", past=True), Question("spare key", as_of=NOW)):
         answer = engine.recall(question, BO)
@@ -244,12 +244,12 @@ BAD = {
     "ended": Grant(ADA, BO, until=NOW - timedelta(days=1)),
     "backwards": Grant(ADA, BO, since=NOW + timedelta(days=2), until=NOW + timedelta(days=1)),
     "no zone": Grant(ADA, BO, since=datetime(2026, 7, 1)),
-    "unknown kind": Grant(ADA, BO, kinds=("secret",)),  # type: ignore[arg-type]
-    "one text": Grant(ADA, BO, kinds="fact"),  # type: ignore[arg-type]
+    "unknown kind": Grant(ADA, BO, kinds=("secret",)),
+    "one text": Grant(ADA, BO, kinds="fact"),
     "blank tag": Grant(ADA, BO, tags=(" ",)),
-    "number": Grant(ADA, BO, tags=(3,)),  # type: ignore[arg-type]
-    "truthy": Grant(ADA, BO, may_reshare="no"),  # type: ignore[arg-type]
-    "no scope": Grant(ADA, "helper/bo/work"),  # type: ignore[arg-type]
+    "number": Grant(ADA, BO, tags=(3,)),
+    "truthy": Grant(ADA, BO, may_reshare="no"),
+    "no scope": Grant(ADA, "helper/bo/work"),
 }
 
 
@@ -529,9 +529,9 @@ class Life:
         held = {item.id for item in self.engine.admin.working(scope, "s")}
         assert held <= {memory.id for memory in self.engine.timeline(scope)}
 
-    def explained(self, question: Question, scope: Scope, **more: object):  # type: ignore[no-untyped-def]
+    def explained(self, question: Question, scope: Scope, **more: object) -> Recollection:
         """Ask without counting accesses."""
-        return self.engine.explain(question, scope, **more).recollection  # type: ignore[arg-type]
+        return self.engine.explain(question, scope, **more).recollection
 
 
 PARTS = 5

@@ -291,10 +291,12 @@ class Bundles:
 
     def _chosen(self, scope: Scope, terms: Terms, now: datetime) -> list[Memory]:
         held = [one for one in self._context.store.memories(scope) if is_handed_over(one, now) and terms.allow(one)]
-        over = self._context.store.outlived(scope, [one.id for one in held if one.kind is Kind.EPISODE])
-        held = [one for one in held if one.id not in over]
         said = {one.id for one in held if one.kind is Kind.EPISODE}
-        return [one for one in held if terms.kinds is not None or one.id in said or said.isdisjoint(one.sources)]
+        over = self._context.store.outlived(scope, sorted(said))
+        left = [one for one in held if one.id not in over]
+        if terms.kinds is not None:
+            return left
+        return [one for one in left if one.id in said or (said - over).isdisjoint(one.sources)]
 
     def _gone(self, scope: Scope, held: Sequence[str], now: datetime) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return which memories of earlier bundles no longer exist, and which exist and are no longer handed over."""
@@ -323,17 +325,20 @@ class Bundles:
         if content.giver == require_scope(scope):
             raise InvalidInput(f"The bundle is of {scope} itself.", "Accept it in another scope.")
         with self._context.lock:
-            name = hashlib.sha256(f"{key} {content.giver.canonical}".encode("utf-8", "surrogatepass")).hexdigest()
-            known = self._known(scope, name, content)
-            new = [one for one in content.memories if one.id not in known]
-            receipts = [self._observed(one, content, scope) for one in new]
-            held = sum(self._is_quarantined(receipt, scope) for receipt in receipts)
-            copies = {*known, *(one.id for one in new)}
-            erased = self._erase([one for one in content.erased if one in copies], content, scope)
-            forgotten = self._forget([one for one in content.ended if one in copies], content, scope)
-            taken = [*known, *(one.id for one in new)]
-            if content.memories or known:
-                self._keep(scope, TAKEN, name, content.giver.canonical, taken, content.made_at.isoformat())
+            return self._taken(content, scope)
+
+    def _taken(self, content: _Content, scope: Scope) -> Accepted:
+        """Store what is new, and end what its giver ended."""
+        words = f"{content.key} {content.giver.canonical}"
+        name = hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()
+        known = self._known(scope, name, content)
+        new = [one for one in content.memories if one.id not in set(known)]
+        held = sum(self._is_quarantined(self._observed(one, content, scope), scope) for one in new)
+        taken = dict.fromkeys((*known, *(one.id for one in new)))
+        erased = self._erase([one for one in content.erased if one in taken], content, scope)
+        forgotten = self._forget([one for one in content.ended if one in taken], content, scope)
+        if taken:
+            self._keep(scope, TAKEN, name, content.giver.canonical, list(taken), content.made_at.isoformat())
         return Accepted(content.giver, len(new), len(content.memories) - len(new), erased, forgotten, held)
 
     def _known(self, scope: Scope, name: str, content: _Content) -> list[str]:

@@ -151,6 +151,13 @@ class Collaborators:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        context.owner = self._owner
+
+    def _owner(self, memory_id: str, scope: Scope) -> Scope | None:
+        """Return the scope of a memory that was granted to ``scope``, else None."""
+        from reverie.engine.grants import owner
+
+        return owner(self._context.store, scope, memory_id, self._context.clock.now())
 
     def _asking(self, collaborator: T) -> T:
         """Return a collaborator whose methods ask the policies of a scope first."""

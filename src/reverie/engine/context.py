@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from reverie.consolidate.history import Cycle, DreamSummary
     from reverie.encode.neighbours import EdgeCount
     from reverie.encode.session import Sessions
-    from reverie.engine.grants import SharedCorpora
     from reverie.engine.rerank_deadline import Rereading
 
 
@@ -311,7 +310,11 @@ class Context:
     """Shared state of an engine's collaborators: parts, lock, caches, sessions; with methods to write events, logs."""
 
     def __init__(self, parts: Parts) -> None:
-        """Make a context of given parts; ``Reverie.open`` makes one from a path."""
+        """Make a context of given parts; ``Reverie.open`` makes one from a path.
+
+        ``at_erasure`` are called after each erasure, to drop what is cached; ``owner`` returns whose a memory is that
+        another scope granted, else None.
+        """
         self.parts = parts
         self.store = parts.store
         self.embedder = parts.embedder
@@ -325,6 +328,8 @@ class Context:
         self.hot_now = HotNow()
         self.guests = Guests()
         self.retellings = ToldDreams()
+        self.at_erasure: list[Callable[[], None]] = []
+        self.owner: Callable[[str, Scope], Scope | None] = lambda *_: None
         self.catching_up: BackgroundCatchUp | None = None
         self.rereading: Rereading | None = None
         if parts.reranker is not None:
@@ -342,13 +347,6 @@ class Context:
         from reverie.encode.session import Sessions
 
         return Sessions(self.recipe.working)
-
-    @cached_property
-    def shared(self) -> SharedCorpora:
-        """Return what joins a scope's corpus with the memories that others granted to it."""
-        from reverie.engine.grants import SharedCorpora
-
-        return SharedCorpora(self.store)
 
     @cached_property
     def edges(self) -> defaultdict[Scope, EdgeCount]:
@@ -372,10 +370,8 @@ class Context:
 
     def _lacking(self, memory_id: str, scope: Scope) -> NotFound:
         """Return the error for a memory that a scope does not have; it says whose it is if it was granted."""
-        from reverie.engine.grants import owner
-
         with self.lock:
-            giver = owner(self.store, scope, memory_id, self.clock.now())
+            giver = self.owner(memory_id, scope)
         if giver is not None:
             return NotFound(
                 f"The memory {memory_id!r} is of scope {giver}, which lets {scope} recall it and nothing else.",

@@ -224,7 +224,8 @@ class Eraser:
                 self._context.sessions.forget(scope)
                 self._context.caches.forget(scope)
                 self._context.retellings.forget(scope)
-                self._context.shared.forget()
+                for drop in self._context.at_erasure:
+                    drop()
                 if self._context.parts.log is not None:
                     self._context.parts.log.flush()
             return Erasure(scope, gone, before, self._context.store.head())

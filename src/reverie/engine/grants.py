@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -377,19 +377,19 @@ class SharedCorpora:
     def _join(self, scope: Scope, own: Corpus, model: ModelInfo | None, now: datetime, before: _Kept | None) -> _Kept:
         found = sources(self._store, scope, now)
         corpora = {giver: self._store.corpus(giver, model) for giver in sorted(found.terms)}
-        parts = [
-            Part(giver, corpus, ordinals)
-            for giver, corpus in corpora.items()
-            if len(ordinals := self._ordinals(giver, corpus, found.terms[giver], now, actor(scope)))
-        ]
+        parts = list(self._parts(corpora, found, now, actor(scope)))
         joined = None if before is None or before.own is not own else before.joined
         if joined is None or not _are_same(joined.parts, parts):
             joined = JoinedCorpus(own, parts) if parts else None
-        ends = [
-            one for one in (found.until, *(_next_end(corpus, now) for corpus in corpora.values())) if one is not None
-        ]
+        ends = filter(None, (found.until, *(_next_end(corpus, now) for corpus in corpora.values())))
         is_whole = model is None or all(one.embedded == one.size for one in (own, *corpora.values()))
-        return _Kept(own, actor(scope), joined if parts else None, 0, now, min(ends, default=None), is_whole)
+        return _Kept(own, actor(scope), joined, 0, now, min(ends, default=None), is_whole)
+
+    def _parts(self, corpora: Mapping[Scope, Corpus], found: Sources, now: datetime, principal: str) -> Iterator[Part]:
+        for giver, corpus in corpora.items():
+            ordinals = self._ordinals(giver, corpus, found.terms[giver], now, principal)
+            if len(ordinals):
+                yield Part(giver, corpus, ordinals)
 
     def _ordinals(
         self, giver: Scope, corpus: Corpus, terms: Sequence[Terms], now: datetime, principal: str

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from sys import maxsize
 from time import perf_counter
@@ -26,6 +26,7 @@ from reverie.types import GRANT, FloatArray, Kind, Memory, ModelInfo, Scope, Tim
 
 if TYPE_CHECKING:
     from reverie.consolidate.history import Cycle, DreamSummary
+    from reverie.engine.grants import SharedCorpora
     from reverie.recall.explain import Explanation
     from reverie.recall.granted import JoinedCorpus
 
@@ -216,8 +217,16 @@ class Retrieval:
         corpus = store.corpus(scope, info)
         if not self._context.store.records(GRANT, about=scope.canonical):
             return corpus, None
-        joined = self._context.shared.joined(scope, corpus, info, self._context.clock.now())
+        joined = self._shared.joined(scope, corpus, info, self._context.clock.now())
         return joined or corpus, joined
+
+    @cached_property
+    def _shared(self) -> SharedCorpora:
+        from reverie.engine.grants import SharedCorpora
+
+        shared = SharedCorpora(self._context.store)
+        self._context.at_erasure.append(shared.forget)
+        return shared
 
     def _readable(self, scope: Scope) -> Store:
         """Return the store as the current caller may read it: itself in a scope without policies."""
