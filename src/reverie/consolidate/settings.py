@@ -43,6 +43,7 @@ class StepName(StrEnum):
     SHARING = "sharing"
     TRIMMING = "trimming"
     RESTING = "resting"
+    COMPRESSION = "compression"
 
 
 TWELVE = (
@@ -329,6 +330,18 @@ class Resting:
 
 
 @dataclass(frozen=True, slots=True)
+class Compression:
+    """Compression: limit of digests per period, their importance, and the greatest share of tokens that one may take.
+
+    ``share``: a digest longer than this share of its members' tokens is not worth making.
+    """
+
+    limit: int
+    importance: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class DreamSettings:
     """Settings of a dream. ``period_hours``: no step repeats within a period; None: each dream is its own period."""
 
@@ -358,3 +371,4 @@ class DreamSettings:
     sharing: Sharing | None = None
     trimming: Trimming | None = None
     resting: Resting | None = None
+    compression: Compression | None = None

@@ -20,16 +20,19 @@ from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen
 from reverie.types import Cue
 
 
-def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[list[Hit], list[Hit]]:
+def pack(
+    hits: Iterable[Hit], top_k: int, budget_tokens: int | None, *, condense: bool = False
+) -> tuple[list[Hit], list[Hit]]:
     """Split ranked hits into injected (at most ``top_k``, together within the budget) and withheld.
 
-    A hit that does not fit is withheld and the next one tried. Packing stops after ``top_k`` injected hits, or after
+    A hit that does not fit is withheld and the next one tried; with ``condense``, its digest is injected if that fits. Packing stops after ``top_k`` injected hits, or after
     more than ``top_k`` withheld ones. Hits that were withheld before stay withheld.
     """
     injected: list[Hit] = []
     withheld: list[Hit] = []
     left = budget_tokens
-    for hit in hits:
+    for ranked in hits:
+        hit = condensed(ranked, left) if condense and left is not None and ranked.tokens > left else ranked
         if hit.withheld:
             withheld.append(hit)
         elif left is not None and hit.tokens > left:
@@ -40,6 +43,25 @@ def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[li
         if len(injected) == top_k or len(withheld) > top_k:
             break
     return injected, withheld
+
+
+def condensed(hit: Hit, room_tokens: int) -> Hit:
+    """Return a hit that shows the digest of its memory, if that fits into the room and is shorter; else the hit.
+
+    The memory's id is the pointer: ``admin.expand`` and ``memory`` return its words.
+    """
+    from reverie.language.digest import Source, digest
+
+    if hit.withheld or hit.shown or room_tokens < CONDENSED_LEAST:
+        return hit
+    made = digest([Source(hit.memory.id, hit.memory.text)], room_tokens)
+    text = " ".join(one.text for one in made.statements)
+    tokens = estimated_tokens(text)
+    return replace(hit, shown=text, tokens=tokens) if text and tokens <= room_tokens else hit
+
+
+CONDENSED_LEAST = 16
+"""Least tokens of room in which a digest is worth its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +75,7 @@ class ReadPath:
         looked: number of first candidates that are compared pairwise (``Page``).
         same: a formed memory of at least this share of its episode's length makes the episode a repeat (``Page``).
         strengthen: how a recall changes the memories it injects; None: not at all.
+        condense: whether a hit that does not fit the budget is injected as a digest where that fits (decision 0075).
         decay_at_open: whether opening a store first lets memories fade and become dormant (C5).
     """
 
@@ -62,6 +85,7 @@ class ReadPath:
     looked: int = 40
     same: float = 0.6
     strengthen: StrengthenSettings | None = None
+    condense: bool = False
     decay_at_open: bool = False
 
     @property
@@ -115,7 +139,7 @@ def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Reco
             break
     if world.read is not None and not path.reranks:
         trace.note(SIGNAL, "skipped: the recipe has no place for a reranker")
-    packed = _packed(quest)
+    packed = _packed(quest, path.condense)
     trace.note("pack", packed.note)
     changes = _strengthened(packed.injected, quest, path.strengthen, trace) if path.strengthen else ()
     return _answer(quest, packed, tuple(trace.steps)), changes
@@ -139,12 +163,12 @@ class _Packed:
         return f"{len(self.injected)} injected, {len(self.withheld)} withheld{beside}, {self.tokens} tokens"
 
 
-def _packed(quest: RecallState) -> _Packed:
+def _packed(quest: RecallState, condense: bool) -> _Packed:
     """Fill the budget with the memories for every cue first, then with the candidates; inject none of them twice."""
     budget = quest.request.budget_tokens
     standing = pack(hits(quest.hot), len(quest.hot), budget)[0] if quest.hot else []
     left = None if budget is None else budget - sum(hit.tokens for hit in standing)
-    injected, withheld = pack(hits(quest.candidates), quest.limit, left)
+    injected, withheld = pack(hits(quest.candidates), quest.limit, left, condense=condense)
     found = {hit.memory.id for hit in injected}
     return _Packed(injected, withheld, [hit for hit in standing if hit.memory.id not in found])
 

@@ -107,6 +107,13 @@ class Service:
             history=shape(history),
         )
 
+    def expand(self, named: values.Named) -> values.Notes:
+        """Return the words that a memory was made of, whole."""
+        found = self._engine.admin.expand(named.id, self._scope)
+        memories = found.sources or (found.memory,)
+        told = [note(memory) for memory in memories if not _is_held(memory)]
+        return values.Notes(scope=self.scope, notes=self._notes(told), memories=[_item(one) for one in told])
+
     def list(self, asked: values.Listing) -> values.Notes:
         """Return the latest memories, newest first, without quarantined ones."""
         return self.listed([memory for memory in self._newest(asked) if not _is_held(memory)])
@@ -289,6 +296,16 @@ TOOLS = {
             values.Named,
             values.Whole,
             Service.get,
+            True,
+            False,
+            True,
+        ),
+        Tool(
+            "memory_expand",
+            "The words a digest or short memory was made of, whole.",
+            values.Named,
+            values.Notes,
+            Service.expand,
             True,
             False,
             True,
