@@ -237,6 +237,7 @@ def _compression(command: argparse.ArgumentParser) -> None:
     command.add_argument("--data", nargs="+", default=[], type=Path, metavar="PATH", help="the set's files")
     command.add_argument("--limit", type=_positive, help="only the first N conversations")
     command.add_argument("--seed", type=int, default=0, help="of the planted facts and of the bootstrap")
+    command.add_argument("--recall", action="store_true", help="measure recall with little room instead, by text alone")
     command.set_defaults(run=_run_compression)
 
 

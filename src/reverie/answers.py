@@ -264,10 +264,11 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One short statement of a digest, and the ids of the texts that say it: its pointers."""
+    """One short statement of a digest, the ids of the texts that say it (its pointers), and whose words they are."""
 
     text: str
     sources: tuple[str, ...]
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def source_of(memory: Memory) -> Source:
     """Return a memory as a text to condense."""
     from reverie.language.digest import Source
 
-    return Source(memory.id, memory.text, memory.role in PEOPLE)
+    return Source(memory.id, memory.text, memory.role in PEOPLE, memory.speaker)
 
 
 _LOGGED_MOST = 20
@@ -145,8 +145,8 @@ class Retrieval:
     ) -> Digest:
         """Condense the messages of a session, or the memories of these ids, into short statements with pointers.
 
-        Nothing is written. Forgotten, superseded and quarantined messages of a session are left out. Without a budget
-        every statement is kept; with one, those with the most information for their length.
+        Nothing is written. What is in quarantine is left out, of a session also what is forgotten, superseded or
+        dormant. Without a budget every statement is kept; with one, those with the most information for their length.
 
         Raises:
             NotFound: there is no memory of one of these ids.
@@ -161,8 +161,8 @@ class Retrieval:
         if (session is None) == (not ids):
             raise InvalidInput("Nothing or too much is named to condense.", "Name a session, or the ids of memories.")
         memories = self.latest(session, scope) if session is not None else self._named(ids, scope)
-        recalled = (one for one in memories if ids or one.standing.state in RECALLED_STATES)
-        return digest([source_of(one) for one in recalled], budget_tokens)
+        states = RECALLED_STATES if session is not None else frozenset(State) - {State.QUARANTINED}
+        return digest([source_of(one) for one in memories if one.standing.state in states], budget_tokens)
 
     def _named(self, ids: Sequence[str], scope: Scope) -> list[Memory]:
         with self._context.lock:

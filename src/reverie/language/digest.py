@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeAlias
 
 from reverie.answers import Digest, Statement
 from reverie.formulas.text_statistics import estimated_tokens
@@ -35,13 +36,18 @@ _MARKS = ".,;:!?…"
 _FENCE = "```"
 
 
+Said: TypeAlias = tuple[str, str]
+"""A statement and its speaker: two speakers who say the same are two statements."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text to condense: its id, and whether a person said it (rather than an assistant, a tool or a feed)."""
+    """A text to condense: its id, whether a person said it (no assistant, tool or feed), and who."""
 
     id: str
     text: str
     personal: bool = True
+    speaker: str = ""
 
 
 def digest(
@@ -49,50 +55,49 @@ def digest(
 ) -> Digest:
     """Condense texts, within a budget of tokens if one is given; ``count`` gives the tokens of a text.
 
-    The same statement in several texts is kept once, with all their ids. Of those that do not all fit, the ones with
-    the rarest content words for their length are kept; names and numbers count more, early sentences of a text too.
+    What one speaker says in several texts is kept once, with all their ids. If there is no room for all, those with the
+    rarest content words for their length are kept; names and numbers count more, early sentences of a text too.
 
     Source: decision-0075
     """
-    found: dict[str, dict[str, int]] = {}
+    found: dict[Said, dict[str, int]] = {}
     for source in sources:
-        for place, statement in enumerate(statements(source.text)):
-            found.setdefault(statement, {}).setdefault(source.id, place)
-    costs = {text: count(text) for text in found}
+        for place, text in enumerate(statements(source.text)):
+            found.setdefault((text, source.speaker), {}).setdefault(source.id, place)
+    costs = {said: count(said[0]) for said in found}
     kept = set(found) if budget_tokens is None else _within(found, sources, budget_tokens, costs)
-    told = tuple(Statement(text, tuple(ids)) for text, ids in found.items() if text in kept)
-    pointers = {name for one in told for name in one.sources}
-    partial = {name for text, ids in found.items() if text not in kept for name in ids}
+    told = tuple(Statement(said[0], tuple(ids), said[1]) for said, ids in found.items() if said in kept)
+    partial = {name for said, ids in found.items() if said not in kept for name in ids}
     return Digest(
         statements=told,
-        tokens=sum(costs[one.text] for one in told) + POINTER_TOKENS * len(pointers),
+        tokens=sum(costs[said] for said in kept) + POINTER_TOKENS * len({name for one in told for name in one.sources}),
         source_tokens=sum(count(source.text) for source in sources),
         partial=tuple(dict.fromkeys(one.id for one in sources if one.id in partial)),
     )
 
 
 def _within(
-    found: dict[str, dict[str, int]], sources: Sequence[Source], budget_tokens: int, costs: dict[str, int]
-) -> set[str]:
+    found: dict[Said, dict[str, int]], sources: Sequence[Source], budget_tokens: int, costs: dict[Said, int]
+) -> set[Said]:
     """Return the statements that fit into a budget: those of the most information for their tokens."""
     personal = {source.id for source in sources if source.personal}
-    terms = {text: _terms(text) for text in found}
+    terms = {said: _terms(said[0]) for said in found}
     held = Counter(term for own in terms.values() for term in own)
     rarity = {term: math.log(1.0 + len(found) / count) for term, count in held.items()}
 
-    def worth(text: str) -> float:
-        share = 1.0 if personal.intersection(found[text]) else OTHERS_SHARE
-        place = min(found[text].values())
-        value = math.fsum(weight * rarity[term] for term, weight in terms[text].items())
-        return share * value / math.sqrt(1.0 + place) / (costs[text] + POINTER_TOKENS)
+    def worth(said: Said) -> float:
+        share = 1.0 if personal.intersection(found[said]) else OTHERS_SHARE
+        place = min(found[said].values())
+        value = math.fsum(weight * rarity[term] for term, weight in terms[said].items())
+        return share * value / math.sqrt(1.0 + place) / (costs[said] + POINTER_TOKENS)
 
-    kept, pointed, left = set[str](), set[str](), budget_tokens
-    order = {text: place for place, text in enumerate(found)}
-    for text in sorted(found, key=lambda text: (-worth(text), order[text])):
-        new = found[text].keys() - pointed
-        cost = costs[text] + POINTER_TOKENS * len(new)
+    kept, pointed, left = set[Said](), set[str](), budget_tokens
+    order = {said: place for place, said in enumerate(found)}
+    for said in sorted(found, key=lambda said: (-worth(said), order[said])):
+        new = found[said].keys() - pointed
+        cost = costs[said] + POINTER_TOKENS * len(new)
         if cost <= left:
-            kept.add(text)
+            kept.add(said)
             pointed |= new
             left -= cost
     return kept
@@ -150,8 +155,8 @@ def lost(condensed: str, text: str, *, same_day: bool = True) -> tuple[str, ...]
 def terse(sentence: str) -> str:
     """Return a sentence without the words that say nothing of their own.
 
-    A word stays beside a number or a negation, inside of code, an address or a quotation, and where it is written as a
-    name. If nothing would be left, the sentence is returned as it is.
+    A word stays before a number or a name, beside a negation, and where it is a name itself. A sentence with code or
+    a quotation stays as it is, and so does one of which nothing would be left.
 
     >>> terse("I really want to be at the station in 20 minutes, and that is not a joke.")
     'I want station in 20 minutes, and is not a joke.'
@@ -178,12 +183,12 @@ def _is_empty(place: int, chunks: Sequence[str], words: Sequence[str], dropped: 
     beside = (*words[max(place - 1, 0) : place], *words[place + 1 : place + 2])
     if any(one in _guards() or one.endswith("n't") for one in beside):
         return False
-    return place + 1 == len(words) or not _counts(chunks[place + 1], words[place + 1])
+    return place + 1 == len(words) or not _is_firm(chunks[place + 1], words[place + 1])
 
 
-def _counts(chunk: str, word: str) -> bool:
-    """Whether a word is a number, with digits or spelled out."""
-    return any(map(str.isdigit, chunk)) or word in _numbers() or MASK in word
+def _is_firm(chunk: str, word: str) -> bool:
+    """Whether a word is a number, with digits or spelled out, may be a name, or is quoted: "to" stays before "Bob"."""
+    return chunk[0].isupper() or any(map(str.isdigit, chunk)) or word in _numbers() or MASK in word
 
 
 def _bare(chunk: str) -> str:

@@ -15,53 +15,60 @@ from reverie.events import Change
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.query import inside, understand
 from reverie.recall.rerank import SIGNAL, Rerank
+from reverie.recall.settings import CondenseSettings
 from reverie.recall.state import Candidate, Page, RecallContext, RecallState, Request, Stage
 from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen
 from reverie.types import Cue
 
 
 def pack(
-    hits: Iterable[Hit], top_k: int, budget_tokens: int | None, *, condense: bool = False
+    hits: Iterable[Hit], top_k: int, budget_tokens: int | None, condense: CondenseSettings | None = None
 ) -> tuple[list[Hit], list[Hit]]:
     """Split ranked hits into injected (at most ``top_k``, together within the budget) and withheld.
 
-    A hit that does not fit is withheld and the next one tried; with ``condense``, its digest is injected if that fits. Packing stops after ``top_k`` injected hits, or after
-    more than ``top_k`` withheld ones. Hits that were withheld before stay withheld.
+    A hit that does not fit is withheld and the next one tried. Packing stops after ``top_k`` injected hits, or after
+    more than ``top_k`` withheld ones. Hits that were withheld before stay withheld. With ``condense``, the room that is
+    left then goes to digests of hits that did not fit, best first.
     """
     injected: list[Hit] = []
     withheld: list[Hit] = []
+    too_long: list[Hit] = []
     left = budget_tokens
-    for ranked in hits:
-        hit = condensed(ranked, left) if condense and left is not None and ranked.tokens > left else ranked
+    for hit in hits:
         if hit.withheld:
             withheld.append(hit)
         elif left is not None and hit.tokens > left:
+            too_long.append(hit)
             withheld.append(replace(hit, withheld=f"does not fit: {hit.tokens} tokens, {left} left"))
         else:
             injected.append(hit)
             left = None if left is None else left - hit.tokens
         if len(injected) == top_k or len(withheld) > top_k:
             break
-    return injected, withheld
+    if condense is None or left is None:
+        return injected, withheld
+    short = list(_condensed(too_long, top_k - len(injected), left, condense))
+    placed = {hit.rank for hit in short}
+    kept = [hit for hit in withheld if hit.rank not in placed]
+    return sorted([*injected, *short], key=lambda hit: hit.rank), kept
 
 
-def condensed(hit: Hit, room_tokens: int) -> Hit:
-    """Return a hit that shows the digest of its memory, if that fits into the room and is shorter; else the hit.
+def _condensed(hits: Sequence[Hit], most: int, room_tokens: int, settings: CondenseSettings) -> Iterator[Hit]:
+    """Yield hits that show the digest of their memory, as long as there is room.
 
-    The memory's id is the pointer: ``admin.expand`` and ``memory`` return its words.
+    The memory's id is the pointer: ``memory`` and ``admin.expand`` return its words.
     """
     from reverie.language.digest import Source, digest
 
-    if hit.withheld or hit.shown or room_tokens < CONDENSED_LEAST:
-        return hit
-    made = digest([Source(hit.memory.id, hit.memory.text)], room_tokens)
-    text = " ".join(one.text for one in made.statements)
-    tokens = estimated_tokens(text)
-    return replace(hit, shown=text, tokens=tokens) if text and tokens <= room_tokens else hit
-
-
-CONDENSED_LEAST = 16
-"""Least tokens of room in which a digest is worth its place."""
+    for hit in hits[: max(0, most)]:
+        if room_tokens < settings.least_tokens:
+            return
+        made = digest([Source(hit.memory.id, hit.shown or hit.memory.text)], room_tokens)
+        text = " ".join(one.text for one in made.statements)
+        tokens = estimated_tokens(text)
+        if text and tokens <= room_tokens:
+            yield replace(hit, shown=text, tokens=tokens)
+            room_tokens -= tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,7 @@ class ReadPath:
         looked: number of first candidates that are compared pairwise (``Page``).
         same: a formed memory of at least this share of its episode's length makes the episode a repeat (``Page``).
         strengthen: how a recall changes the memories it injects; None: not at all.
-        condense: whether a hit that does not fit the budget is injected as a digest where that fits (decision 0075).
+        condense: how a hit that does not fit the budget is injected as a digest (decision 0075); None: not at all.
         decay_at_open: whether opening a store first lets memories fade and become dormant (C5).
     """
 
@@ -85,7 +92,7 @@ class ReadPath:
     looked: int = 40
     same: float = 0.6
     strengthen: StrengthenSettings | None = None
-    condense: bool = False
+    condense: CondenseSettings | None = None
     decay_at_open: bool = False
 
     @property
@@ -163,12 +170,12 @@ class _Packed:
         return f"{len(self.injected)} injected, {len(self.withheld)} withheld{beside}, {self.tokens} tokens"
 
 
-def _packed(quest: RecallState, condense: bool) -> _Packed:
+def _packed(quest: RecallState, condense: CondenseSettings | None) -> _Packed:
     """Fill the budget with the memories for every cue first, then with the candidates; inject none of them twice."""
     budget = quest.request.budget_tokens
     standing = pack(hits(quest.hot), len(quest.hot), budget)[0] if quest.hot else []
     left = None if budget is None else budget - sum(hit.tokens for hit in standing)
-    injected, withheld = pack(hits(quest.candidates), quest.limit, left, condense=condense)
+    injected, withheld = pack(hits(quest.candidates), quest.limit, left, condense)
     found = {hit.memory.id for hit in injected}
     return _Packed(injected, withheld, [hit for hit in standing if hit.memory.id not in found])
 

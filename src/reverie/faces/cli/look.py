@@ -15,6 +15,7 @@ from reverie.errors import InvalidInput, NotFound
 from reverie.faces.cli.exits import place_for
 from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, Screen, cut
+from reverie.wire.shapes import shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -450,5 +450,5 @@ def digest_command(invocation: Invocation, session: str, budget: int | None) -> 
         screen.json({"scope": scope, "session": session, **shape(found)})
         return
     screen.line(f"scope: {scope} · session {session}, {found.tokens} tokens of {found.source_tokens}")
-    columns = [Column("statement", wraps=True), Column("id", style="dim", under=True)]
-    screen.table(columns, [(one.text, ", ".join(one.sources)) for one in found.statements])
+    columns = [Column("who", style="cyan"), Column("statement", wraps=True), Column("id", style="dim", under=True)]
+    screen.table(columns, [(one.speaker, one.text, ", ".join(one.sources)) for one in found.statements])
