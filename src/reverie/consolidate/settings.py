@@ -44,6 +44,7 @@ class StepName(StrEnum):
     TRIMMING = "trimming"
     RESTING = "resting"
     COMPRESSION = "compression"
+    RETENTION = "retention"
 
 
 TWELVE = (
