@@ -14,9 +14,10 @@ import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
@@ -253,19 +254,18 @@ def held_of(haystack: Haystack) -> Held:
     held: Held = defaultdict(dict)
     for document in documents(haystack):
         wanted = [(place, item) for place, item in enumerate(document) if item.id in gold]
-        if not wanted:
-            continue
         whole = sum(tokens(item.text) for item in document)
-        for ratio in RATIOS:
-            for name, way in WAYS.items():
-                kept = way(document, whole // ratio)
-                for place, item in wanted:
-                    left = "\n".join(kept.get(place, ()))
-                    named = hard(item.text) - addressed
-                    words = frozenset(map(_bare, left.split()))  # a name may open a sentence now
-                    shares = _share(content(item.text), content(left)), _share(named, words)
-                    held[name, ratio][item.id] = shares
+        for name, ratio in product(WAYS, RATIOS) if wanted else ():
+            kept = WAYS[name](document, whole // ratio)
+            for place, item in wanted:
+                held[name, ratio][item.id] = _shares(item.text, "\n".join(kept.get(place, ())), addressed)
     return held
+
+
+def _shares(text: str, left: str, addressed: Collection[str]) -> tuple[float, float]:
+    """Return the shares left of a text's content, and of its names and numbers but for who is addressed."""
+    words = frozenset(map(_bare, left.split()))  # a name may open a sentence now
+    return _share(content(text), content(left)), _share(hard(text).difference(addressed), words)
 
 
 def _share(units: frozenset[str], left: frozenset[str]) -> float:

@@ -64,7 +64,7 @@ def test_truncation_keeps_one_end_and_lead_the_first_sentences() -> None:
 
 def test_central_sentences_are_those_that_others_resemble() -> None:
     """The one that shares a word with two others comes first."""
-    said = [item(n, text) for n, text in enumerate(["The tap drips.", "A tap leaks.", "The weather.", "Taps leak."])]
+    said = [item(n, text) for n, text in enumerate(["The tap drips.", "A tap leaks.", "The weather.", "It leaks."])]
     for way in (compression.lexrank, compression.textrank):
         assert set(way(said, 4)) == {1}
 

@@ -67,13 +67,10 @@ def digest(
     costs = {said: count(said[0]) for said in found}
     kept = set(found) if budget_tokens is None else _within(found, sources, budget_tokens, costs)
     told = tuple(Statement(said[0], tuple(ids), said[1]) for said, ids in found.items() if said in kept)
-    partial = {name for said, ids in found.items() if said not in kept for name in ids}
-    return Digest(
-        statements=told,
-        tokens=sum(costs[said] for said in kept) + POINTER_TOKENS * len({name for one in told for name in one.sources}),
-        source_tokens=sum(count(source.text) for source in sources),
-        partial=tuple(dict.fromkeys(one.id for one in sources if one.id in partial)),
-    )
+    cost = sum(map(costs.__getitem__, kept)) + POINTER_TOKENS * len(set[str]().union(*(one.sources for one in told)))
+    partial = set[str]().union(*(found[said] for said in found.keys() - kept))
+    whole = sum(map(count, (source.text for source in sources)))
+    return Digest(told, cost, whole, tuple(dict.fromkeys(one.id for one in sources if one.id in partial)))
 
 
 def _within(

@@ -32,22 +32,29 @@ def pack(
     """
     injected: list[Hit] = []
     withheld: list[Hit] = []
-    too_long: list[Hit] = []
     left = budget_tokens
     for hit in hits:
         if hit.withheld:
             withheld.append(hit)
         elif left is not None and hit.tokens > left:
-            too_long.append(hit)
-            withheld.append(replace(hit, withheld=f"does not fit: {hit.tokens} tokens, {left} left"))
+            withheld.append(replace(hit, withheld=f"{_TOO_LONG}: {hit.tokens} tokens, {left} left"))
         else:
             injected.append(hit)
             left = None if left is None else left - hit.tokens
         if len(injected) == top_k or len(withheld) > top_k:
             break
-    if condense is None or left is None:
-        return injected, withheld
-    short = list(_condensed(too_long, top_k - len(injected), left, condense))
+    return (injected, withheld) if condense is None else _filled(injected, withheld, top_k, left or 0, condense)
+
+
+_TOO_LONG = "does not fit"
+
+
+def _filled(
+    injected: list[Hit], withheld: list[Hit], top_k: int, room_tokens: int, settings: CondenseSettings
+) -> tuple[list[Hit], list[Hit]]:
+    """Return the injected hits with digests of those that did not fit, and the hits that stay withheld."""
+    too_long = [hit for hit in withheld if hit.withheld.startswith(_TOO_LONG)]
+    short = list(_condensed(too_long, top_k - len(injected), room_tokens, settings))
     placed = {hit.rank for hit in short}
     kept = [hit for hit in withheld if hit.rank not in placed]
     return sorted([*injected, *short], key=lambda hit: hit.rank), kept
@@ -67,7 +74,7 @@ def _condensed(hits: Sequence[Hit], most: int, room_tokens: int, settings: Conde
         text = " ".join(one.text for one in made.statements)
         tokens = estimated_tokens(text)
         if text and tokens <= room_tokens:
-            yield replace(hit, shown=text, tokens=tokens)
+            yield replace(hit, shown=text, tokens=tokens, withheld="")
             room_tokens -= tokens
 
 
