@@ -287,8 +287,8 @@ _ON_ONE: dict[str, Permission] = {
 _WHOLE: dict[str, Permission] = {
     **dict.fromkeys(
         (
-            *("provenance", "dreams", "health", "stats", "events", "relations", "graph", "working", "held_of"),
-            *("export_memories", "export_journal", "export_markdown", "bundle", "grants"),
+            *("provenance", "expand", "condense", "dreams", "health", "stats", "events", "relations", "graph"),
+            *("working", "held_of", "grants", "bundle", "export_memories", "export_journal", "export_markdown"),
         ),
         Permission.READ,
     ),
