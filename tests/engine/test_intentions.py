@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reverie import FixedClock, Message, Question, Reverie, Scope
-from reverie.encode.intentions import Progress, Trigger, intention_in
+from reverie.encode.intentions import Progress, Trigger, intention_in, on_topic
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.types import Kind, Role
 
@@ -193,7 +193,7 @@ def test_two_processes_and_restarts_hand_each_over_once(tmp_path: Path) -> None:
     store = tmp_path / "m.db"
     with Reverie.open(store, embedder=None) as memory:
         for number in range(40):
-            memory.admin.intend(f"thing {number}", Trigger(NOW - HOUR), SCOPE)
+            memory.admin.intend(f"thing {number}", Trigger(datetime(2026, 1, 1, tzinfo=UTC)), SCOPE)
     code = (
         "import sys\nfrom reverie import Reverie, Scope\n"
         "scope = Scope('helper', 'ada', 'home')\n"

@@ -3,8 +3,9 @@
 A trigger is a moment, a recurrence, or an event or topic that comes up. The formulas here say when one is due and what
 comes after; they read no clock and write nothing.
 
-Source: prospective memory, time-based and event-based (Einstein & McDaniel 1990); recurrences and the calendar's form
-follow RFC 5545, except that a month without the named day has its last day instead.
+Recurrences and the calendar's form follow RFC 5545, except that a month without the named day has its last day instead.
+
+Source: prospective-memory, rfc-5545
 """
 
 from __future__ import annotations
@@ -211,7 +212,8 @@ def tags_of(trigger: Trigger, until: datetime | None) -> tuple[str, ...]:
     """Return the tags of a new intention."""
     told = [("zone", trigger.zone)] if trigger.zone != "UTC" else []
     if trigger.at is not None:
-        told += [("at", trigger.at.isoformat()), ("next", trigger.at.isoformat())]
+        first = next(times(trigger), trigger.at)
+        told += [("at", trigger.at.isoformat()), ("next", first.isoformat())]
     told += [("rule", trigger.rule)] if trigger.rule else []
     told += [("about", word) for word in trigger.words]
     told += [("follows", "yes")] if trigger.follows else []

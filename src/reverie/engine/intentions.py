@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from reverie.encode.intentions import (
     Progress,
     Trigger,
     calendar,
+    following,
     handed,
     intention_in,
     is_due,
@@ -31,6 +33,9 @@ from reverie.events import Action, Changed, Formed, alteration
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.ports import info_of
 from reverie.types import KIND_CODES, RECALLED_STATES, Kind, Memory, Role, Scope, in_utc
+
+if TYPE_CHECKING:
+    from reverie.language.reminders import Reminder
 
 HANDED = "handed over"
 SETTLED = "settled"
@@ -61,7 +66,7 @@ class Intentions:
         if not words or len(words) > ACTION_MAX:
             raise InvalidInput("The action is empty or too long.", f"Say in 1 to {ACTION_MAX} characters what to do.")
         if not isinstance(trigger, Trigger):
-            raise InvalidInput(f"The trigger is {type(trigger).__name__}.", "Give Trigger(at=…), or about('…').")
+            raise InvalidInput(f"The trigger is {type(trigger).__name__}.", "Give Trigger(at=…), or on_topic('…').")
         end = None if until is None else in_utc(until)
         if end is not None and trigger.at is not None and end <= trigger.at:
             raise InvalidInput("The window ends before the intention is due.", "Give a later end, or none.")
@@ -109,9 +114,7 @@ class Intentions:
         known = {one.text for one in self._context.store.made_from(scope, said.id) if one.kind is Kind.INTENTION}
         found = [one for one in reminders(said.text, said.at, ZoneInfo(zone)) if one.action and one.action not in known]
         return [
-            self.intend(
-                one.action[:ACTION_MAX], Trigger(one.at, one.rule, one.words, one.follows, zone), scope, source=said.id
-            )
+            self.intend(one.action[:ACTION_MAX], _trigger_of(one, said.at, zone), scope, source=said.id)
             for one in found
         ]
 
@@ -217,6 +220,14 @@ class Intentions:
         found = np.flatnonzero(corpus.kinds == KIND_CODES[Kind.INTENTION])
         held = corpus.fetch(found.tolist()) if len(found) else []
         return [one for one in held if one.standing.state in RECALLED_STATES]
+
+
+def _trigger_of(asked: Reminder, said_at: datetime, zone: str) -> Trigger:
+    """Return the trigger of a request; one that recurs begins with its first time after it was said."""
+    if not asked.rule:
+        return Trigger(asked.at, "", asked.words, asked.follows, zone)
+    first = following(Trigger(asked.at, asked.rule, zone=zone), said_at)
+    return Trigger(first or asked.at, asked.rule, zone=zone)
 
 
 def reminder(memory: Memory, one: Intention, rank: int) -> Hit:

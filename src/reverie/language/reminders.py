@@ -323,27 +323,39 @@ def _someday(clause: _Clause, here: datetime) -> Reminder | None:
 
 
 def _repeated(clause: _Clause, here: datetime) -> tuple[str, datetime | None]:
-    """Read a recurrence: its rule in the form of RFC 5545, and the first time."""
+    """Read a recurrence: its rule in the form of RFC 5545, and from when on."""
     found = clause.take(_EVERY[clause.language])
     if found is None:
         return "", None
-    parts = found.groupdict()
-    clock = _clock(clause) or _PARTS.get(parts.get("part") or "") or MORNING
-    unit = parts.get("unit") or parts.get("adverb")
-    count = "2" if parts.get("other") else str(_NUMBERS.get(parts.get("count") or "", parts.get("count") or ""))
-    every = f";INTERVAL={count}" if count not in ("", "1") else ""
-    if parts.get("days"):
+    parts = {name: value for name, value in found.groupdict().items() if value is not None}
+    clock = _clock(clause) or _PARTS.get(parts.get("part", ""), MORNING)
+    count = _count(parts)
+    every = f";INTERVAL={count}" if count > 1 else ""
+    rule = _on_days(parts)
+    if rule:
+        return rule + every, _on(here, clock)
+    frequency = _FREQUENCIES.get(parts.get("unit") or parts.get("adverb", ""), "DAILY")
+    step = _SHORT.get(frequency)
+    return f"FREQ={frequency}{every}", _on(here, clock) if step is None else here + step * count
+
+
+_SHORT = {"MINUTELY": timedelta(minutes=1), "HOURLY": timedelta(hours=1)}
+
+
+def _count(parts: dict[str, str]) -> int:
+    """Return every how many units something recurs."""
+    said = parts.get("count", "1")
+    return 2 if "other" in parts else int(_NUMBERS.get(said, said) or 1)
+
+
+def _on_days(parts: dict[str, str]) -> str:
+    """Return the rule for days of the week or of the month; "" if none are named."""
+    if "days" in parts:
         days = sorted({_WEEKDAYS[day] for day in re.findall(_WEEKDAY, parts["days"])})
-        return f"FREQ=WEEKLY;BYDAY={','.join(BYDAY[day] for day in days)}{every}", _on(here, clock)
-    if parts.get("weekdays") is not None:
-        return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", _on(here, clock)
-    if parts.get("nth"):
-        return f"FREQ=MONTHLY;BYMONTHDAY={int(parts['nth'])}", _on(here, clock)
-    frequency = _FREQUENCIES.get(unit or "", "DAILY")
-    if frequency in ("HOURLY", "MINUTELY"):
-        step = timedelta(hours=1) if frequency == "HOURLY" else timedelta(minutes=1)
-        return f"FREQ={frequency}{every}", here + step * int(count or 1)
-    return f"FREQ={frequency}{every}", _on(here, clock)
+        return f"FREQ=WEEKLY;BYDAY={','.join(BYDAY[day] for day in days)}"
+    if "weekdays" in parts:
+        return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
+    return f"FREQ=MONTHLY;BYMONTHDAY={int(parts['nth'])}" if "nth" in parts else ""
 
 
 def _on(day: datetime, clock: time) -> datetime:
@@ -412,15 +424,14 @@ def _clock(clause: _Clause) -> time | None:
     found = clause.take(_CLOCK[clause.language])
     if found is None:
         return None if part is None else _PARTS[part["part"]]
-    parts = found.groupdict()
-    hour = int(next(value for name in ("hour", "hour2", "hour3") if (value := parts.get(name))))
-    minute = int(next((value for name in ("minute", "minute2", "minute3") if (value := parts.get(name))), 0))
-    half = (parts.get("half") or parts.get("half2") or "").strip()
-    if half.startswith("bucuk"):
-        minute = 30
+    parts = {name.rstrip("23"): value for name, value in found.groupdict().items() if value}
+    hour, minute, half = int(parts["hour"]), int(parts.get("minute", 0)), parts.get("half", "").strip()
     is_later = half.startswith("p") or (part is not None and part["part"] in _LATER and not half.startswith("a"))
-    if hour < 12 and is_later:
-        hour += 12
-    elif hour == 12 and half.startswith("a"):
-        hour = 0
-    return time(hour % 24, minute)
+    return time(_of_day(hour, half, is_later=is_later), 30 if half.startswith("bucuk") else minute)
+
+
+def _of_day(hour: int, half: str, *, is_later: bool) -> int:
+    """Return the hour of the day, from 0 to 23, of an hour on a clock with twelve or twenty-four."""
+    if hour == 12 and half.startswith("a"):
+        return 0
+    return hour + 12 if hour < 12 and is_later else hour % 24
