@@ -27,12 +27,12 @@ from reverie.encode.intentions import (
 )
 from reverie.encode.memory_factory import index
 from reverie.engine.context import Context
-from reverie.engine.requests import require_scope, require_words
+from reverie.engine.requests import require_scope, require_words, written_by
 from reverie.errors import Conflict, InvalidInput, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import Action, Changed, Formed, alteration
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.ports import info_of
-from reverie.types import KIND_CODES, RECALLED_STATES, Kind, Memory, Role, Scope, in_utc
+from reverie.types import KIND_CODES, RECALLED_STATES, Kind, Memory, Role, Scope, State, in_utc
 
 if TYPE_CHECKING:
     from reverie.language.reminders import Reminder
@@ -53,7 +53,9 @@ class Intentions:
     def intend(
         self, action: str, trigger: Trigger, scope: Scope, *, until: datetime | None = None, source: str = ""
     ) -> Intention:
-        """Form an intention: ``action`` is handed over once when ``trigger`` says so. Secrets in it are masked.
+        """Form an intention: ``action`` is handed over once when ``trigger`` says so.
+
+        Secrets in it are masked; one that gives orders to a model goes into quarantine.
 
         ``until`` ends its window: what was not handed over by then is missed. ``source`` is the id of the message that
         asks for it; erasing that erases the intention. A moment that has passed is due at once.
@@ -71,7 +73,7 @@ class Intentions:
         if end is not None and trigger.at is not None and end <= trigger.at:
             raise InvalidInput("The window ends before the intention is due.", "Give a later end, or none.")
         said = self._context.memory(source, require_scope(scope)) if source else None
-        memory = self._memory(self._context.masked(words), trigger, end, scope, said)
+        memory = self._screened(words, self._memory(words, trigger, end, scope, said))
         (vector,) = self._context.vectors([memory.text])
         model = self._context.embedder.info if vector is not None and self._context.embedder else None
         with self._context.lock, self._context.store.begin(durable=True) as tx:
@@ -79,6 +81,20 @@ class Intentions:
             tx.append(draft, (index(memory, vector, model),))
         self._context.embed_later()
         return _known(memory)
+
+    def _screened(self, words: str, memory: Memory) -> Memory:
+        """Return a new intention as the screen lets it in, with its true author."""
+        memory = written_by(memory)
+        if self._context.parts.screen is None:
+            return memory
+        from reverie.screen.pipeline import screen
+
+        seen = screen(words, self._context.parts.screen)
+        clean = replace(memory, text=seen.text)
+        if seen.quarantine is None:
+            return clean
+        tags = (*clean.standing.tags, seen.quarantine)
+        return replace(clean, standing=replace(clean.standing, state=State.QUARANTINED, tags=tags))
 
     def _memory(
         self, action: str, trigger: Trigger, until: datetime | None, scope: Scope, said: Memory | None
