@@ -50,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _vault(commands.add_parser("vault", help="search and maintenance of a folder of observations, script and command"))
     _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
+    _reminders(commands.add_parser("reminders", help="intentions formed from what people say, and brought up again"))
     _compression(commands.add_parser("compression", help="evidence left in a digest, beside truncation and extracts"))
     _same(commands.add_parser("same", help="what the program answers, recorded, or compared with an earlier record"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
@@ -115,6 +116,13 @@ def _abstain(command: argparse.ArgumentParser) -> None:
     _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_abstain)
+
+
+def _reminders(command: argparse.ArgumentParser) -> None:
+    from benchmarks.reminders.commands import options
+
+    options(command)
+    command.set_defaults(run=_run_reminders)
 
 
 def _stale(command: argparse.ArgumentParser) -> None:
@@ -318,6 +326,12 @@ def _run_abstain(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.abstain.commands import abstain
 
     abstain(options, given)
+
+
+def _run_reminders(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.reminders.commands import run
+
+    run(options, given)
 
 
 def _run_stale(options: argparse.Namespace, given: Sequence[str]) -> None:

@@ -65,6 +65,8 @@ class Options(TypedDict, total=False):
         rerank: how many candidates the reranker reads, how much its score counts, and how long it may take.
         log: the log of operations; None: no log.
         telemetry: receiver of spans and counters; none by default.
+        reminders: the time zone, as "Europe/Istanbul", in which ``observe`` reads requests to be reminded ("remind me
+            on Friday …") and forms intentions; "", the default: it does not.
     """
 
     embedder: Embedder | str | None
@@ -80,6 +82,7 @@ class Options(TypedDict, total=False):
     rerank: RerankSettings
     log: OpsLog | None
     telemetry: Telemetry
+    reminders: str
 
 
 def _require_known(options: Mapping[str, object]) -> None:
@@ -88,6 +91,15 @@ def _require_known(options: Mapping[str, object]) -> None:
     unknown = sorted(set(options) - set(known))
     if unknown:
         raise InvalidInput(f"Reverie.open has no option {unknown[0]!r}.", f"It has {', '.join(known)}.")
+
+
+def _require_zone(name: object) -> str:
+    """Return the name of a time zone, or "". Raises InvalidInput for another."""
+    if name == "":
+        return ""
+    from reverie.encode.intentions import zone
+
+    return zone(name).key
 
 
 def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
@@ -159,6 +171,7 @@ class Reverie:
             place=str(path),
             reranker=reranker,
             rerank=limits,
+            reminders=_require_zone(options.get("reminders", "")),
         )
         engine = cls(parts)
         finish(parts.place)
