@@ -43,8 +43,15 @@ GOLD_MOST = 6
 """Questions with more evidence than this are left out: a life has few messages."""
 NONE, REPLAY, RANDOM = "none", "replay", "random"
 ARMS: Mapping[str, SequenceReplay | None] = MappingProxyType(
-    {NONE: None, REPLAY: SequenceReplay(), RANDOM: SequenceReplay(by_priority=False)}
+    {
+        NONE: None,
+        REPLAY: SequenceReplay(),
+        RANDOM: SequenceReplay(by_priority=False),
+        "replay, no edges": SequenceReplay(confidence=0.0),
+        "replay, all before are causes": SequenceReplay(confidence=0.0, along=1.0),
+    }
 )
+"""Without replay, with it, and with less or more of it; the first is what the others are compared with."""
 MOVED = ("stability_days", "utility", "importance", "storage", "state", "tier")
 """The fields of which the drift is taken."""
 Key: TypeAlias = tuple[str, ...]
@@ -55,10 +62,11 @@ Key: TypeAlias = tuple[str, ...]
 class Answered:
     """One question at the end: the share of its evidence among the first ten, and how many of these told what is stale.
 
-    ``before``: it had been asked along the way.
+    ``before``: it had been asked along the way; ``page``: the first ten themselves.
     """
 
     before: bool
+    page: tuple[str, ...]
     evidence: float
     stale: int
 
@@ -90,12 +98,19 @@ def _drift(end: Ended, none: Ended) -> tuple[float, float]:
     return 100.0 * sum(end.fields[key] != none.fields[key] for key in shared), len(shared)
 
 
+def _pages(end: Ended, none: Ended) -> tuple[float, float]:
+    """Questions with another first ten, or in another order, than without replay, of a hundred."""
+    pairs = list(zip(end.answers, none.answers, strict=True))
+    return 100.0 * sum(one.page != other.page for one, other in pairs), len(pairs)
+
+
 FIGURES: Mapping[str, tuple[Figure, int]] = MappingProxyType(
     {
         "evidence@10": (_evidence(lambda _: True), 1),
         "evidence@10, asked before": (_evidence(lambda one: one.before), 1),
         "evidence@10, first asked": (_evidence(lambda one: not one.before), 1),
         "stale@10": (lambda end, _: (float(sum(one.stale for one in end.answers)), len(end.answers)), -1),
+        "other pages, %": (_pages, -1),
         "drift of the untouched, %": (_drift, -1),
         "replayed, %": (lambda end, _: (100.0 * len(end.replayed), len(end.fields)), 1),
     }
@@ -202,7 +217,8 @@ def _answered(life: Life, asked: Asked, before: bool) -> Answered:
     wanted = {life.script.current(content, now) for content in asked.gold}
     found = wanted & set[str]().union(*told)
     stale = sum(bool(one) and all(life.script.is_stale(content, now) for content in one) for one in told)
-    return Answered(before, len(found) / len(wanted), stale)
+    page = tuple(hit.memory.text for hit in (*answer.standing, *answer.hits)[:TOP])
+    return Answered(before, page, len(found) / len(wanted), stale)
 
 
 # Figures over lives.
@@ -231,7 +247,7 @@ def _rows(of: str, ends: Mapping[str, Sequence[Ended]], seed: int) -> Iterator[L
 
 
 def _pairs(of: str, ends: Mapping[str, Sequence[Ended]], seed: int) -> Iterator[PairedLongRow]:
-    for arm, against in ((REPLAY, NONE), (REPLAY, RANDOM), (RANDOM, NONE)):
+    for arm, against in ((REPLAY, RANDOM), *((name, NONE) for name in ends if name != NONE)):
         for metric, (figure, better) in FIGURES.items():
             one, other = (_ratios(ends[name], ends[NONE], figure, seed) for name in (arm, against))
             apart = one - other

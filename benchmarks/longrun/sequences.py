@@ -47,7 +47,9 @@ class SequenceReplay:
         gamma: factor on the credit for each edge between outcome and cause.
         hops: most edges between them.
         utility_most: largest change of a utility in a period.
-        confidence: of a new edge.
+        confidence: of a new edge; 0: no edges are made.
+        along: the weight with which a memory counts as the cause of the next one in its sequence; 0: only edges tell
+            causes.
     """
 
     budget: int = 8
@@ -62,6 +64,7 @@ class SequenceReplay:
     hops: int = 4
     utility_most: float = 0.05
     confidence: float = 0.5
+    along: float = 0.0
 
 
 NEUTRAL = 0.5
@@ -77,7 +80,7 @@ def sequence_replay(snapshot: Snapshot, settings: SequenceReplay, now: datetime)
     room = settings.budget - sum(spent)
     chosen = list(_within(_ordered(snapshot, _sequences(snapshot, open_rows, settings), settings, now), room, settings))
     rows = list(dict.fromkeys(chain.from_iterable(chosen)))
-    credit = _credit(snapshot, rows, settings)
+    credit = _credit(snapshot, chosen, settings)
     causes = [row for row in credit if row in open_rows and row not in set(rows)][: max(0, room - len(rows))]
     gathering = Gathering()
     for row in rows:
@@ -160,21 +163,23 @@ def _edges(
 ) -> Iterator[Relation]:
     """Edges from each memory to the next one, where there is none between them."""
     linked = {frozenset((relation.source, relation.target)) for relation in snapshot.relations}
-    for first, second in chain.from_iterable(map(pairwise, chosen)):
+    for first, second in chain.from_iterable(map(pairwise, chosen if settings.confidence else ())):
         source, target = snapshot.memories[first].id, snapshot.memories[second].id
         if frozenset((source, target)) not in linked:
             yield Relation(source, target, RelationKind.RELATED_TO, settings.confidence, now)
 
 
-def _credit(snapshot: Snapshot, rows: Iterable[int], settings: SequenceReplay) -> dict[int, float]:
+def _credit(snapshot: Snapshot, chosen: Sequence[tuple[int, ...]], settings: SequenceReplay) -> dict[int, float]:
     """The change of utility of each cause, at most so much; a cause in a cycle is credited once for an outcome."""
     causes: dict[int, list[tuple[int, float]]] = defaultdict(list)
     for relation in snapshot.relations:
         source, target = snapshot.row(relation.source), snapshot.row(relation.target)
         if relation.kind is RelationKind.CAUSES and source is not None and target is not None:
             causes[target].append((source, relation.confidence))
+    for before, later in chain.from_iterable(map(pairwise, chosen if settings.along else ())):
+        causes[later].append((before, settings.along))
     found: dict[int, float] = defaultdict(float)
-    for row in rows:
+    for row in chain.from_iterable(chosen):
         memory = snapshot.memories[row]
         reward = memory.standing.utility - NEUTRAL if memory.accesses else 0.0
         for cause, weight in _behind(row, causes, settings) if reward else ():
