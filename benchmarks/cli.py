@@ -184,6 +184,9 @@ def _replay(command: argparse.ArgumentParser) -> None:
     command.add_argument("--recipes", type=_among(RECIPES, {}), default=("reverie", "v9"), metavar="reverie,v9")
     command.add_argument("--messages", type=_positive, default=120, metavar="N", help="of each life, evidence included")
     command.add_argument("--questions", type=_positive, default=15, metavar="N", help="of each life")
+    command.add_argument(
+        "--capacity", type=_positive, metavar="N", help="formed memories awake; else as the recipe has it"
+    )
     _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of what is drawn, the ids and the bootstrap")
     command.set_defaults(run=_run_replay)

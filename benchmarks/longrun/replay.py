@@ -34,7 +34,8 @@ from benchmarks.results import LongRow, PairedLongRow
 from benchmarks.statistics import LEVEL, Values, resample
 from benchmarks.values import Haystack, Item, Notes
 from reverie.ports import Embedder
-from reverie.recipes.recipe import recipe
+from reverie.recipes.capacity import within
+from reverie.recipes.recipe import Recipe, recipe
 
 TOP = 10
 NIGHTS_APART = 7
@@ -130,14 +131,19 @@ def thinned(haystack: Haystack, questions: int, messages: int, chance: random.Ra
     for item in haystack.items:
         sessions.setdefault(item.session, []).append(item.id)
     drawn = chance.sample(sorted(sessions), len(sessions))
-    last = haystack.items[-1]
-    first = max((one for one in haystack.items if one.at <= last.at - YEAR), key=_said, default=haystack.items[0])
-    kept = {first.id, *gold, last.id}
+    kept = gold | _ends(haystack.items)
     for session in sorted(drawn, key=lambda name: gold.isdisjoint(sessions[name])):
         if len(kept.union(sessions[session])) <= messages:
             kept.update(sessions[session])
     items = tuple(item for item in haystack.items if item.id in kept)
     return replace(haystack, items=items, questions=tuple(replace(one, heard=None) for one in asked))
+
+
+def _ends(items: Sequence[Item]) -> set[str]:
+    """The last message, and the latest one that is a year older, or else the first."""
+    last = items[-1]
+    first = max((one for one in items if one.at <= last.at - YEAR), key=_said, default=items[0])
+    return {first.id, last.id}
 
 
 def _said(item: Item) -> datetime:
@@ -159,7 +165,7 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
             for of in options.recipes:
                 ends: dict[str, list[Ended]] = {arm: [] for arm in ARMS}
                 for script in scripts:
-                    for arm, ended in _ended(script, of, embedder, options.seed):
+                    for arm, ended in _ended(script, _recipe(of, options.capacity), embedder, options.seed):
                         ends[arm].append(ended)
                 rows += _rows(of, ends, options.seed)
                 pairs += _pairs(of, ends, options.seed)
@@ -180,15 +186,21 @@ def _script(haystack: Haystack, options: argparse.Namespace) -> Script:
     return write(thin, [], Noise(0, options.seed), len(thin.items))
 
 
-def _ended(script: Script, of: str, embedder: Embedder | None, seed: int) -> Iterator[tuple[str, Ended]]:
+def _recipe(name: str, capacity: int | None) -> Recipe:
+    return recipe(name) if capacity is None else within(recipe(name), capacity, words=False)
+
+
+def _ended(script: Script, base: Recipe, embedder: Embedder | None, seed: int) -> Iterator[tuple[str, Ended]]:
     """The end of a life in every arm."""
     for name, settings in ARMS.items():
-        started, base = perf_counter(), recipe(of)
+        started = perf_counter()
         with stepping(settings or SequenceReplay()) as touched:
             arm = Arm(name, base if settings is None else replaying(base))
             with living(script, arm, embedder, seed, NIGHTS_APART) as life:
                 yield name, _end(life, touched)
-        print(f"replay: {of} {script.name} {name}: {perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+        print(
+            f"replay: {base.name} {script.name} {name}: {perf_counter() - started:.0f} s", file=sys.stderr, flush=True
+        )
 
 
 def _end(life: Life, touched: set[str]) -> Ended:

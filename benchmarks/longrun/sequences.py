@@ -35,7 +35,7 @@ class SequenceReplay:
     """The numbers of the step, set before anything was measured.
 
     Attributes:
-        budget: most memories changed in a period.
+        budget: most memories replayed in a period, pairs (D31) counted in.
         by_priority: by surprise x utility x need; else in an order drawn by the cycle's id.
         least: fewest memories of a sequence.
         most: most memories of a sequence that are replayed, the latest.
