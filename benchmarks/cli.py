@@ -43,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
     _train(commands.add_parser("train", help="what is learned from labelled lives, learned anew"))
     _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
     _longrun(commands.add_parser("longrun", help="months of noise, changed facts and tight capacity, by mechanism"))
+    _replay(commands.add_parser("replay", help="whether replaying sequences in the dream brings evidence: a prototype"))
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
     _whole(commands.add_parser("whole", help="how long observe and recall take with everything on"))
     _dream(commands.add_parser("dream", help="how long a dream takes, in how much memory, and recall beside it"))
@@ -185,6 +186,19 @@ def _longrun(command: argparse.ArgumentParser) -> None:
     _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the noise, the ids and the bootstrap")
     command.set_defaults(run=_run_longrun)
+
+
+def _replay(command: argparse.ArgumentParser) -> None:
+    _set_and_files(command)
+    command.add_argument("--recipes", type=_among(RECIPES, {}), default=("reverie", "v9"), metavar="reverie,v9")
+    command.add_argument("--messages", type=_positive, default=120, metavar="N", help="of each life, evidence included")
+    command.add_argument("--questions", type=_positive, default=15, metavar="N", help="of each life")
+    command.add_argument(
+        "--capacity", type=_positive, metavar="N", help="formed memories awake; else as the recipe has it"
+    )
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of what is drawn, the ids and the bootstrap")
+    command.set_defaults(run=_run_replay)
 
 
 def _speed(command: argparse.ArgumentParser) -> None:
@@ -372,6 +386,12 @@ def _run_lives(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 def _run_longrun(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.longrun.commands import run
+
+    run(options, given)
+
+
+def _run_replay(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.longrun.replay import run
 
     run(options, given)
 
