@@ -140,8 +140,8 @@ class Repaired:
 
     Attributes:
         backup: path of the copy that was made before anything was changed; "" if nothing had to be changed.
-        rebuilt: what was not as the journal has it: the kinds of damage that the check found ("file", "search" …), then
-            names of tables ("memory", "relation", "vector" …).
+        rebuilt: what was not as the journal has it: names of tables ("memory", "relation", "vector" …), "schema" for a
+            missing table or index, "search index"; or else the kinds of damage that the check found ("file" …).
         kept: number of vectors taken over from the store as it was.
         embedded: number of vectors made.
         digest: the store's digest, equal to that of a replay of the journal.

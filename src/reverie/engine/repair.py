@@ -93,7 +93,8 @@ def _rebuilt(
     finally:
         target.close()
     faults = _differing(context.store, digest)
-    return Repaired(str(copy), (*found, *(name for name in other if name not in found)), kept, 0, digest, faults)
+    rebuilt = [*other, "search index"] if "search" in found else other or found
+    return Repaired(str(copy), tuple(rebuilt), kept, 0, digest, faults)
 
 
 def _differing(store: Store, digest: str) -> tuple[Fault, ...]:

@@ -96,6 +96,7 @@ ADMIN = {
     "replay": "store replay",
     "anchor": "audit anchor",
     "doctor": "doctor",
+    "repair": "doctor",
 }
 """Rare verbs and their commands."""
 

@@ -188,7 +188,7 @@ def check(connection: Connection) -> list[Fault]:
         try:
             faults += [Fault(name, what, mend) for what in look(connection)]
         except StoreCorrupt as error:  # its own remedy is to run this check
-            faults.append(Fault(name, error.message, mend))
+            faults.append(Fault(name, error.message, _RESTORE if look is _unscrubbed else mend))
         except ReverieError as error:
             faults.append(Fault(name, error.message, error.mend))
         except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from reverie.errors import ReverieError, StoreCorrupt, StoreReadOnly
 from reverie.stores.sqlite import journal, maintenance, reads, schema, writes
-from reverie.stores.sqlite.connection import PAGE_SIZE, Connection, kept_out, locked
+from reverie.stores.sqlite.connection import PAGE_SIZE, Connection, Row, kept_out, locked
 from reverie.stores.sqlite.journal_end import copy_of
 from reverie.stores.vectors import unpack
 
@@ -36,12 +36,7 @@ _MOVED = """
 INSERT INTO temp.moved SELECT o.key, n.key, n.event = o.event AND n.text IS o.text FROM old.memory o
   CROSS JOIN main.memory n ON n.scope = o.scope AND n.id = o.id
 """
-_VECTORS = f"""
-SELECT (v.key >> {reads.VECTOR_BITS} << {reads.VECTOR_BITS}) + m.new, v.data, d.dims FROM old.vector v
-  CROSS JOIN temp.moved m ON m.old = v.key & {reads.MEMORY_MASK}
-  CROSS JOIN main.model d ON d.id = v.key >> {reads.VECTOR_BITS}
-WHERE m.same AND typeof(v.data) = 'blob' AND length(v.data) = 2 * d.dims
-"""
+_SAME = "SELECT old, new FROM temp.moved WHERE same AND old IN (SELECT value FROM json_each(?))"
 _LACKING = f"""
 INSERT INTO main.lacking SELECT s.id, v.model, s.memories - v.found FROM main.scope s JOIN (
   SELECT (key & {reads.MEMORY_MASK}) >> 32 AS scope, key >> {reads.VECTOR_BITS} AS model, count(*) AS found
@@ -79,10 +74,14 @@ def require_mendable(connection: Connection) -> None:
         StoreCorrupt: the journal is broken, or it ends before the events that the tables were made of.
         StoreReadOnly: the file or its folder cannot be written.
     """
-    wrong = next(maintenance.broken_chain(connection), None)
+    try:
+        wrong = next(maintenance.broken_chain(connection), None)
+        cut = _cut(connection) if wrong is None else ""
+    except StoreCorrupt as error:
+        wrong, cut = f"The journal cannot be read. {error.message}", ""
     if wrong is not None:
         raise StoreCorrupt(f"{wrong} A repair never mends a journal: nothing was changed.", maintenance.RESCUE)
-    if cut := _cut(connection):
+    if cut:
         raise StoreCorrupt(
             f"{cut} A repair would lose them: nothing was changed.",
             "Restore the last backup. To go on without them, replay the journal into a new store (`reverie store"
@@ -170,16 +169,17 @@ class Rebuild:
         """
         draft = self._draft
         draft.run("CREATE TEMP TABLE IF NOT EXISTS moved (old INTEGER PRIMARY KEY, new INTEGER, same INTEGER)")
+        draft.run("DELETE FROM temp.moved")
+        with suppress(StoreCorrupt):  # a damaged table: its vectors are made again
+            draft.run(_MOVED)
         draft.begin(durable=False)
         try:
-            for table in ("temp.moved", "main.vector", "main.lacking"):
-                draft.run(f"DELETE FROM {table}")
-            with suppress(StoreCorrupt):  # a damaged table: its vectors are made again
-                draft.run(_MOVED)
+            draft.run("DELETE FROM main.vector")
+            draft.run("DELETE FROM main.lacking")
+            dims: dict[int, int] = dict(draft.rows("SELECT id, dims FROM main.model"))
             with suppress(StoreCorrupt):
-                for block in draft.blocks(_VECTORS):
-                    rows = [(key, data) for key, data, dims in block if _is_vector(data, dims)]
-                    draft.run_many("INSERT OR IGNORE INTO main.vector VALUES (?, ?)", rows)
+                for block in self._source.blocks("SELECT key, data FROM vector"):
+                    draft.run_many("INSERT OR IGNORE INTO main.vector VALUES (?, ?)", self._kept(block, dims))
             draft.run(_LACKING)
             self._keep_marks()
             draft.commit()
@@ -187,6 +187,17 @@ class Rebuild:
             draft.rollback()
         row = draft.row("SELECT count(*) FROM main.vector")
         return row[0] if row else 0
+
+    def _kept(self, block: list[Row], dims: dict[int, int]) -> list[Row]:
+        """Return the sound vectors of unchanged memories, under the keys that these have in the draft."""
+        keys = str([key & reads.MEMORY_MASK for key, _ in block])
+        moved: dict[int, int] = dict(self._draft.rows(_SAME, (keys,)))
+        found = ((key >> reads.VECTOR_BITS, moved.get(key & reads.MEMORY_MASK), data) for key, data in block)
+        return [
+            (reads.vector_base(model) + key, data)
+            for model, key, data in found
+            if key is not None and _is_vector(data, dims.get(model, 0))
+        ]
 
     def _keep_marks(self) -> None:
         draft = self._draft
@@ -261,8 +272,8 @@ def _queries(table: str, keys: str, rest: str) -> tuple[str, str]:
     return f"SELECT {moved}{rest} FROM old.{table} t", f"SELECT {here}{rest} FROM main.{table}"
 
 
-def _is_vector(data: bytes, dims: int) -> bool:
+def _is_vector(data: object, dims: int) -> bool:
     try:
-        return len(unpack(data, dims)) == 1
+        return isinstance(data, bytes) and dims > 0 and len(unpack(data, dims)) == 1
     except ValueError:
         return False
