@@ -93,8 +93,7 @@ def _rebuilt(
     finally:
         target.close()
     faults = _differing(context.store, digest)
-    rebuilt = [*other, "search index"] if "search" in found else other or found
-    return Repaired(str(copy), tuple(rebuilt), kept, 0, digest, faults)
+    return Repaired(str(copy), tuple(other or found), kept, 0, digest, faults)
 
 
 def _differing(store: Store, digest: str) -> tuple[Fault, ...]:

@@ -37,6 +37,10 @@ INSERT INTO temp.moved SELECT o.key, n.key, n.event = o.event AND n.text IS o.te
   CROSS JOIN main.memory n ON n.scope = o.scope AND n.id = o.id
 """
 _SAME = "SELECT old, new FROM temp.moved WHERE same AND old IN (SELECT value FROM json_each(?))"
+_LOOKED_UP = """
+SELECT 1 FROM temp.main_term n LEFT JOIN temp.old_term o ON o.term = n.term
+WHERE o.doc IS NOT n.doc OR o.cnt IS NOT n.cnt LIMIT 1
+"""
 _LACKING = f"""
 INSERT INTO main.lacking SELECT s.id, v.model, s.memories - v.found FROM main.scope s JOIN (
   SELECT (key & {reads.MEMORY_MASK}) >> 32 AS scope, key >> {reads.VECTOR_BITS} AS model, count(*) AS found
@@ -221,6 +225,7 @@ class Rebuild:
         found = ["schema"] if schema.missing(self._source) else []
         found += ["memory"] if self._is_other_memory() else []
         found += [name for name, old, new in tables if self._is_other(old, new)]
+        found += ["search index"] if self._finds_otherwise() else []
         return found + (["vector"] if self._lacks_vectors() else [])
 
     def _is_other_memory(self) -> bool:
@@ -228,6 +233,20 @@ class Rebuild:
         old, new = (chain.from_iterable(self._draft.blocks(_MEMORIES.format(side))) for side in ("old", "main"))
         try:
             return any(one != other for one, other in zip_longest(old, new))
+        except StoreCorrupt:
+            return True
+
+    def _finds_otherwise(self) -> bool:
+        """Whether a term of the text index is not found in as many places as in the draft.
+
+        FTS5's own check reads its pages one after the other; this looks each term up, as recall does.
+        """
+        try:
+            for side in ("old", "main"):
+                self._draft.run(
+                    f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{side}_term USING fts5vocab ({side}, lexical, row)"
+                )
+            return self._draft.row(_LOOKED_UP) is not None
         except StoreCorrupt:
             return True
 
