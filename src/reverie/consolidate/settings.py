@@ -43,6 +43,7 @@ class StepName(StrEnum):
     SHARING = "sharing"
     TRIMMING = "trimming"
     RESTING = "resting"
+    RETENTION = "retention"
 
 
 TWELVE = (

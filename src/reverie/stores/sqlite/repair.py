@@ -54,6 +54,7 @@ SELECT key >> 32, event, id, kind, at, recorded_at, session, place, speaker, rol
 _COMPARED = {
     "episode": ("", "event, id, scope, session, place, speaker, role, text, at, message_id"),
     "scope": ("", "id, agent, user, project, version, memories, events"),
+    "record": ("", "scope, sort, name, about, body, event"),
     "model": ("", "id, key, name, revision, dims"),
     "standing": ("memory", "state, data"),
     "access": ("memory", "count, last_at"),
