@@ -15,9 +15,11 @@ from random import Random
 import pytest
 
 from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
+from reverie.engine.retention import Retention
 from reverie.errors import Conflict, InvalidInput, ReverieError, StoreCorrupt, StoreFull, StoreMissing, StoreTooNew
 from reverie.stores.sqlite import SqliteStore, schema
 from reverie.stores.sqlite.repair import Rebuild
+from reverie.types import Kind
 from tests.reliability.test_damage import PAGE, VALUES, put
 from tests.reliability.watching import start, told
 from tests.stores.making import ADA, GRACE, at
@@ -26,7 +28,7 @@ pytestmark = pytest.mark.req("D52")
 
 DERIVED = (
     *("meta", "episode", "memory", "access", "model", "vector", "standing", "source", "relation", "companion", "touch"),
-    *("lacking", "lexical_data", "lexical_idx", "lexical_config"),
+    *("lacking", "record", "lexical_data", "lexical_idx", "lexical_config"),
 )
 COUNTERS = ("version", "stamp", "top", "memories", "events")
 """The columns of a scope's row that the journal determines; its number and its names belong to the journal."""
@@ -59,6 +61,7 @@ def lived(path: Path) -> None:
         clock.at += timedelta(days=1)
         engine.dream(ADA)
         engine.remember("And one more thing.", GRACE)
+        engine.admin.set_retention(Retention("old", 900, kinds=(Kind.FACT,)), GRACE)
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ def tell(engine: Reverie) -> Told:
         rest += [[event.hash for event in store.history(scope, one.id)] for one in every]
         rest += [store.made_from(scope, one.id) for one in every]
         hits = engine.explain("Where does Elif3 live?", scope).recollection.hits
-        rest += [[(hit.memory.id, hit.score) for hit in hits], store.often(scope, 1)]
+        rest += [[(hit.memory.id, hit.score) for hit in hits], store.often(scope, 1), engine.admin.retentions(scope)]
     return Told(engine.admin.digest(), engine.admin.missing(), engine.admin.scopes(), rest)
 
 

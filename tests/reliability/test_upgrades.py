@@ -12,29 +12,35 @@ import pytest
 
 from reverie.stores.sqlite import SqliteStore, schema
 from reverie.stores.sqlite.connection import Connection
+from reverie.types import RelationKind, State
 from tests.reliability.test_repair import steps
 from tests.reliability.watching import start, told
-from tests.stores.making import ADA, GRACE, Writer, at, content, live_a_life
+from tests.stores.making import ADA, GRACE, Writer, at, content
 from tests.stores.sqlite.test_schema import first_version, form, fourth_version, made_as
 
 pytestmark = pytest.mark.req("D52")
 
 
 def lived(path: Path, version: int) -> None:
-    """Make a store as a version would have written it; the first two knew messages, recalls and forgetting alone."""
+    """Make a store as a version would have written it: with what it knew, and without what later ones added."""
     with closing(SqliteStore(path)) as store:
+        writer = Writer(store)
+        names = [writer.remember(ADA, f"tea {number}") for number in range(12)]
+        writer.recall(ADA, *names[:5])
+        writer.forget(ADA, names[3], at(1))
+        writer.erase(ADA, names[4])
+        writer.remember(GRACE, "violin", embedded=None)
         if version > 2:
-            live_a_life(store, 2, 60, (ADA, GRACE))
-        else:
-            writer = Writer(store)
-            for number in range(12):
-                writer.recall(ADA, writer.remember(ADA, f"tea {number}"))
-            writer.forget(ADA, writer.remember(GRACE, "violin"), at(1))
+            formed = [writer.form(ADA, name, f"fact of {name}", pinned=True) for name in names[6:9]]
+            writer.recall(ADA, *formed)
+            writer.change(ADA, formed[0], state=State.DORMANT, text="another fact")
+            writer.relate(ADA, formed[1], formed[2], next(iter(RelationKind)))
     if version in (3, 4):
         fourth_version(path)
-    if version == 3:
-        with closing(sqlite3.connect(path, isolation_level=None)) as raw:
-            raw.executescript(_OF_FOUR + "PRAGMA user_version = 3;")
+    with closing(sqlite3.connect(path, isolation_level=None)) as raw:
+        raw.executescript(
+            {3: _OF_FOUR + "PRAGMA user_version = 3;", 5: _OF_SIX + "PRAGMA user_version = 5;"}.get(version, "")
+        )
     if version < 3:
         first_version(path)
         with closing(Connection(path, mode="mode=rw", busy_timeout_s=1)) as connection:
@@ -44,6 +50,8 @@ def lived(path: Path, version: int) -> None:
 _OF_FOUR = """DROP TABLE touch; DROP INDEX event_recall; DROP INDEX event_dream; DROP INDEX memory_growth;
 DROP INDEX memory_closed; DROP INDEX standing_state; DROP INDEX event_observed;"""
 """Takes away what the fourth version added."""
+_OF_SIX = "DROP TABLE record;"
+"""Takes away what the sixth version added."""
 
 
 def rows_of(path: Path) -> dict[str, list[object]]:
