@@ -24,6 +24,8 @@ from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
 SCOPE = Scope("endurance", "ada", "home")
 MESSAGES = 10
 """Messages in a round."""
+NAMES = 61
+"""So many names take turns, more than there are live messages: the bounded caches of the text analysis fill early."""
 KEPT_ROUNDS = 5
 """A message is erased after so many rounds, so that as many live memories are there at the end as at the beginning."""
 REPAIRED_EVERY = 5
@@ -80,11 +82,11 @@ class Life:
         for _ in range(MESSAGES):
             self.clock.at += timedelta(minutes=7)
             self.number += 1
-            text = _TEXTS[self.number % len(_TEXTS)].format(self.number)
+            text = _TEXTS[self.number % len(_TEXTS)].format(self.number % NAMES)
             session = f"s{self.number // MESSAGES}"
             names.append(engine.observe(Message(text, session=session), SCOPE, deliberate=True).id)
             if self.number % 2:
-                engine.recall(f"Where does Elif{self.number - 1} live?", SCOPE)
+                engine.recall(f"Where does Elif{(self.number - 1) % NAMES} live?", SCOPE)
         engine.forget(names[0], SCOPE)
         self.clock.at += timedelta(days=1)
         engine.dream(SCOPE)
