@@ -96,6 +96,7 @@ class Admin:
     backup = Rare(lambda parts: parts.maintenance.backup)
     copies = Rare(lambda parts: parts.maintenance.copies)
     replay = Rare(lambda parts: parts.maintenance.replay)
+    repair = Rare(lambda parts: parts.maintenance.repair)
     digest = Rare(lambda parts: parts.maintenance.digest)
 
     @property

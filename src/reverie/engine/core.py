@@ -17,7 +17,7 @@ from reverie.engine.factories import open_embedder, open_reranker, open_store, r
 from reverie.engine.logs import finish, left
 from reverie.engine.requests import require_scope
 from reverie.engine.runtime import RandomIds, SystemClock
-from reverie.errors import InvalidInput, StoreBusy, StoreFull, StoreReadOnly
+from reverie.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind, Reranker
@@ -408,7 +408,7 @@ class Reverie:
     def _finish_begun(self) -> None:
         """Complete the erasures and screenings that a killed process had begun, if the store can be written."""
         for note, work in left(self._context.parts.place):
-            with suppress(StoreReadOnly, StoreFull, StoreBusy, OSError):
+            with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt, OSError):
                 for scope, names in work.erase:
                     self._parts.eraser.erase_rest(scope, names)
                 if work.screen_after is not None and (admission := self._parts.transfer.admission()) is not None:
@@ -419,8 +419,8 @@ class Reverie:
         """Decay the memories of every scope not decayed in ``DECAY_AT_OPEN_H`` hours, if the store can be written."""
         consolidation = self._parts.consolidation
         for scope in self._parts.retrieval.scopes():
-            if not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
-                with suppress(StoreReadOnly, StoreFull, StoreBusy):
+            with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt):
+                if not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
                     consolidation.decay_at_open(scope)
 
     def __enter__(self) -> Self:

@@ -109,6 +109,7 @@ ADMIN = {
     "set_retention": "audit retention set",
     "drop_retention": "audit retention drop",
     "doctor": "doctor",
+    "repair": "doctor",
 }
 """Rare verbs and their commands."""
 
