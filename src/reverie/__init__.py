@@ -29,12 +29,15 @@ if TYPE_CHECKING:
         Step,
     )
     from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
+    from reverie.encode.intentions import Intention, Trigger, on_topic
     from reverie.engine.core import AsyncReverie, BoundReverie, Options, Reverie
     from reverie.engine.curate import Feedback
     from reverie.engine.grants import Grant
+    from reverie.engine.governance import Permission, Policy
     from reverie.engine.imports import Brought
     from reverie.engine.ingest import Imported
     from reverie.engine.requests import Question
+    from reverie.engine.retention import Retention
     from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
     from reverie.engine.transfer import Exported, Moved
     from reverie.engine.undo import UndoReport
@@ -82,6 +85,16 @@ _HOMES = {
         "StepReport",
     ),
     "reverie.engine.grants": ("Grant",),
+    "reverie.encode.intentions": (
+        "Intention",
+        "Trigger",
+        "on_topic",
+    ),
+    "reverie.engine.governance": (
+        "Permission",
+        "Policy",
+    ),
+    "reverie.engine.retention": ("Retention",),
     "reverie.engine.requests": ("Question",),
     "reverie.engine.core": (
         "AsyncReverie",
@@ -152,11 +165,14 @@ __all__ = [
     "Health",
     "Hit",
     "Imported",
+    "Intention",
     "Kind",
     "Memory",
     "Message",
     "Moved",
     "Options",
+    "Permission",
+    "Policy",
     "Question",
     "RandomIds",
     "Receipt",
@@ -164,6 +180,7 @@ __all__ = [
     "Relation",
     "RelationKind",
     "RerankSettings",
+    "Retention",
     "Reverie",
     "ReverieError",
     "Role",
@@ -179,7 +196,9 @@ __all__ = [
     "SystemClock",
     "Tier",
     "TimeWindow",
+    "Trigger",
     "UndoReport",
+    "on_topic",
 ]
 
 

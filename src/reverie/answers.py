@@ -137,6 +137,28 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Repaired:
+    """What a repair did to a store.
+
+    Attributes:
+        backup: path of the copy that was made before anything was changed; "" if nothing had to be changed.
+        rebuilt: what was not as the journal has it: names of tables ("memory", "relation", "vector" …), "schema" for a
+            missing table or index, "search index"; or else the kinds of damage that the check found ("file" …).
+        kept: number of vectors taken over from the store as it was.
+        embedded: number of vectors made.
+        digest: the store's digest, equal to that of a replay of the journal.
+        faults: what is still wrong, with what to do; empty if nothing is.
+    """
+
+    backup: str
+    rebuilt: tuple[str, ...]
+    kept: int
+    embedded: int
+    digest: str
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Anchor:
     """The last hash of a store's journal at a moment; kept outside the store, it reveals a journal rewritten later.
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reverie.engine.governance import Governance
     from reverie.engine.grants import Grants
     from reverie.engine.ingest import Ingestion
+    from reverie.engine.intentions import Intentions
     from reverie.engine.maintain import Maintenance
     from reverie.engine.retention import Retaining
     from reverie.engine.retrieve import Retrieval
@@ -82,6 +83,12 @@ class Admin:
     retentions = Rare(lambda parts: parts.retaining.retentions)
     set_retention = Rare(lambda parts: parts.retaining.set_retention)
     drop_retention = Rare(lambda parts: parts.retaining.drop_retention)
+    intend = Rare(lambda parts: parts.prospects.intend)
+    intentions = Rare(lambda parts: parts.prospects.intentions)
+    due = Rare(lambda parts: parts.prospects.due)
+    hand_over = Rare(lambda parts: parts.prospects.hand_over)
+    settle = Rare(lambda parts: parts.prospects.settle)
+    calendar = Rare(lambda parts: parts.prospects.calendar)
     use_model = Rare(lambda parts: parts.maintenance.use_model)
     use_reranker = Rare(lambda parts: parts.maintenance.use_reranker)
     missing = Rare(lambda parts: parts.maintenance.missing)
@@ -93,6 +100,7 @@ class Admin:
     backup = Rare(lambda parts: parts.maintenance.backup)
     copies = Rare(lambda parts: parts.maintenance.copies)
     replay = Rare(lambda parts: parts.maintenance.replay)
+    repair = Rare(lambda parts: parts.maintenance.repair)
     digest = Rare(lambda parts: parts.maintenance.digest)
 
     @property
@@ -210,6 +218,13 @@ class Collaborators:
         from reverie.engine.grants import Grants
 
         return self._asking(Grants(self._context))
+
+    @cached_property
+    def prospects(self) -> Intentions:
+        """Return the collaborator for intentions."""
+        from reverie.engine.intentions import Intentions
+
+        return self._asking(Intentions(self._context))
 
     @cached_property
     def retrieval(self) -> Retrieval:

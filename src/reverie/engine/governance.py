@@ -278,7 +278,8 @@ _ON_ONE: dict[str, Permission] = {
     "history": Permission.READ,
     "forgetting_curve": Permission.READ,
     **dict.fromkeys(
-        ("correct", "feedback", "pin", "protect", "revive", "release", "amend", "reopen", "restore"), Permission.WRITE
+        ("correct", "feedback", "pin", "protect", "revive", "release", "amend", "reopen", "restore", "settle"),
+        Permission.WRITE,
     ),
     "forget": Permission.FORGET,
     "erase": Permission.FORGET,
@@ -289,13 +290,14 @@ _WHOLE: dict[str, Permission] = {
         (
             *("provenance", "expand", "condense", "dreams", "health", "stats", "events", "relations", "graph"),
             *("working", "held_of", "grants", "bundle", "export_memories", "export_journal", "export_markdown"),
+            *("intentions", "due", "calendar"),
         ),
         Permission.READ,
     ),
     **dict.fromkeys(
         (
             *("remember_many", "note", "relate", "undo_event", "undo", "end_session", "dream", "decay", "compact"),
-            *("import_from", "import_journal", "accept"),
+            *("import_from", "import_journal", "accept", "intend", "heard", "hand_over"),
         ),
         Permission.WRITE,
     ),

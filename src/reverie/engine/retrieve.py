@@ -24,6 +24,7 @@ from reverie.recall.pipeline import recall
 from reverie.recall.state import LOW, RecallContext, Request, held_then
 from reverie.types import (
     GRANT,
+    KIND_CODES,
     PEOPLE,
     RECALLED_STATES,
     FloatArray,
@@ -231,7 +232,7 @@ class Retrieval:
         with self._context.guests.one(), self._context.parts.telemetry.span("recall") as span:
             ask = RecallArguments(cue, scope, top_k, budget_tokens, now, window)
             answer, changes = self._recollect(ask)
-            answer = self._counted(answer, changes)
+            answer = self._counted(self._reminded(answer, ask), changes)
             self._held_in_session(ask, answer)
             span.set("hits", len(answer.hits))
         took = (perf_counter() - started) * 1000.0
@@ -254,6 +255,22 @@ class Retrieval:
 
         with self._context.guests.one():
             return explain(self._recollect(RecallArguments(cue, scope, top_k, budget_tokens, now, window))[0])
+
+    def _reminded(self, answer: Recollection, ask: RecallArguments) -> Recollection:
+        """Add the intentions that are due to what stands beside the hits; each is handed over once."""
+        question = ask.question
+        if self._readable(answer.scope) is not self._context.store:
+            return answer  # a caller who may read only some memories takes nothing away from the others
+        kinds = self._context.store.corpus(answer.scope, info_of(self._context.embedder)).kinds
+        if question.as_of is not None or question.past or not (kinds == KIND_CODES[Kind.INTENTION]).any():
+            return answer
+        from reverie.engine.intentions import Intentions, reminder
+
+        due = Intentions(self._context).hand_over(answer.scope, cue=question.text, now=ask.now)
+        held = {memory.id for memory, _ in due}
+        hits = tuple(hit for hit in answer.hits if hit.memory.id not in held)
+        told = tuple(reminder(memory, one, rank) for rank, (memory, one) in enumerate(due, start=1))
+        return replace(answer, standing=(*told, *answer.standing), hits=hits) if due else answer
 
     def _recollect(self, ask: RecallArguments) -> tuple[Recollection, tuple[Change, ...]]:
         """Compute the answer without the lock: a model may take seconds, and others write and recall meanwhile."""

@@ -17,6 +17,8 @@ BODIES: dict[str, object] = {
     "remember_many": {"messages": [{"text": "One."}, {"text": "Two."}]},
     "observe": {"text": "I moved to Izmir in May."},
     "note": {"notes": [{"text": "The key is under the mat."}]},
+    "intend": {"action": "Call the bank.", "at": "2030-01-01T09:00:00Z"},
+    "settle": {"outcome": "done"},
     "recall": {"cue": "Where is the key?"},
     "explain": {"cue": "Where is the key?"},
     "correct": {"text": "The key is in the drawer."},

@@ -100,6 +100,7 @@ HERE_ALONE = {
     "held_of",
     "erase_all",
     "copies",
+    "repair",
 }
 """What a server does once, for all who ask, and what crosses scopes, which a request never does."""
 

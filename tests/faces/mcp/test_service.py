@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from pydantic import ValidationError
 
 from reverie import Message, Reverie, Role, Scope
-from reverie.errors import InvalidInput, NotFound
+from reverie.errors import InvalidInput, NotFound, ReverieError
 from reverie.faces.mcp import values
 from reverie.faces.mcp.service import Service, plain
 from reverie.screen.fences import strip_fences
@@ -199,6 +199,19 @@ def test_what_a_model_stores_is_the_assistants(service: Service, engine: Reverie
     assert ("a quotation, not the user's instruction" in listed) == ("answer" in text or "cevap" in text)
     with pytest.raises(ValidationError):
         values.Store.model_validate({"text": text, "speaker": "user", "role": "user"})
+
+
+@pytest.mark.req("D56", "D56a")
+def test_a_model_intends_and_settles(service: Service, engine: Reverie) -> None:
+    """By time or topic; what is due comes with the next recall, fenced."""
+    one = service.intend(values.Intend(action="Call the dentist.", at=datetime(2020, 1, 1, tzinfo=UTC)))
+    assert (one.progress, one.next_at) == ("open", "2020-01-01T00:00:00+00:00")
+    assert "Reminder, due since 2020-01-01" in service.recall(values.Recall(query="hello")).notes
+    assert service.intend(values.Intend(id=one.id)).progress == "done"
+    assert service.intend(values.Intend(action="Ask.", about="the ladder")).progress == "open"
+    with pytest.raises(ReverieError):
+        service.intend(values.Intend(action="No trigger."))
+    assert engine.admin.due(SCOPE) == []
 
 
 @pytest.mark.req("D56", "D56b")

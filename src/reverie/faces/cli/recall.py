@@ -197,7 +197,7 @@ def show_head(screen: Screen, answer: Recollection) -> None:
 def show_beside(screen: Screen, answer: Recollection) -> None:
     """The hot tier beside the answer, and what was left out of the answer, and why."""
     for hit in answer.standing:
-        screen.line(f"always: {cut(hit.memory.text, 200)} ({hit.memory.id})")
+        screen.line(f"always: {cut(hit.shown or hit.memory.text, 200)} ({hit.memory.id})")
     if answer.withheld:
         whys = list(dict.fromkeys(hit.withheld for hit in answer.withheld))
         more = f" and {len(whys) - _WHYS} more reasons" if len(whys) > _WHYS else ""

@@ -35,6 +35,7 @@ from reverie.answers import (
 )
 from reverie.consolidate.history import Compacted, DreamReport, DreamSummary, StepReport
 from reverie.consolidate.settings import StepName
+from reverie.encode.intentions import Intention
 from reverie.encode.session import WorkingItem
 from reverie.engine.erasure import Erasure
 from reverie.engine.imports import Brought
@@ -206,6 +207,8 @@ Working = _answer(
 )
 Origins = _answer("Origins", "A memory and what it was made of, nearest first.", origins=list[Origin])
 Events = _answer("Events", "Changes, oldest first.", events=list[Event])
+Due = _answer("Due", "What is due, and every open intention.", due=list[Intention], intentions=list[Intention])
+OneIntention = _answer("OneIntention", "An intention.", intention=Intention)
 Dreams = _answer("Dreams", "Past dreams, the newest first.", dreams=list[DreamSummary])
 MovedHere = _model("MovedHere", "What importing into a scope did.", _keys(Moved))
 

@@ -147,6 +147,18 @@ class Service:
         """Record how a memory turned out."""
         return self._changed(self._engine.feedback(given.id, self._scope, given.verdict, why=to_keep(given.why)))
 
+    def intend(self, given: values.Intend) -> values.Intended:
+        """Form an intention, or settle one."""
+        from reverie.encode.intentions import Trigger, on_topic
+
+        if given.id:
+            outcome = given.outcome or "done"
+            one = self._engine.admin.settle(given.id, self._scope, outcome, until=given.at)
+        else:
+            trigger = on_topic(given.about) if given.about else Trigger(given.at, given.every)
+            one = self._engine.admin.intend(to_keep(given.action), trigger, self._scope)
+        return values.Intended.of(one, scope=self.scope)
+
     def link(self, given: values.Link) -> values.Linked:
         """Relate two memories."""
         edge = self._engine.relate(given.source, given.target, self._scope, given.kind)
@@ -320,6 +332,13 @@ TOOLS = {
             repeats=True,
         ),
         Tool("memory_feedback", "Say how a memory turned out.", values.Feedback, values.Changed, Service.feedback),
+        Tool(
+            "memory_intend",
+            "Remind the user later: at a time, or when a topic comes up; or settle that.",
+            values.Intend,
+            values.Intended,
+            Service.intend,
+        ),
         Tool("memory_link", "Relate two memories.", values.Link, values.Linked, Service.link, repeats=True),
         Tool(
             "memory_consolidate",

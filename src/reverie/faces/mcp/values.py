@@ -141,6 +141,25 @@ class Feedback(Named):
     why: str = ""
 
 
+class Intend(Input):
+    """An intention to form, with a time or a topic; or, with ``id``, how one ended."""
+
+    action: str = ""
+    at: Time | None = None
+    every: str = Field(default="", description="RRULE")
+    about: str = Field(default="", description="topic that brings it up")
+    id: str = ""
+    outcome: Literal["done", "cancelled", "snoozed"] | None = None
+
+
+class Intended(Output):
+    """An intention as it stands."""
+
+    id: str
+    progress: str
+    next_at: str | None = None
+
+
 class Link(Input):
     """A relation to add between two memories."""
 

@@ -202,6 +202,17 @@ async def latest(
     return await asked.within(work)
 
 
+@history_router.get("/v1/due", response_model=answers.Due)
+async def due(asked: Reads) -> Response:
+    """Return what is due, and every open intention by its next moment."""
+
+    def work() -> Shape:
+        admin = asked.engine.admin
+        return {"due": admin.due(asked.scope), "intentions": admin.intentions(asked.scope)}
+
+    return await asked.within(work)
+
+
 @history_router.get("/v1/health", response_model=answers.of(Health))
 async def health(asked: Reads) -> Response:
     """Return the condition of the scope's memory: what it holds, what of it is junk or stale, how it grew."""
