@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from reverie.encode.intentions import Intention, Trigger, on_topic
     from reverie.engine.core import AsyncReverie, BoundReverie, Options, Reverie
     from reverie.engine.curate import Feedback
-    from reverie.engine.grants import Grant
     from reverie.engine.governance import Permission, Policy
+    from reverie.engine.grants import Grant
     from reverie.engine.imports import Brought
     from reverie.engine.ingest import Imported
     from reverie.engine.requests import Question
