@@ -101,6 +101,8 @@ HERE_ALONE = {
     "erase_all",
     "copies",
     "repair",
+    "bundle",
+    "accept",
 }
 """What a server does once, for all who ask, and what crosses scopes, which a request never does."""
 
