@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Step,
     )
     from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
+    from reverie.consolidate.runs import RecordedRun, RunOutcome, SkillRecord, SkillRun
     from reverie.engine.core import AsyncReverie, BoundReverie, Options, Reverie
     from reverie.engine.curate import Feedback
     from reverie.engine.imports import Brought
@@ -79,6 +80,12 @@ _HOMES = {
         "DreamReport",
         "DreamSummary",
         "StepReport",
+    ),
+    "reverie.consolidate.runs": (
+        "RecordedRun",
+        "RunOutcome",
+        "SkillRecord",
+        "SkillRun",
     ),
     "reverie.engine.requests": ("Question",),
     "reverie.engine.core": (
@@ -158,16 +165,20 @@ __all__ = [
     "RandomIds",
     "Receipt",
     "Recollection",
+    "RecordedRun",
     "Relation",
     "RelationKind",
     "RerankSettings",
     "Reverie",
     "ReverieError",
     "Role",
+    "RunOutcome",
     "Scope",
     "ScreenSettings",
     "Shift",
     "Signal",
+    "SkillRecord",
+    "SkillRun",
     "Standing",
     "State",
     "Stats",

@@ -43,6 +43,7 @@ class StepName(StrEnum):
     SHARING = "sharing"
     TRIMMING = "trimming"
     RESTING = "resting"
+    SKILLS = "skill cards"
 
 
 TWELVE = (
@@ -329,6 +330,18 @@ class Resting:
 
 
 @dataclass(frozen=True, slots=True)
+class SkillCards:
+    """Skill cards: made of at least ``least`` runs that ended, while the lower bound of the success rate is ``bound``.
+
+    ``support``: runs that follow a workflow, at least.
+    """
+
+    least: int
+    bound: float
+    support: int
+
+
+@dataclass(frozen=True, slots=True)
 class DreamSettings:
     """Settings of a dream. ``period_hours``: no step repeats within a period; None: each dream is its own period."""
 
@@ -358,3 +371,4 @@ class DreamSettings:
     sharing: Sharing | None = None
     trimming: Trimming | None = None
     resting: Resting | None = None
+    skills: SkillCards | None = None
