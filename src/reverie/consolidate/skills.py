@@ -79,7 +79,7 @@ def closed_sequences(runs: Sequence[Sequence[str]], support: int) -> dict[Steps,
         alike.setdefault(tuple(run), []).append(index)
     distinct, weights = list(alike), [len(indices) for indices in alike.values()]
     found: dict[Steps, frozenset[int]] = {}
-    waiting: list[tuple[int, Steps, _Places]] = [(-len(runs), (), {at: () for at in range(len(distinct))})]
+    waiting: list[tuple[int, Steps, _Places]] = [(-len(runs), (), dict.fromkeys(range(len(distinct)), ()))]
     for _ in range(PREFIXES_MAX):
         if not waiting:
             break

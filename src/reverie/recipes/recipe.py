@@ -112,7 +112,8 @@ def with_cards(recipe: Recipe, bound: float = 0.5) -> OwnRecipe:
 
     from reverie.consolidate.settings import SkillCards, StepName
 
-    if isinstance(bound, bool) or not isinstance(bound, int | float) or not 0.0 <= bound <= 1.0:
+    given: object = bound
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0.0 <= given <= 1.0:
         raise InvalidInput(f"The bound of skill cards is {bound!r}.", "Use a number from 0 to 1.")
     order = (*(name for name in recipe.dream.order if name is not StepName.SKILLS), StepName.SKILLS)
     dream = replace(recipe.dream, order=order, skills=SkillCards(least=3, bound=float(bound), support=3))
