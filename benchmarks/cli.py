@@ -50,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _vault(commands.add_parser("vault", help="search and maintenance of a folder of observations, script and command"))
     _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
+    _skills(commands.add_parser("skills", help="choosing a skill, finding workflows, and earlier tasks by their runs"))
     _same(commands.add_parser("same", help="what the program answers, recorded, or compared with an earlier record"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
     _all(commands.add_parser("all", help="every set found in a folder, speed, and the report"))
@@ -231,6 +232,14 @@ def _screen(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_screen)
 
 
+def _skills(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", type=Path, metavar="DIR", help="a folder with labelled/realmem-*.jsonl.gz")
+    command.add_argument("--part", default="test", choices=("train", "development", "test"), help="of our own lives")
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=1000, help="of the traces; 0 is the one to choose by")
+    command.set_defaults(run=_run_skills)
+
+
 def _sizes_and_folder(command: argparse.ArgumentParser, sizes: tuple[int, ...]) -> None:
     shown = ",".join(map(str, sizes))
     command.add_argument("--sizes", type=_sizes, default=sizes, metavar=shown, help="memories in the store")
@@ -326,6 +335,12 @@ def _run_train(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.training import commands
 
     commands.run(options, given)
+
+
+def _run_skills(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.skills import run
+
+    run(options, given)
 
 
 def _run_same(options: argparse.Namespace, given: Sequence[str]) -> None:

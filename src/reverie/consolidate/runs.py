@@ -28,7 +28,7 @@ NAME_MAX, STEP_MAX = 200, 120
 STEPS_KEPT, STEPS_COUNTED = 200, 1_000_000
 """Steps of a run that are kept, the first ones; and the number at which counting them ends."""
 ARROW = " → "
-HALF_LIFE = 20.0
+HALF_LIFE = 10.0
 """Later runs of the same skill and context after which a run counts half; see docs/decisions/0072-skill-memory.md."""
 
 
@@ -97,7 +97,7 @@ class RecordedRun:
     @property
     def text(self) -> str:
         """Return the run as text: a line for what ran and how it ended, and one for each further field that is set."""
-        count = f"steps ({self.step_count})"
+        count = f"steps ({self.step_count})"  # of steps without a letter only the count is left
         fields = {
             "version": self.version,
             "context": self.context,
@@ -108,7 +108,7 @@ class RecordedRun:
             "formerly": self.formerly,
             "run": self.id,
         }
-        lines = (f"{name}: {value}" for name, value in fields.items() if value)
+        lines = (f"{name}: {value}" for name, value in fields.items() if value or (name == count and self.step_count))
         return "\n".join((f"Run of {self.skill}: {self.outcome}", *lines))
 
 
@@ -230,7 +230,7 @@ def read(memory: Memory) -> RecordedRun | None:
             version=fields.get("version", ""),
             context=fields.get("context", ""),
             inputs=fields.get("inputs", ""),
-            steps=tuple(fields[counted].split(ARROW)) if counted else (),
+            steps=tuple(filter(None, fields.get(counted, "").split(ARROW))),
             step_count=int(counted[7:-1]) if counted else 0,
             cost=_number(fields.get("cost")),
             took_s=_number(fields.get("took s")),

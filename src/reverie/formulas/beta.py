@@ -7,7 +7,7 @@ import math
 PRIOR = 1.0
 """Both parameters of the prior Beta(1, 1): before the first trial every rate is equally probable."""
 _STEPS_MAX = 300
-_HALVINGS = 60
+_HALVINGS = 40
 _TINY = 1e-300
 _ENOUGH = 1e-14
 
