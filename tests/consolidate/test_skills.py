@@ -26,7 +26,10 @@ def memory(run: RecordedRun, name: str = "m", source: str = BY_RUN) -> Memory:
     """The episode of a run."""
     at = run.at or NOW
     standing = Standing(write_source=source)
-    return Memory(name, Scope("a", "u", "p"), Kind.EPISODE, run.text, at, at, "s", 0, "tool", Role.TOOL, standing=standing)
+    where = Scope("a", "u", "p"), Kind.EPISODE, run.text, at, at, "s", 0, "tool", Role.TOOL
+    return Memory(name, *where, standing=standing)
+        name, Scope("a", "u", "p"), Kind.EPISODE, run.text, at, at, "s", 0, "tool", Role.TOOL, standing=standing
+    )
 
 
 def ran(outcome: str, day: int, skill: str = "deploy", **more: str) -> Memory:
@@ -81,7 +84,7 @@ def test_a_text_alone_makes_no_run() -> None:
         {"cost": -1},
         {"cost": float("nan")},
         {"cost": True},
-        {"at": datetime(2026, 1, 1)},  # noqa: DTZ001 - the point
+        {"at": datetime(2026, 1, 1)},
         {"inputs": b"x"},
         {"context": "\0"},
     ],

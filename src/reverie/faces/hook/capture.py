@@ -342,7 +342,7 @@ def _step(head: str) -> str:
     words = target.split()
     if words and _WORD.match(words[0]) and not _SUFFIX.search(words[0]):
         return f"{name}: {' '.join(word for word in words[:2] if _WORD.match(word))}"
-    found = _SUFFIX.search(target)
+    found = _SUFFIX.search(words[0] if words else "") or _SUFFIX.search(target)
     return f"{name}: {found[0]}" if found else name
 
 
