@@ -26,10 +26,8 @@ def memory(run: RecordedRun, name: str = "m", source: str = BY_RUN) -> Memory:
     """The episode of a run."""
     at = run.at or NOW
     standing = Standing(write_source=source)
-    where = Scope("a", "u", "p"), Kind.EPISODE, run.text, at, at, "s", 0, "tool", Role.TOOL
-    return Memory(name, *where, standing=standing)
-        name, Scope("a", "u", "p"), Kind.EPISODE, run.text, at, at, "s", 0, "tool", Role.TOOL, standing=standing
-    )
+    where = ("s", 0, "tool", Role.TOOL)
+    return Memory(name, Scope("a", "u", "p"), Kind.EPISODE, run.text, at, at, *where, standing=standing)
 
 
 def ran(outcome: str, day: int, skill: str = "deploy", **more: str) -> Memory:
