@@ -6,6 +6,7 @@
     │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
     │   └── InvalidExport       a file to import does not have the format it claims
     ├── NotFound                no memory, session or file of that name in this scope
+    ├── Denied                  a policy of the scope does not allow the call
     ├── Conflict                the call contradicts what exists: a file, a protected memory, a message id in use
     ├── StoreError              the store cannot perform the operation
     │   ├── StoreMissing        there is no store, or no folder, at this path
@@ -60,6 +61,10 @@ class InvalidExport(InvalidInput):
 
 class NotFound(ReverieError):
     """No memory, session or file of that name in this scope."""
+
+
+class Denied(ReverieError):
+    """A policy of the scope does not allow the call."""
 
 
 class Conflict(ReverieError):

@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from reverie.types import Episode, Memory, Relation, Scope, Standing
+from reverie.types import Episode, Memory, Record, Relation, Scope, Standing
 
 OBSERVED = "observed"
 """Reason of the event of an observed message, one that went through the whole write path."""
@@ -49,6 +49,7 @@ class Action(StrEnum):
     DREAM = "dream"
     FORGET = "forget"
     ERASE = "erase"
+    RECORD = "record"
 
 
 Value: TypeAlias = str | float | int | bool | datetime | tuple[str, ...] | None
@@ -218,6 +219,24 @@ class Erased:
 
 
 @dataclass(frozen=True, slots=True)
+class Recorded:
+    """Payload of ``RECORD``: one of the scope's records, before and after; None: there is none. One of them is given.
+
+    Both have the same sort and name.
+    """
+
+    before: Record | None
+    after: Record | None
+
+    @property
+    def record(self) -> Record:
+        """Return the record that the event is about, as it was last."""
+        found = self.after or self.before
+        assert found is not None
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Reach:
     """What an erasure removes from the journal: the numbers, ascending, of the events that lose their content.
 
@@ -228,7 +247,7 @@ class Reach:
     unreasoned: tuple[int, ...]
 
 
-Payload: TypeAlias = Remembered | Recalled | Formed | Changed | Related | Dreamt | Forgotten | Erased
+Payload: TypeAlias = Remembered | Recalled | Formed | Changed | Related | Dreamt | Forgotten | Erased | Recorded
 
 
 @dataclass(frozen=True, slots=True)

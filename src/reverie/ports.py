@@ -22,6 +22,7 @@ from reverie.types import (
     Kind,
     Memory,
     ModelInfo,
+    Record,
     Relation,
     RelationKind,
     Scope,
@@ -406,6 +407,9 @@ class Store(Protocol):
 
     def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
         """Return pairs of formed memories recalled together, all or those with one of these; by first and second."""
+
+    def records(self, sort: str, *, scope: Scope | None = None, about: str | None = None) -> list[Record]:
+        """Return the records of a sort, by scope and name: those of one scope, those about one name, or all."""
 
     def memories(
         self,

@@ -272,6 +272,21 @@ class Companions:
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """What a scope keeps besides its memories: a grant or a policy, for example.
+
+    ``sort`` and ``name`` identify it in its scope, ``about`` names whom it concerns and finds it from there; ``body``
+    is canonical JSON text.
+    """
+
+    scope: Scope
+    sort: str
+    name: str
+    about: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """One memory, the unit that is stored and recalled.
 

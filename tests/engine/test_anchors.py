@@ -8,13 +8,14 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from reverie import FixedClock, Reverie, Scope
 from reverie.answers import Anchor
 from reverie.encode.memory_factory import index
-from reverie.errors import InvalidInput
+from reverie.errors import InvalidInput, StoreError
 from reverie.events import Draft, Remembered
 from reverie.stores.sqlite import SqliteStore
 
@@ -137,3 +138,56 @@ def test_nothing_to_anchor_and_no_anchor_are_told() -> None:
             memory.admin.anchor()
         with pytest.raises(InvalidInput, match="anchor is dict"):
             memory.admin.verify({"seq": 1})  # type: ignore[arg-type] # what a caller might hand in
+
+
+def tampered(raw: sqlite3.Connection, chance: Random) -> str:
+    """Change the journal of a file somehow, as somebody with write access would; what was done."""
+    seqs = [row[0] for row in raw.execute("SELECT seq FROM event ORDER BY seq")]
+    one, other = chance.sample(seqs, 2)
+    column, value = chance.choice(
+        [
+            ("actor", "somebody else"),
+            ("why", "asked to"),
+            ("at", 1_600_000_000_000_000),
+            ("action", "forget"),
+            ("scope", 1 + (one % 2)),
+            ("payload", b"{}"),
+            ("salt", b"x" * 16),
+            ("digest", b"y" * 32),
+            ("hash", b"z" * 32),
+            ("previous", b"q" * 32),
+        ]
+    )
+    how = chance.randrange(5)
+    if how == 0:
+        raw.execute("DELETE FROM event WHERE seq = ?", (one,))
+    elif how == 1:
+        raw.execute("DELETE FROM event WHERE seq >= ?", (max(one, 2),))
+    elif how == 2:
+        raw.execute("UPDATE event SET seq = -1 WHERE seq = ?", (one,))
+        raw.execute("UPDATE event SET seq = ? WHERE seq = ?", (one, other))
+        raw.execute("UPDATE event SET seq = ? WHERE seq = -1", (other,))
+    elif how == 3:
+        raw.execute(f"UPDATE event SET {column} = ? WHERE seq = ? AND {column} <> ?", (value, one, value))
+    else:
+        raw.execute("UPDATE event SET payload = (SELECT payload FROM event WHERE seq = ?) WHERE seq = ?", (other, one))
+    return f"{how} {one} {other} {column}" if raw.total_changes else ""
+
+
+@pytest.mark.req("D51")
+@pytest.mark.parametrize("seed", range(60))
+def test_every_seeded_tampering_is_found_with_an_anchor(seed: int, path: Path) -> None:
+    """Events deleted, cut, exchanged, altered in any column, or given another's content: nothing goes unseen."""
+    with Reverie.open(path, embedder=None, create=False) as memory:
+        anchor = memory.admin.anchor()
+    chance = Random(seed)
+    with closing(sqlite3.connect(path)) as raw:
+        done = tampered(raw, chance)
+        raw.commit()
+    if not done:
+        pytest.skip("it had changed nothing")
+    try:
+        with Reverie.open(path, embedder=None, create=False) as memory:
+            assert memory.admin.verify(anchor), done
+    except StoreError:
+        pass  # what cannot even be opened is found as well

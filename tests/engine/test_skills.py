@@ -10,7 +10,9 @@ import pytest
 
 from reverie import FixedClock, HashEmbedder, Memory, Message, RandomIds, Reverie, Role, Scope, SkillRun, State
 from reverie.consolidate.runs import SESSION
-from reverie.errors import Conflict, InvalidInput
+from reverie.engine.governance import Permission, Policy
+from reverie.engine.requests import Caller, calling
+from reverie.errors import Conflict, Denied, InvalidInput
 from reverie.recipes.recipe import recipe, with_cards
 from reverie.types import Kind
 
@@ -256,3 +258,20 @@ def test_a_bound_is_a_share() -> None:
     for bound in (1.5, -0.1, True, "high"):
         with pytest.raises(InvalidInput):
             with_cards(recipe("reverie"), bound)  # type: ignore[arg-type]
+
+
+def test_policies_hold_for_runs_too(skilled: Reverie, scope: Scope) -> None:
+    """Who may not write records none, who may not read everything sees none; the governing agent may do both."""
+    skilled.admin.record_run(SkillRun("deploy", "succeeded"), scope)
+    skilled.admin.set_policy(Policy("owner", "helper", tuple(Permission)), scope)
+    skilled.admin.set_policy(Policy("facts", "guest", (Permission.READ,), kinds=(Kind.FACT,)), scope)
+    assert len(skilled.admin.runs(scope)) == 1
+    with calling(Caller("guest")):
+        for call in (
+            lambda: skilled.admin.record_run(SkillRun("deploy", "failed"), scope),
+            lambda: skilled.admin.runs(scope),
+            lambda: skilled.admin.skills(scope),
+            lambda: skilled.admin.what_worked("deploy", scope),
+        ):
+            with pytest.raises(Denied):
+                call()

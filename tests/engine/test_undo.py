@@ -8,13 +8,13 @@ import pytest
 from benchmarks.life.simulation import state_digest
 from reverie.consolidate.settings import DreamSettings
 from reverie.engine.dreams import DreamContext, dream
-from reverie.engine.undo import UndoReport, undo
+from reverie.engine.undo import EventUndoing, UndoReport, undo
 from reverie.errors import Conflict, NotFound
-from reverie.events import Action, Change, Changed, Draft, DreamStage, Dreamt, Erased, FieldChange, Payload
+from reverie.events import Action, Change, Changed, Draft, DreamStage, Dreamt, Erased, FieldChange, Payload, Recorded
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
-from reverie.types import Memory
+from reverie.types import Memory, Record
 from tests.engine.lives import NOW, SCOPE, Life, means_for
 from tests.engine.test_dreams import ALL, V9, lived
 
@@ -141,3 +141,20 @@ def test_an_undoing_that_was_interrupted_is_brought_to_its_end() -> None:
     write(store, Action.CHANGE, Changed(reverse, report.night.cycle))
     assert back(means_for(store, seed=2)).left == ()
     assert state_digest(store, SCOPE) == digest
+
+
+def test_a_record_goes_back_to_what_it_was_unless_it_was_changed_again() -> None:
+    """Undoing what kept it, replaced it or dropped it; the later event first."""
+    store = RamStore()
+    first, second = (Record(SCOPE, "grant", "g", about, "{}") for about in ("grace", "eve"))
+    for before, after in ((None, first), (first, second), (second, None)):
+        write(store, Action.RECORD, Recorded(before, after))
+    for number, expected in ((3, [second]), (2, [first]), (1, [])):
+        if number > 1:
+            with pytest.raises(Conflict, match="grant g was changed after event 1"):
+                EventUndoing(store, next(store.events(SCOPE))).plan()
+        undoing = EventUndoing(store, next(store.events(SCOPE, after=number - 1)))
+        undoing.plan()
+        for action, payload, _ in undoing.planned:
+            write(store, action, payload)
+        assert store.records("grant") == expected

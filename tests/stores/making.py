@@ -22,6 +22,7 @@ from reverie.events import (
     Formed,
     Payload,
     Recalled,
+    Recorded,
     Related,
     Remembered,
     Value,
@@ -35,6 +36,7 @@ from reverie.types import (
     Kind,
     Memory,
     ModelInfo,
+    Record,
     Relation,
     RelationKind,
     Role,
@@ -237,11 +239,18 @@ class Life:
         else:
             self.writer.erase(self.scope, *chance.sample(known, min(len(known), chance.randint(1, 2))))
 
+    def _record(self, name: str, about: str | None) -> None:
+        """Keep, replace or drop a record that is no memory."""
+        held = [one for one in self.writer.store.records("grant", scope=self.scope) if one.name == name]
+        after = None if about is None else Record(self.scope, "grant", name, about, self.chance.choice(ODD_TEXTS[:-1]))
+        if held or after:
+            self.writer.event(self.scope, Action.RECORD, Recorded(held[0] if held else None, after))
+
     def _live(self, name: str, other: str) -> None:
         """Form, change, relate, or take back."""
         chance, writer, scope = self.chance, self.writer, self.scope
         formed = sorted(memory.id for memory in writer.store.formed(scope))
-        what = chance.randrange(6)
+        what = chance.randrange(7)
         if what == 0 or not formed:
             state = chance.choice(tuple(State))
             writer.form(scope, other, " ".join(chance.choices(WORDS, k=3)), state=state, tags=("a", "\ud83d"))
@@ -256,6 +265,8 @@ class Life:
         elif what == 4:
             kind = chance.choice(tuple(RelationKind))
             writer.relate(scope, name, other, kind, gone=chance.random() < 0.3)
+        elif what == 6:
+            self._record(chance.choice(("one", "two", "\ud83d")), chance.choice((None, "ada", "grace")))
         elif made := [name for name in formed if "+" in name]:
             memory = writer.store.memory(scope, chance.choice(made))
             assert memory is not None
@@ -319,6 +330,7 @@ def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list
         {one.id: [event.digest for event in store.history(scope, one.id)] for one in store.memories(scope)},
         replace(store.health(scope, at(100)), disk_bytes=0),
         store.companions(scope),
+        [store.records(sort, scope=scope, about=about) for sort in ("grant", "policy") for about in (None, "ada")],
         [store.relations(scope, [memory.id]) for memory in store.formed(scope)[:3]],
         [store.companions(scope, [memory.id]) for memory in store.formed(scope)[:3]],
         corpus.said_at.tolist(),

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import Conflict, InvalidInput, StoreClosed, StoreCorrupt
-from reverie.events import Action, Change, Changed, FieldChange, Recalled, Remembered
+from reverie.events import Action, Change, Changed, Erased, FieldChange, Recalled, Recorded, Remembered
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
-from reverie.types import IndexEntry, Kind, Scope
+from reverie.types import IndexEntry, Kind, Record, Scope
 from tests.stores.making import (
     ADA,
     ELSEWHERE,
@@ -210,3 +210,47 @@ def test_words_that_stemmed_for_a_while_from_what_is_erased_go(store: Store) -> 
     writer.erase(ADA, message)
     assert [one.id for one in store.memories(ADA)] == [other, fact]
     assert "tea" not in str(list(store.events()))
+
+
+def test_records_are_kept_replaced_and_dropped_by_events(store: Store) -> None:
+    """Each is found by its scope and by whom it is about; other scopes' and sorts' are not among them."""
+    writer = Writer(store)
+    first, anew = Record(ADA, "grant", "g1", "grace", "{}"), Record(ADA, "grant", "g1", "eve", '{"kinds":[]}')
+    other, policy = Record(GRACE, "grant", "g1", "grace", "{}"), Record(ADA, "policy", "g1", "grace", "[]")
+    for record in (first, other, policy):
+        writer.event(record.scope, Action.RECORD, Recorded(None, record))
+    assert store.records("grant", about="grace") == [first, other]
+    assert store.records("grant", scope=ADA) == [first]
+    before = store.digest()
+    writer.event(ADA, Action.RECORD, Recorded(first, anew))
+    assert (store.records("grant", about="grace"), store.records("grant", scope=ADA)) == ([other], [anew])
+    writer.event(ADA, Action.RECORD, Recorded(anew, None))
+    assert (store.records("grant"), store.records("policy")) == ([other], [policy])
+    assert store.digest() != before
+    assert store.check() == []
+
+
+def test_a_record_goes_with_the_event_that_wrote_it(store: Store) -> None:
+    """An erasure that names the event leaves neither the record nor what the journal said of it."""
+    writer = Writer(store)
+    record = Record(ADA, "grant", "g1", "somebody's name", "{}")
+    written = writer.event(ADA, Action.RECORD, Recorded(None, record))
+    writer.event(ADA, Action.ERASE, Erased((), (written.seq,)))
+    assert (store.records("grant"), next(store.events(ADA)).payload) == ([], None)
+    assert store.check() == []
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        Recorded(None, None),
+        Recorded(None, Record(GRACE, "grant", "g", "", "{}")),
+        Recorded(Record(ADA, "grant", "g", "", "{}"), Record(ADA, "grant", "h", "", "{}")),
+    ],
+    ids=["neither", "of another scope", "of two names"],
+)
+def test_an_event_holds_one_record_of_its_own_scope(store: Store, payload: Recorded) -> None:
+    """Anything else is refused before it is written."""
+    with pytest.raises((InvalidInput, AssertionError)):
+        Writer(store).event(ADA, Action.RECORD, payload)
+    assert store.head()[0] == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from reverie.stores.digest import digest
-from reverie.types import Kind, Memory, Role, Standing
+from reverie.types import Kind, Memory, Record, Role, Standing
 from tests.stores.making import ADA, GRACE, at, episode, memory_of
 
 SAID = episode(ADA, "m", "tea", message_id="x")
@@ -15,7 +15,7 @@ MARKS = [(1, "ab", False), (2, "cd", False)]
 
 def of_memory(memory: Memory) -> str:
     """The digest of a store with one memory."""
-    return digest(MARKS, [SAID], [(ADA, [memory])])
+    return digest(MARKS, [SAID], [(ADA, [memory])], [])
 
 
 def test_every_field_of_a_memory_counts() -> None:
@@ -50,19 +50,26 @@ def test_every_field_of_a_memory_counts() -> None:
 def test_every_field_of_an_episode_counts() -> None:
     """Changing any field of an episode changes the digest."""
     other = episode(GRACE, "n", "rain", session="t", seq=3, speaker="Bo", role=Role.TOOL, at=at(1), message_id=None)
-    digests = {digest(MARKS, [replace(SAID, **{f.name: getattr(other, f.name)})], []) for f in fields(SAID)}
-    assert len(digests | {digest(MARKS, [SAID], [])}) == len(fields(SAID)) + 1
+    digests = {digest(MARKS, [replace(SAID, **{f.name: getattr(other, f.name)})], [], []) for f in fields(SAID)}
+    assert len(digests | {digest(MARKS, [SAID], [], [])}) == len(fields(SAID)) + 1
 
 
 def test_scopes_order_and_erasures_count() -> None:
     """Whose memory it is, in which order, and which events were erased."""
     other = replace(MEMORY, id="n")
     digests = {
-        digest(MARKS, [], [(ADA, [MEMORY, other])]),
-        digest(MARKS, [], [(ADA, [other, MEMORY])]),
-        digest(MARKS, [], [(GRACE, [MEMORY, other])]),
-        digest(MARKS, [], [(ADA, [MEMORY]), (GRACE, [other])]),
-        digest([(1, "ab", True), (2, "cd", False)], [], [(ADA, [MEMORY, other])]),
-        digest(MARKS[:1], [], [(ADA, [MEMORY, other])]),
+        digest(MARKS, [], [(ADA, [MEMORY, other])], []),
+        digest(MARKS, [], [(ADA, [other, MEMORY])], []),
+        digest(MARKS, [], [(GRACE, [MEMORY, other])], []),
+        digest(MARKS, [], [(ADA, [MEMORY]), (GRACE, [other])], []),
+        digest([(1, "ab", True), (2, "cd", False)], [], [(ADA, [MEMORY, other])], []),
+        digest(MARKS[:1], [], [(ADA, [MEMORY, other])], []),
     }
     assert len(digests) == 6
+
+
+def test_every_field_of_a_record_counts() -> None:
+    """And that there is one; without any, the digest is that of a store that knows none."""
+    record, other = Record(ADA, "grant", "g", "grace", "{}"), Record(GRACE, "policy", "p", "eve", "[]")
+    changed = [replace(record, **{f.name: getattr(other, f.name)}) for f in fields(Record)]
+    assert len({digest(MARKS, [], [], kept) for kept in ([], [record], *([one] for one in changed))}) == 7

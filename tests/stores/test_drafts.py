@@ -15,11 +15,12 @@ from reverie.events import (
     Forgotten,
     Formed,
     Recalled,
+    Recorded,
     Related,
     Remembered,
 )
 from reverie.stores.drafts import NO_ENTRY, entries_for, require_storable, taken, touched
-from reverie.types import IndexEntry, Kind, Relation, RelationKind
+from reverie.types import IndexEntry, Kind, Record, Relation, RelationKind
 from tests.stores.making import ADA, START, episode, memory_of, vector
 
 SAID = episode(ADA, "m", "tea")
@@ -76,6 +77,7 @@ def test_every_payload_names_what_it_touches_once() -> None:
         Action.FORGET: (Forgotten("a", None, START), ("a",)),
         Action.DREAM: (Dreamt("c", "c", DreamStage.DONE), ()),
         Action.ERASE: (Erased(("a",), (1,)), ()),
+        Action.RECORD: (Recorded(None, Record(ADA, "grant", "g", "ada", "{}")), ()),
     }
     assert set(payloads) == set(Action)
     for payload, names in payloads.values():

@@ -22,7 +22,9 @@ def test_every_error_has_its_codes() -> None:
 def test_a_callers_mistake_is_told_from_the_stores() -> None:
     """What the caller can mend is in the four hundreds, the rest in the five hundreds; 2xx and 3xx are no errors."""
     for kind, codes in CODES.items():
-        callers = issubclass(kind, errors.InvalidInput | errors.NotFound | errors.Conflict | errors.AccessRefused)
+        callers = issubclass(
+            kind, errors.InvalidInput | errors.NotFound | errors.Conflict | errors.Denied | errors.AccessRefused
+        )
         assert (400 if callers else 500) <= codes.status < (500 if callers else 600), kind
 
 

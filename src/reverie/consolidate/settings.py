@@ -44,6 +44,7 @@ class StepName(StrEnum):
     TRIMMING = "trimming"
     RESTING = "resting"
     SKILLS = "skill cards"
+    RETENTION = "retention"
 
 
 TWELVE = (

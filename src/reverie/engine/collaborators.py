@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from reverie.engine.context import Context
+from reverie.types import Scope
 
 if TYPE_CHECKING:
     from reverie.engine.consolidate import Consolidation
     from reverie.engine.curate import Curation
     from reverie.engine.erasure import Eraser
+    from reverie.engine.governance import Governance
     from reverie.engine.ingest import Ingestion
     from reverie.engine.maintain import Maintenance
+    from reverie.engine.retention import Retaining
     from reverie.engine.retrieve import Retrieval
     from reverie.engine.skills import SkillMemory
     from reverie.engine.transfer import Transfer
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class Rare(Generic[Method]):
@@ -67,6 +71,12 @@ class Admin:
     decay = Rare(lambda parts: parts.consolidation.decay)
     compact = Rare(lambda parts: parts.consolidation.compact)
     hot = Rare(lambda parts: parts.consolidation.hot)
+    policies = Rare(lambda parts: parts.governance.policies)
+    set_policy = Rare(lambda parts: parts.governance.set_policy)
+    drop_policy = Rare(lambda parts: parts.governance.drop_policy)
+    retentions = Rare(lambda parts: parts.retaining.retentions)
+    set_retention = Rare(lambda parts: parts.retaining.set_retention)
+    drop_retention = Rare(lambda parts: parts.retaining.drop_retention)
     use_model = Rare(lambda parts: parts.maintenance.use_model)
     use_reranker = Rare(lambda parts: parts.maintenance.use_reranker)
     missing = Rare(lambda parts: parts.maintenance.missing)
@@ -100,46 +110,103 @@ class Admin:
         return self._parts.maintenance.recipe
 
 
+class Guarded:
+    """A collaborator whose methods ask the policies of the scope that a call names (``engine.governance``)."""
+
+    def __init__(self, inner: object, context: Context) -> None:
+        self._inner = inner
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._inner, name)
+        if name.startswith("_") or not callable(method):
+            return method
+
+        @wraps(method)
+        def call(*args: Any, **given: Any) -> Any:
+            store = self._context.store
+            governed = [scope for scope in _scopes(args, given) if store.records("policy", scope=scope)]
+            if not governed:
+                return method(*args, **given)
+            from reverie.engine.governance import guarded
+
+            return guarded(self._context, governed, method, args, given)
+
+        setattr(self, name, call)
+        return call
+
+
+def _scopes(args: Sequence[Any], given: Mapping[str, Any]) -> Iterator[Scope]:
+    """Yield the scopes that a call names, also those in a list or as the keys of a mapping."""
+    for one in (*args, *given.values()):
+        if isinstance(one, Scope):
+            yield one
+        elif isinstance(one, list | tuple | dict):
+            yield from (inner for inner in one if isinstance(inner, Scope))
+
+
 class Collaborators:
     """The objects that an engine delegates to, over one context; each is created, and imported, on first use."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
+    def _asking(self, collaborator: T) -> T:
+        """Return a collaborator whose methods ask the policies of a scope first."""
+        return cast("T", Guarded(collaborator, self._context))
+
     @cached_property
-    def ingestion(self) -> Ingestion:
-        """The collaborator that stores messages."""
+    def _ingestion(self) -> Ingestion:
         from reverie.engine.ingest import Ingestion
 
         return Ingestion(self._context)
+
+    @cached_property
+    def ingestion(self) -> Ingestion:
+        """The collaborator that stores messages."""
+        return self._asking(self._ingestion)
+
+    @cached_property
+    def governance(self) -> Governance:
+        """Return the collaborator that sets and drops policies."""
+        from reverie.engine.governance import Governance
+
+        return self._asking(Governance(self._context))
 
     @cached_property
     def curation(self) -> Curation:
         """Return the collaborator that changes single memories."""
         from reverie.engine.curate import Curation
 
-        return Curation(self._context, self.ingestion)
+        return self._asking(Curation(self._context, self._ingestion))
 
     @cached_property
     def eraser(self) -> Eraser:
         """Return the collaborator that erases memories for good."""
         from reverie.engine.erasure import Eraser
 
-        return Eraser(self._context)
+        return self._asking(Eraser(self._context))
+
+    @cached_property
+    def retaining(self) -> Retaining:
+        """Return the collaborator that sets and drops retention rules."""
+        from reverie.engine.retention import Retaining
+
+        return self._asking(Retaining(self._context))
 
     @cached_property
     def retrieval(self) -> Retrieval:
         """Return the collaborator that recalls and reads memories."""
         from reverie.engine.retrieve import Retrieval
 
-        return Retrieval(self._context)
+        return self._asking(Retrieval(self._context))
 
     @cached_property
     def consolidation(self) -> Consolidation:
         """Return the collaborator that consolidates memories (dreams)."""
         from reverie.engine.consolidate import Consolidation
 
-        return Consolidation(self._context)
+        return self._asking(Consolidation(self._context))
 
     @cached_property
     def maintenance(self) -> Maintenance:
@@ -153,11 +220,11 @@ class Collaborators:
         """Return the collaborator that records runs of skills and says how skills perform."""
         from reverie.engine.skills import SkillMemory
 
-        return SkillMemory(self._context)
+        return self._asking(SkillMemory(self._context))
 
     @cached_property
     def transfer(self) -> Transfer:
         """Return the collaborator that exports and imports memories."""
         from reverie.engine.transfer import Transfer
 
-        return Transfer(self._context, self.ingestion)
+        return self._asking(Transfer(self._context, self._ingestion))

@@ -30,7 +30,16 @@ class Consolidation:
         """Consolidate a scope once, by the recipe's steps, in small batches; others can recall meanwhile."""
         require_flag("dry_run", dry_run)
         require_progress(progress)
-        return self._dream(scope, self._context.recipe.dream, "dream", dry_run=dry_run, progress=progress)
+        report = self._dream(scope, self._context.recipe.dream, "dream", dry_run=dry_run, progress=progress)
+        return self._retained(report, scope)
+
+    def _retained(self, report: DreamReport, scope: Scope) -> DreamReport:
+        """Erase what the scope's retention rules name, after the dream, and add that to its report."""
+        if not self._context.store.records("retention", scope=scope):
+            return report
+        from reverie.engine.retention import retain
+
+        return replace(report, steps=(*report.steps, retain(self._context, scope, dry_run=report.dry_run)))
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
         """Run only the dream's steps that let memories fade and become dormant, at once and in any period (C6).

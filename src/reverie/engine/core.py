@@ -282,7 +282,7 @@ class Reverie:
 
     def memory(self, memory_id: str, scope: Scope) -> Memory:
         """Return one memory by its id. Raises NotFound, also for an id of another scope."""
-        return self._context.memory(memory_id, scope)
+        return self._parts.retrieval.memory(memory_id, scope)
 
     def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Memory:
         """Correct a memory: a new one with ``text`` supersedes it; the old one stays stored, closed and linked.

@@ -19,7 +19,7 @@ from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound,
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.ops.log import OpsEntry
-from reverie.ports import confidence_of, info_of, paired, scale_of
+from reverie.ports import Store, confidence_of, info_of, paired, scale_of
 from reverie.recall.pipeline import recall
 from reverie.recall.state import LOW, RecallContext, Request, held_then
 from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow, in_utc
@@ -52,6 +52,10 @@ class Retrieval:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+
+    def memory(self, memory_id: str, scope: Scope) -> Memory:
+        """Return one memory by its id. Raises NotFound, also for an id of another scope."""
+        return self._context.memory(memory_id, scope)
 
     def history(self, memory_id: str, scope: Scope) -> list[Event]:
         """Return every event of a memory, oldest first: its writing, accesses, changes, edges, forgetting.
@@ -178,20 +182,21 @@ class Retrieval:
     def _found(self, request: Request) -> tuple[Recollection, tuple[Change, ...]]:
         embedding = _Embedding(self._context, request)
         model, mind, scope = self._context.embedder, self._context.parts.mind, request.scope
+        store = self._readable(scope)
         confidence, info = confidence_of(model), info_of(model)
         world = RecallContext(
-            corpus=self._context.store.corpus(scope, info),
+            corpus=store.corpus(scope, info),
             embed=embedding,
-            relations=lambda ids: self._context.store.relations(scope, ids),
-            companions=lambda ids: self._context.store.companions(scope, ids),
-            memory=lambda memory_id: self._context.store.memory(scope, memory_id),
-            often=lambda least: self._context.store.often(scope, least),
+            relations=lambda ids: store.relations(scope, ids),
+            companions=lambda ids: store.companions(scope, ids),
+            memory=lambda memory_id: store.memory(scope, memory_id),
+            often=lambda least: store.often(scope, least),
             why_none=lambda: embedding.why,
             model="" if info is None else info.name,
             route=lambda text: mind.route(text) if mind else None,
-            made_from=lambda episode_id: self._context.store.made_from(scope, episode_id),
-            outlived=lambda ids: self._context.store.outlived(scope, ids),
-            named=lambda ids: self._context.store.named(scope, ids),
+            made_from=lambda episode_id: store.made_from(scope, episode_id),
+            outlived=lambda ids: store.outlived(scope, ids),
+            named=lambda ids: store.named(scope, ids),
             kept=lambda minutes, choose: self._hottest(scope, request.now, minutes, choose),
             scale=scale_of(model),
             confidence=confidence,
@@ -201,6 +206,14 @@ class Retrieval:
             rerank=self._context.parts.rerank,
         )
         return recall(request, world, self._context.recipe.recall)
+
+    def _readable(self, scope: Scope) -> Store:
+        """Return the store as the current caller may read it: itself in a scope without policies."""
+        if not self._context.store.records("policy", scope=scope):
+            return self._context.store
+        from reverie.engine.governance import readable
+
+        return readable(self._context.store, scope)
 
     def _hottest(self, scope: Scope, now: datetime, minutes: float, choose: Callable[[], Chosen]) -> Chosen:
         with self._context.lock:

@@ -29,6 +29,7 @@ from reverie.events import (
     Formed,
     Payload,
     Recalled,
+    Recorded,
     Related,
     changed,
 )
@@ -268,6 +269,8 @@ class EventUndoing:
                 self._unchange(changes)
             case Related(added, removed, ""):
                 self._unrelate(added, removed, self.event.seq)
+            case Recorded() as payload:
+                self._unrecord(payload)
             case _:
                 self._refuse()
 
@@ -289,6 +292,15 @@ class EventUndoing:
             f"A {self.event.action} event cannot be taken back.",
             "Accesses stay counted; what was said or formed can be forgotten or erased.",
         )
+
+    def _unrecord(self, payload: Recorded) -> None:
+        held = self.store.records(payload.record.sort, scope=self.event.scope)
+        stands = next((one for one in held if one.name == payload.record.name), None)
+        if stands != payload.after:
+            what = f"The {payload.record.sort} {payload.record.name} was changed after event {self.event.seq}."
+            raise Conflict(what, "Take the later change back first.")
+        self.planned.append((Action.RECORD, Recorded(payload.after, payload.before), ()))
+        self.changed += 1
 
     def _unforget(self) -> None:
         changes = [self._reopened(event) for event in self._forgotten_together()]

@@ -31,6 +31,7 @@ from reverie.events import (
     Formed,
     Payload,
     Recalled,
+    Recorded,
     Related,
     Remembered,
     Value,
@@ -42,6 +43,7 @@ from reverie.types import (
     Episode,
     Kind,
     Memory,
+    Record,
     Relation,
     RelationKind,
     Role,
@@ -299,6 +301,7 @@ _PAYLOADS: dict[Action, type[Payload]] = {
     Action.DREAM: Dreamt,
     Action.FORGET: Forgotten,
     Action.ERASE: Erased,
+    Action.RECORD: Recorded,
 }
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False)
 """The values are made here and contain no cycle: checking for one takes a third of the time."""
@@ -374,9 +377,9 @@ def _plain_payload(payload: Payload, scope: Scope) -> Json:
             ends = {name: moment(at) for name, at in (("before", payload.before), ("after", payload.after)) if at}
             return {"memory": payload.memory, **ends}
         case Erased():
-            told = {"headers": list(payload.headers), "reasons": list(payload.reasons)}
-            rest = {name: values for name, values in told.items() if values}
-            return {"events": list(payload.events), "memories": list(payload.memories), **rest}
+            return _plain_erased(payload)
+        case Recorded():
+            return _plain_recorded(payload, scope)
 
 
 def _plain_lifecycle(payload: Formed | Changed | Related | Dreamt, scope: Scope) -> Json:
@@ -398,6 +401,25 @@ def _plain_lifecycle(payload: Formed | Changed | Related | Dreamt, scope: Scope)
             }
         case Dreamt():
             return cycle | {"period": payload.period, "stage": payload.stage.value}
+
+
+def _plain_erased(payload: Erased) -> Json:
+    told = {"headers": list(payload.headers), "reasons": list(payload.reasons)}
+    rest = {name: values for name, values in told.items() if values}
+    return {"events": list(payload.events), "memories": list(payload.memories), **rest}
+
+
+def _plain_recorded(payload: Recorded, scope: Scope) -> Json:
+    held = [record for record in (payload.before, payload.after) if record is not None]
+    if len({(record.sort, record.name) for record in held}) != 1:
+        raise InvalidInput("An event of a record holds none, or two of other names.", "Write one event for each.")
+    if any(record.scope != scope for record in held):
+        raise InvalidInput(
+            f"An event of scope {scope} carries a record of another scope.", "Write it in its own scope."
+        )
+    named: Json = {"name": held[0].name, "sort": held[0].sort}
+    sides = (("before", payload.before), ("after", payload.after))
+    return named | {side: [record.about, record.body] for side, record in sides if record is not None}
 
 
 def _require_one_rewording(changes: Sequence[Change]) -> None:
@@ -458,6 +480,14 @@ def _read_erased(_: Scope, plain: Json) -> Erased:
     return Erased(tuple(plain["memories"]), tuple(plain["events"]), *rest)
 
 
+def _read_recorded(scope: Scope, plain: Json) -> Recorded:
+    sides = (plain.get(side) for side in ("before", "after"))
+    before, after = (None if one is None else Record(scope, plain["sort"], plain["name"], *one) for one in sides)
+    if before is None and after is None:
+        raise ValueError("a record neither before nor after")
+    return Recorded(before, after)
+
+
 _PAYLOAD_READERS: dict[Action, Reader] = {
     Action.REMEMBER: _read_remembered,
     Action.RECALL: _read_recalled,
@@ -467,6 +497,7 @@ _PAYLOAD_READERS: dict[Action, Reader] = {
     Action.DREAM: _read_dreamt,
     Action.FORGET: _read_forgotten,
     Action.ERASE: _read_erased,
+    Action.RECORD: _read_recorded,
 }
 
 

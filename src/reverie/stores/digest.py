@@ -11,16 +11,24 @@ from hashlib import sha256
 from typing import TypeAlias
 
 from reverie.stores.codec import dump, plain_standing, to_micros
-from reverie.types import BEGINNING, Episode, Memory, Scope
+from reverie.types import BEGINNING, Episode, Memory, Record, Scope
 
 Mark: TypeAlias = tuple[int, str, bool]
 """An event's number, its hash, and whether its content was erased."""
 
 
+def by_name(record: Record) -> tuple[Scope, str, str]:
+    """Return what records are sorted by: scope, sort, name."""
+    return record.scope, record.sort, record.name
+
+
 def digest(
-    events: Iterable[Mark], episodes: Iterable[Episode], scopes: Iterable[tuple[Scope, Iterable[Memory]]]
+    events: Iterable[Mark],
+    episodes: Iterable[Episode],
+    scopes: Iterable[tuple[Scope, Iterable[Memory]]],
+    records: Iterable[Record],
 ) -> str:
-    """Return the SHA-256 of the journal, all episodes in its order, and each scope's memories (scopes by name)."""
+    """Return the SHA-256 of the journal, all episodes in its order, each scope's memories (scopes by name), records."""
     total = sha256()
     for mark in events:
         total.update(dump(mark))
@@ -30,6 +38,8 @@ def digest(
         total.update(dump(_scope("scope", scope)))
         for memory in memories:
             total.update(dump(_memory(memory)))
+    for record in records:
+        total.update(dump((*_scope("record", record.scope), record.sort, record.name, record.about, record.body)))
     return total.hexdigest()
 
 

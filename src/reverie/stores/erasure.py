@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from reverie.events import Action, Change, Changed, Forgotten, Formed, Payload, Reach, Related, is_wordless
 from reverie.types import Memory
 
-CONTENT = frozenset({Action.REMEMBER, Action.FORM, Action.CHANGE, Action.FORGET, Action.RELATE})
+CONTENT = frozenset({Action.REMEMBER, Action.FORM, Action.CHANGE, Action.FORGET, Action.RELATE, Action.RECORD})
 """The actions whose events can hold words of a user."""
 
 _WORDY = frozenset({"text", "entities", "keywords", "tags", "emotion"})

@@ -19,14 +19,26 @@ from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreCorrupt
 from reverie.events import GATED, Action, Draft, Erased, Event, Reach
 from reverie.stores import codec
 from reverie.stores.corpus import CorpusView
-from reverie.stores.digest import digest
+from reverie.stores.digest import by_name, digest
 from reverie.stores.drafts import entries_for, require_storable
 from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.exclusive import sole
 from reverie.stores.health import health
 from reverie.stores.ram_scope import RamRecord, RamScope, Undo
 from reverie.stores.vectors import pack, widen
-from reverie.types import Companions, Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
+from reverie.types import (
+    Companions,
+    Episode,
+    FloatArray,
+    IndexEntry,
+    Kind,
+    Memory,
+    ModelInfo,
+    Record,
+    Relation,
+    Scope,
+    State,
+)
 
 
 class Written(Protocol):
@@ -220,6 +232,14 @@ class RamStore:
             found = [companions for _, companions in sorted(self.of(scope).companions.items())]
         return [c for c in found if memory_ids is None or c.first in memory_ids or c.second in memory_ids]
 
+    def records(self, sort: str, *, scope: Scope | None = None, about: str | None = None) -> list[Record]:
+        """Return the records of a sort, by scope and name: those of one scope, those about one name, or all."""
+        with self._lock:
+            self._require_open()
+            held = [record for one in self._scopes.values() for record, _ in one.kept.values()]
+        found = [r for r in held if r.sort == sort and scope in (None, r.scope) and about in (None, r.about)]
+        return sorted(found, key=by_name)
+
     def memories(
         self,
         scope: Scope,
@@ -377,7 +397,8 @@ class RamStore:
             marks = ((event.seq, event.hash, event.payload is None) for event in self._events)
             episodes = sorted((seq, e) for held in self._scopes.values() for seq, e in held.episodes.items())
             memories = ((s, (r.current() for r in self._scopes[s].in_order())) for s in self.scopes())
-            return digest(marks, (episode for _, episode in episodes), memories)
+            kept = sorted((r for held in self._scopes.values() for r, _ in held.kept.values()), key=by_name)
+            return digest(marks, (episode for _, episode in episodes), memories, kept)
 
     def alone(self) -> AbstractContextManager[None]:
         """Return a lock for ``with``: one thread at a time holds it, others get Conflict at once."""

@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from reverie.errors import NotFound
-from reverie.events import Change, Changed, Event, Forgotten, Formed, Recalled, Related, Remembered, changed
+from reverie.events import Change, Changed, Event, Forgotten, Formed, Recalled, Recorded, Related, Remembered, changed
 from reverie.stores.codec import FOREVER, to_micros
 from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.drafts import taken, touched
@@ -35,6 +35,7 @@ from reverie.types import (
     Kind,
     Memory,
     ModelInfo,
+    Record,
     Relation,
     RelationKind,
 )
@@ -89,6 +90,7 @@ class RamScope:
         self.events = 0
         self.episodes: dict[int, Episode] = {}
         self.records: dict[int, RamRecord] = {}
+        self.kept: dict[tuple[str, str], tuple[Record, int]] = {}
 
     def forget_corpora(self) -> None:
         """Discard what is derived (columns, postings, next sequence numbers); it is rebuilt when next needed."""
@@ -128,6 +130,8 @@ class RamScope:
                 self.relate(payload)
             case Forgotten() as payload:
                 self.forget(payload)
+            case Recorded() as payload:
+                self.record(event.seq, payload)
 
     def remember(self, seq: int, payload: Remembered, index: Sequence[IndexEntry]) -> None:
         """Add an episode and the memories formed from it."""
@@ -174,6 +178,12 @@ class RamScope:
         for relation in payload.added:
             if relation.source in self._ids and relation.target in self._ids:
                 self._set_relation(relation, relation)
+
+    def record(self, seq: int, payload: Recorded) -> None:
+        """Keep, replace or delete a record that is no memory."""
+        key = payload.record.sort, payload.record.name
+        self._undo.append(partial(_restore_item, self.kept, key, self.kept.get(key)))
+        _restore_item(self.kept, key, None if payload.after is None else (payload.after, seq))
 
     def recall(self, at: datetime, payload: Recalled) -> None:
         """Count an access of each memory that still exists; record which formed memories were recalled together."""
@@ -239,6 +249,10 @@ class RamScope:
                 self._undo.append(partial(self._messages.__setitem__, episode.message_id, seq))
         for memory_id in self.written_by(events):
             self._remove(memory_id)
+        for key, (record, seq) in list(self.kept.items()):
+            if seq in events:
+                self._undo.append(partial(self.kept.__setitem__, key, (record, seq)))
+                del self.kept[key]
         self.forget_corpora()
 
     def _remove(self, memory_id: str) -> None:

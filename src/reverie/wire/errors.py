@@ -31,6 +31,7 @@ CODES: dict[type[errors.ReverieError], Code] = {
     errors.InvalidSetting: Code(2, 422),
     errors.NotFound: Code(3, 404),
     errors.Conflict: Code(4, 409),
+    errors.Denied: Code(9, 403),
     errors.InvalidExport: Code(5, 422),
     errors.StoreError: Code(10, 500),
     errors.StoreMissing: Code(11, 503),

@@ -83,6 +83,7 @@ DIFFERENCES: dict[str, Difference] = {
         "id kind text speaker role session seq at recorded_at valid_until sources", without="scope", exact=True
     ),
     "types.Message": Difference(exact=True),
+    "types.Record": Difference(without="scope"),
     "types.Relation": Difference("source kind"),
 }
 """Difference of each shape, by module and class; by name, so that no class has to be imported."""

@@ -24,6 +24,7 @@ from reverie.events import (
     Forgotten,
     Formed,
     Recalled,
+    Recorded,
     Related,
     Remembered,
 )
@@ -43,6 +44,7 @@ _PAYLOADS: dict[Action, Any] = {
     Action.DREAM: Dreamt,
     Action.FORGET: Forgotten,
     Action.ERASE: Erased,
+    Action.RECORD: Recorded,
 }
 
 

@@ -98,6 +98,12 @@ ADMIN = {
     "verify": "store verify",
     "replay": "store replay",
     "anchor": "audit anchor",
+    "policies": "audit policy",
+    "set_policy": "audit policy allow",
+    "drop_policy": "audit policy drop",
+    "retentions": "audit retention",
+    "set_retention": "audit retention set",
+    "drop_retention": "audit retention drop",
     "doctor": "doctor",
 }
 """Rare verbs and their commands."""

@@ -130,6 +130,9 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
         "feedback": ["x", "--used"],
         "audit anchor": ["anchor.json"],
         "audit export": ["events.jsonl"],
+        "audit policy allow": ["me", "govern"],
+        "audit policy deny": ["eve", "read"],
+        "audit retention set": ["places", "--days", "30", "--tag", "x"],
     }
     named = more.get(command, ["x"] if command not in WITHOUT else [])
     scope = ("--agent", "helper", "--user", "ada", "--project", "home", "--no-model")
@@ -152,4 +155,4 @@ WITHOUT |= {
     "serve",
     "timeline",
 }
-WITHOUT |= {"memory quarantined"}
+WITHOUT |= {"memory quarantined", "audit policy", "audit retention"}

@@ -38,7 +38,8 @@ def first_version(path: Path) -> None:
         "DROP TABLE touch; DROP INDEX event_recall; DROP INDEX access_often; DROP INDEX standing_state;"
         "DROP TABLE standing; DROP TABLE source; DROP TABLE relation; DROP TABLE companion;"
         "DROP INDEX event_change; CREATE INDEX event_change ON event (scope, seq) WHERE action IN ('forget', 'erase');"
-        "DROP VIEW coverage; DROP TABLE lacking; DROP INDEX memory_timeline; PRAGMA user_version = 1;"
+        "DROP VIEW coverage; DROP TABLE lacking; DROP INDEX memory_timeline; DROP TABLE record;"
+        "PRAGMA user_version = 1;"
     )
     connection.close()
 
@@ -74,7 +75,7 @@ def fourth_version(path: Path) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.executescript(
         "CREATE TABLE kept AS SELECT * FROM coverage; DROP VIEW coverage; DROP TABLE lacking;"
-        "DROP INDEX memory_timeline;"
+        "DROP INDEX memory_timeline; DROP TABLE record;"
         + "".join(statement for statement in schema.statements(2) if "CREATE" in statement)
         + "INSERT INTO coverage SELECT * FROM kept; DROP TABLE kept;"
         "CREATE INDEX memory_growth ON memory (scope, kind, recorded_at / 86400000000); PRAGMA user_version = 4;"

@@ -133,10 +133,12 @@ def backup_command(invocation: Invocation, file: Path) -> None:
         "anchor": "care.anchor_command",
         "export": "care.export_command",
         "subject": "tend.subject_command",
+        "policy": "governing.policy_command",
+        "retention": "governing.retention_command",
     },
 )
 def audit_command() -> None:
-    """Show what was done, prove what the journal held, and find what is kept about a person."""
+    """Show what was done, prove what the journal held, find what is kept about a person, and set who may do what."""
 
 
 @click.command("anchor", cls=Command, short_help="Write an anchor: the journal's last hash.")

@@ -46,6 +46,8 @@ _STRAYS = {
     "vectors without a memory": "SELECT key FROM vector WHERE key & ((1 << 56) - 1) NOT IN (SELECT key FROM memory)",
     "access counts without a memory": "SELECT memory FROM access WHERE memory NOT IN (SELECT key FROM memory)",
     "touches without a memory": "SELECT memory FROM touch WHERE memory NOT IN (SELECT key FROM memory)",
+    "records without an event": """SELECT event FROM record
+        WHERE event NOT IN (SELECT seq FROM event WHERE action = 'record' AND payload IS NOT NULL)""",
     "episodes without an event": """SELECT event FROM episode
         WHERE event NOT IN (SELECT seq FROM event WHERE action = 'remember' AND payload IS NOT NULL)""",
 }
@@ -216,7 +218,8 @@ def digest_of(connection: Connection) -> str:
     """Return the SHA-256 of journal, episodes and memories, without vectors and terms."""
     numbers = sorted((scope, number) for number, scope in reads.scopes(connection).items())
     memories = ((scope, reads.in_order(connection, scope, number)) for scope, number in numbers)
-    return digest(journal.marks(connection), reads.episodes(connection), memories)
+    records = reads.records(connection, None, None, None)
+    return digest(journal.marks(connection), reads.episodes(connection), memories, records)
 
 
 def back_up(source: Path, target: Path) -> None:

@@ -19,6 +19,7 @@ from reverie.answers import JUNK_DAYS, JUNK_MOST, Growth, Health, Stats
 from reverie.errors import InvalidInput, NotFound, StoreCorrupt, StoreFull
 from reverie.events import GATED, OBSERVED
 from reverie.stores.codec import FOREVER, from_micros, read_standing, to_micros
+from reverie.stores.digest import by_name
 from reverie.stores.health import ordered
 from reverie.stores.sqlite.connection import Connection, Row, string, text, whole
 from reverie.types import (
@@ -30,6 +31,7 @@ from reverie.types import (
     Kind,
     Memory,
     ModelInfo,
+    Record,
     Relation,
     RelationKind,
     Role,
@@ -107,6 +109,9 @@ ORDER BY e.place DESC, e.event DESC LIMIT ?
 _RELATION = """
 SELECT x.id, y.id, r.kind, r.confidence, r.at
 FROM relation r JOIN memory x ON x.key = r.source JOIN memory y ON y.key = r.target
+"""
+_RECORD = """
+SELECT s.agent, s.user, s.project, r.sort, r.name, r.about, r.body FROM record r JOIN scope s ON s.id = r.scope WHERE 1
 """
 _COMPANION = """
 SELECT x.id, y.id, c.count, c.since, c.last
@@ -270,6 +275,20 @@ def relations(connection: Connection, number: int, memory_ids: Sequence[str] | N
     except _DAMAGE as error:
         raise StoreCorrupt(f"A relation cannot be read ({error}).", "Run `reverie doctor`.") from error
     return sorted(found, key=lambda relation: (relation.source, relation.target, relation.kind))
+
+
+def records(connection: Connection, sort: str | None, scope: Scope | None, about: str | None) -> list[Record]:
+    """Return records that are no memories, by scope, sort and name; None: of every sort, in every scope, about all."""
+    given = {"r.sort": sort, "r.about": about}
+    if scope is not None:
+        given |= {"s.agent": scope.agent, "s.user": scope.user, "s.project": scope.project}
+    wanted = {column: text(value) for column, value in given.items() if value is not None}
+    rows = connection.rows(" AND ".join([_RECORD, *(f"{column} = ?" for column in wanted)]), tuple(wanted.values()))
+    try:
+        found = [Record(Scope(*map(string, row[:3])), *map(string, row[3:])) for row in rows]
+    except _DAMAGE as error:
+        raise StoreCorrupt(f"A record cannot be read ({error}).", "Run `reverie doctor`.") from error
+    return sorted(found, key=by_name)
 
 
 def companions(connection: Connection, number: int, memory_ids: Sequence[str] | None) -> list[Companions]:

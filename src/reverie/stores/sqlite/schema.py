@@ -23,7 +23,7 @@ from reverie.stores.sqlite.connection import PAGE_SIZE, Connection, Row
 APPLICATION_ID = 0x52565245
 """The letters RVRE."""
 
-VERSION = 5
+VERSION = 6
 """The number of the last migration."""
 
 _RETRY_S = 0.01
@@ -50,6 +50,7 @@ FINGERPRINTS = (
     "caae8ffb67b4e7a61db3bfb4e51e92bb01332a2c9f43e29d229cd302e320f066",
     "1c2b37dd42cc23fedecd3a82ad7487345ef5fe96cd7adf286c0ece58edf65e07",
     "3e213dc43d0990f61f3f1de466a2728d6e809ee2e0de458ba1849655f2091b74",
+    "b7e46a8416fb9f0703fcf1089fd214b29836cc4ee56b4f7fe6df81d287f09805",
 )
 """SHA-256 of each version's schema, from the first on, so that a file is recognised without building the schema."""
 

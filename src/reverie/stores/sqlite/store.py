@@ -23,7 +23,7 @@ from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.journal_end import Tail
 from reverie.stores.sqlite.search import Corpora
 from reverie.stores.vectors import pack
-from reverie.types import Companions, Episode, FloatArray, IndexEntry, Memory, ModelInfo, Relation, Scope
+from reverie.types import Companions, Episode, FloatArray, IndexEntry, Memory, ModelInfo, Record, Relation, Scope
 
 
 class SqliteTransaction:
@@ -231,6 +231,11 @@ class SqliteStore:
         with self._connection.lock:
             number = writes.scope_id(self._connection, scope)
             return [] if number is None else reads.relations(self._connection, number, memory_ids)
+
+    def records(self, sort: str, *, scope: Scope | None = None, about: str | None = None) -> list[Record]:
+        """Return the records of a sort, by scope and name: those of one scope, those about one name, or all."""
+        with self._connection.lock:
+            return reads.records(self._connection, sort, scope, about)
 
     def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
         """Return the pairs of formed memories that were recalled together, all or those with one of these memories."""

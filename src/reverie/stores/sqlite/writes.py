@@ -23,6 +23,7 @@ from reverie.events import (
     Formed,
     Reach,
     Recalled,
+    Recorded,
     Related,
     Remembered,
 )
@@ -198,6 +199,16 @@ def relate(connection: Connection, scope: int, payload: Related) -> None:
             connection.run("INSERT OR REPLACE INTO relation VALUES (?, ?, ?, ?, ?)", values)
 
 
+def record(connection: Connection, scope: int, seq: int, payload: Recorded) -> None:
+    """Keep, replace or delete a record that is no memory."""
+    key = scope, text(payload.record.sort), text(payload.record.name)
+    if payload.after is None:
+        connection.run("DELETE FROM record WHERE scope = ? AND sort = ? AND name = ?", key)
+    else:
+        row = (*key, text(payload.after.about), text(payload.after.body), seq)
+        connection.run("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
 def delete(connection: Connection, gone: Sequence[int]) -> None:
     """Delete the rows of other tables that belong to deleted memories."""
     rows = [(key,) for key in gone]
@@ -229,7 +240,7 @@ _ADD_EPISODE = "INSERT INTO episode VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CON
 _ADD_MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _NAMED = """
 SELECT e.value FROM json_each(?) e JOIN event ON seq = e.value
-WHERE scope = ? AND action IN ('remember', 'form', 'change', 'forget', 'relate') AND seq < ?
+WHERE scope = ? AND action IN ('remember', 'form', 'change', 'forget', 'relate', 'record') AND seq < ?
 """
 _QUOTING = "SELECT e.value FROM json_each(?) e JOIN event ON seq = e.value WHERE scope = ? AND seq < ?"
 _LATER = """
@@ -312,8 +323,8 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
             change(connection, scope, payload.changes, _Rewording(connection, scope, index))
         case Related():
             relate(connection, scope, payload)
-        case Forgotten() | Erased():
-            _end(connection, scope, event, payload)
+        case Recorded() | Forgotten() | Erased():
+            _rest(connection, scope, event, payload)
     touch(connection, scope, event)
 
 
@@ -379,8 +390,10 @@ class _Rewording:
             add_vectors(connection, model_id(connection, entry.model), [(key, pack(entry.vector, entry.model))])
 
 
-def _end(connection: Connection, scope: int, event: Event, payload: Forgotten | Erased) -> None:
-    if isinstance(payload, Forgotten):
+def _rest(connection: Connection, scope: int, event: Event, payload: Recorded | Forgotten | Erased) -> None:
+    if isinstance(payload, Recorded):
+        record(connection, scope, event.seq, payload)
+    elif isinstance(payload, Forgotten):
         end = _micros(payload.after)
         connection.run(
             "UPDATE memory SET valid_until = ? WHERE scope = ? AND id = ?", (end, scope, text(payload.memory))
@@ -539,6 +552,7 @@ def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) 
     for seq in sorted(events):
         gone += [row[0] for row in connection.rows(_BY_EVENT, (scope, seq))]
         connection.run("DELETE FROM episode WHERE event = ?", (seq,))
+        connection.run("DELETE FROM record WHERE scope = ? AND event = ?", (scope, seq))
     connection.ends.places.clear()
     _delete(connection, scope, gone)
     quoting = connection.rows(_QUOTING, (codec.write(payload.reasons), scope, erasing.seq))
