@@ -32,7 +32,7 @@ def memory(run: RecordedRun, name: str = "m", source: str = BY_RUN) -> Memory:
 
 def ran(outcome: str, day: int, skill: str = "deploy", **more: str) -> Memory:
     """The episode of a run that ended on a day."""
-    run = accepted(SkillRun(skill, outcome, at=NOW + timedelta(days=day), id=f"r{day}", **more), str)  # type: ignore[arg-type]
+    run = accepted(SkillRun(skill, outcome, at=NOW + timedelta(days=day), id=f"r{day}", **more), str)  # type: ignore[arg-type]  # texts alone
     return memory(run, f"m{day:03}")
 
 
@@ -90,7 +90,7 @@ def test_a_text_alone_makes_no_run() -> None:
 def test_what_cannot_be_a_run_is_refused(fields: dict[str, object]) -> None:
     """With an error that says what to do."""
     with pytest.raises(InvalidInput) as refused:
-        accepted(SkillRun(**({"skill": "deploy", "outcome": "failed"} | fields)), str)  # type: ignore[arg-type]
+        accepted(SkillRun(**({"skill": "deploy", "outcome": "failed"} | fields)), str)  # type: ignore[arg-type]  # what a caller may get wrong
     assert refused.value.mend
 
 

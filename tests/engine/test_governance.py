@@ -129,6 +129,7 @@ def verbs() -> dict[str, Callable[..., object]]:
             "transfer",
             "governance",
             "retaining",
+            "skill_memory",
         ):
             inner = getattr(parts, name)._inner
             for verb, method in inspect.getmembers(inner, inspect.ismethod):

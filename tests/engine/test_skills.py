@@ -119,7 +119,7 @@ def test_an_erased_run_takes_its_card_with_it(skilled: Reverie, scope: Scope) ->
 
 def test_a_forgotten_run_counts_no_more(skilled: Reverie, scope: Scope) -> None:
     """Its card ends with it, and is made anew."""
-    runs = told(skilled, scope, "ssssssss")
+    runs = told(skilled, scope, "ssssssss", context="")
     skilled.dream(scope)
     skilled.forget(runs[0], scope)
     assert cards(skilled, scope) == []
@@ -257,7 +257,7 @@ def test_a_bound_is_a_share() -> None:
     """From 0 to 1."""
     for bound in (1.5, -0.1, True, "high"):
         with pytest.raises(InvalidInput):
-            with_cards(recipe("reverie"), bound)  # type: ignore[arg-type]
+            with_cards(recipe("reverie"), bound)  # type: ignore[arg-type]  # what a caller may get wrong
 
 
 def test_policies_hold_for_runs_too(skilled: Reverie, scope: Scope) -> None:

@@ -74,9 +74,7 @@ def closed_sequences(runs: Sequence[Sequence[str]], support: int) -> dict[Steps,
     A sequence is closed if none that contains it occurs in as many runs. At most ``PREFIXES_MAX`` prefixes are
     extended, those of most runs first, so that the same runs give the same sequences. Source: wang-bide
     """
-    alike: dict[Steps, list[int]] = {}
-    for index, run in enumerate(runs):
-        alike.setdefault(tuple(run), []).append(index)
+    alike = _alike(runs)
     distinct, weights = list(alike), [len(indices) for indices in alike.values()]
     found: dict[Steps, frozenset[int]] = {}
     waiting: list[tuple[int, Steps, _Places]] = [(-len(runs), (), dict.fromkeys(range(len(distinct)), ()))]
@@ -86,22 +84,29 @@ def closed_sequences(runs: Sequence[Sequence[str]], support: int) -> dict[Steps,
         rank, prefix, firsts = heappop(waiting)
         if prefix and _is_covered(prefix, firsts, distinct, last=False):
             continue  # whatever begins so is contained in something as frequent
-        counts = _following(firsts, distinct, weights)
-        is_extended = any(count == -rank for count in counts.values())
-        if len(prefix) > 1 and not is_extended and not _is_covered(prefix, firsts, distinct, last=True):
+        counts = _following(firsts, distinct, weights, support)
+        is_closed = -rank not in counts.values() and not _is_covered(prefix, firsts, distinct, last=True)
+        if is_closed and len(prefix) > 1:
             found[prefix] = frozenset(index for at in firsts for index in alike[distinct[at]])
         for step, count in counts.items():
-            if count >= support:
-                heappush(waiting, (-count, (*prefix, step), _extended(firsts, step, distinct)))
+            heappush(waiting, (-count, (*prefix, step), _extended(firsts, step, distinct)))
     return found
 
 
-def _following(firsts: _Places, runs: Sequence[Steps], weights: Sequence[int]) -> Counter[str]:
-    """Count in how many runs each step occurs after the prefix."""
+def _alike(runs: Sequence[Sequence[str]]) -> dict[Steps, list[int]]:
+    """Return the distinct runs, each with the indices of those that are equal to it."""
+    found: dict[Steps, list[int]] = {}
+    for index, run in enumerate(runs):
+        found.setdefault(tuple(run), []).append(index)
+    return found
+
+
+def _following(firsts: _Places, runs: Sequence[Steps], weights: Sequence[int], support: int) -> dict[str, int]:
+    """Return the steps that occur after the prefix in at least ``support`` runs, each with the number of its runs."""
     counts: Counter[str] = Counter()
     for at, places in firsts.items():
         counts.update(dict.fromkeys(runs[at][places[-1] + 1 if places else 0 :], weights[at]))
-    return counts
+    return {step: count for step, count in counts.items() if count >= support}
 
 
 def _extended(firsts: _Places, step: str, runs: Sequence[Steps]) -> _Places:

@@ -177,28 +177,28 @@ class SkillMemory:
 
     def _withdraw(self, scope: Scope, now: datetime) -> None:
         """Make the cards dormant whose skill has fallen below the bound since they were made."""
-        law = self._context.recipe.dream.skills
-        bound = BOUND if law is None else law.bound
-        cards = [one for one in self._cards(scope) if not is_protected(one) and one.holds_at(now)]
-        if not cards:
-            return
-        good = {(r.skill, r.context) for r in records(self._latest(scope)) if r.lower >= bound and r.runs >= LEAST}
-        below = [one for one in cards if (one.standing.tags[1], one.standing.tags[2]) not in good]
+        cards = [one for one in self._cards(scope) if one.holds_at(now)]
+        good = self._dependable(scope) if cards else set()
+        below = [one for one in cards if one.standing.tags[1:3] not in good]
         changes = tuple(alteration(one, "below its bound", state=State.DORMANT) for one in below)
         if changes:
             self._context.append(scope, Action.CHANGE, "below its bound", Changed(changes))
 
-    def _latest(self, scope: Scope) -> Iterable[RecordedRun]:
-        """Yield the runs that cards are made of: of each skill and context the latest."""
-        return (run for own in grouped(self._runs(scope)).values() for run in own[-RUNS_MAX:])
+    def _dependable(self, scope: Scope) -> set[tuple[str, ...]]:
+        """Return the skills and contexts whose latest runs, those that a card is made of, reach the bound."""
+        law = self._context.recipe.dream.skills
+        bound = BOUND if law is None else law.bound
+        latest = (run for own in grouped(self._runs(scope)).values() for run in own[-RUNS_MAX:])
+        found = (one for one in records(latest) if one.lower >= bound and one.runs >= LEAST)
+        return {(one.skill, one.context) for one in found}
 
     def _cards(self, scope: Scope) -> list[Memory]:
-        """Return the cards that are offered in recall."""
+        """Return the cards that are offered in recall, without those that are pinned or immutable."""
         with self._context.lock:
             corpus = self._context.store.corpus(scope, None)
             found = corpus.fetch((corpus.kinds == KIND_CODES[Kind.SKILL]).nonzero()[0].tolist())
         made = [one for one in found if one.is_dreamt and one.standing.tags[:1] == (SKILL_CARD,)]
-        return [one for one in made if one.standing.state in RECALLED_STATES]
+        return [one for one in made if one.standing.state in RECALLED_STATES and not is_protected(one)]
 
 
 def _in_time(run: RecordedRun, given: SkillRun, now: datetime) -> tuple[RecordedRun, tuple[Decision, ...]]:
