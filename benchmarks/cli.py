@@ -51,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
     _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
     _skills(commands.add_parser("skills", help="choosing a skill, finding workflows, and earlier tasks by their runs"))
+    _compression(commands.add_parser("compression", help="evidence left in a digest, beside truncation and extracts"))
     _same(commands.add_parser("same", help="what the program answers, recorded, or compared with an earlier record"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
     _all(commands.add_parser("all", help="every set found in a folder, speed, and the report"))
@@ -240,6 +241,15 @@ def _skills(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_skills)
 
 
+def _compression(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--set", choices=sorted(sets.NAMES))
+    command.add_argument("--data", nargs="+", default=[], type=Path, metavar="PATH", help="the set's files")
+    command.add_argument("--limit", type=_positive, help="only the first N conversations")
+    command.add_argument("--seed", type=int, default=0, help="of the planted facts and of the bootstrap")
+    command.add_argument("--recall", action="store_true", help="measure recall with little room instead, by text alone")
+    command.set_defaults(run=_run_compression)
+
+
 def _sizes_and_folder(command: argparse.ArgumentParser, sizes: tuple[int, ...]) -> None:
     shown = ",".join(map(str, sizes))
     command.add_argument("--sizes", type=_sizes, default=sizes, metavar=shown, help="memories in the store")
@@ -323,6 +333,12 @@ def _run_stale(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.stale import stale
 
     stale(options, given)
+
+
+def _run_compression(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.compression import run
+
+    run(options, given)
 
 
 def _run_life(options: argparse.Namespace, given: Sequence[str]) -> None:

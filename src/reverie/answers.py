@@ -260,3 +260,43 @@ class Curve:
     now: float | None
     points: tuple[CurvePoint, ...]
     accesses: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One short statement of a digest, the ids of the texts that say it (its pointers), and whose words they are."""
+
+    text: str
+    sources: tuple[str, ...]
+    speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The short statements of several texts, in the order of these texts, each with pointers.
+
+    ``tokens`` is the estimated length of the statements with a short pointer for each text, ``source_tokens`` that of
+    the texts. ``partial`` are the ids of texts of which some statement was left out, as there was no room for it.
+    """
+
+    statements: tuple[Statement, ...]
+    tokens: int
+    source_tokens: int
+    partial: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the statements, one a line, without pointers."""
+        return "\n".join(one.text for one in self.statements)
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """A memory, what each of its statements is from, and the words it was made of, whole, by the time they were said.
+
+    ``sources`` are messages and formed memories, also dormant ones, without erased ones and those in quarantine.
+    """
+
+    memory: Memory
+    statements: tuple[Statement, ...]
+    sources: tuple[Memory, ...]

@@ -44,6 +44,7 @@ class StepName(StrEnum):
     TRIMMING = "trimming"
     RESTING = "resting"
     SKILLS = "skill cards"
+    COMPRESSION = "compression"
     RETENTION = "retention"
 
 
@@ -343,6 +344,18 @@ class SkillCards:
 
 
 @dataclass(frozen=True, slots=True)
+class Compression:
+    """Compression: limit of digests per period, their importance, and the greatest share of tokens that one may take.
+
+    ``share``: a digest longer than this share of its members' tokens is not worth making.
+    """
+
+    limit: int
+    importance: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class DreamSettings:
     """Settings of a dream. ``period_hours``: no step repeats within a period; None: each dream is its own period."""
 
@@ -373,3 +386,4 @@ class DreamSettings:
     trimming: Trimming | None = None
     resting: Resting | None = None
     skills: SkillCards | None = None
+    compression: Compression | None = None

@@ -65,6 +65,8 @@ class Admin:
     events = Rare(lambda parts: parts.retrieval.events)
     history = Rare(lambda parts: parts.retrieval.history)
     provenance = Rare(lambda parts: parts.retrieval.provenance)
+    expand = Rare(lambda parts: parts.retrieval.expand)
+    condense = Rare(lambda parts: parts.retrieval.condense)
     dreams = Rare(lambda parts: parts.retrieval.dreams)
     health = Rare(lambda parts: parts.retrieval.health)
     forgetting_curve = Rare(lambda parts: parts.retrieval.forgetting_curve)

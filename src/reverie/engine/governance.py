@@ -283,7 +283,19 @@ _ON_ONE: dict[str, Permission] = {
 _WHOLE: dict[str, Permission] = {
     **dict.fromkeys(
         (
-            *("provenance", "dreams", "health", "stats", "events", "relations", "graph", "working", "held_of"),
+            *(
+                "provenance",
+                "expand",
+                "condense",
+                "dreams",
+                "health",
+                "stats",
+                "events",
+                "relations",
+                "graph",
+                "working",
+                "held_of",
+            ),
             *("export_memories", "export_journal", "export_markdown"),
             *("runs", "skills", "what_worked"),
         ),

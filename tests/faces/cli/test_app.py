@@ -80,6 +80,8 @@ ADMIN = {
     "graph": "memory graph",
     "history": "memory history",
     "provenance": "memory provenance",
+    "expand": "memory expand",
+    "condense": "session digest",
     "erase": "memory erase",
     "held_of": "audit subject",
     "record_run": "memory run",

@@ -257,3 +257,22 @@ def test_where_a_memory_came_from_is_one_call(home: Run) -> None:
     assert [one["depth"] for one in origins] == [0, 1]
     assert origins[1]["memory"]["text"] == "My sister Zeynep lives in Izmir."
     assert "cli:" in home("memory", "provenance", fact).out
+
+
+@pytest.mark.req("D56", "D56b")
+def test_the_words_of_a_memory_are_one_call(home: Run) -> None:
+    """Statement by statement with numbers, and then the words, whole; a session is condensed with ids."""
+    said = home("observe", "My sister Zeynep lives in the old town of Izmir.", "--json").shape
+    (fact,) = said["formed"]
+    found = home("memory", "expand", fact, "--json").shape
+    assert [one["id"] for one in found["sources"]] == [said["id"]]
+    assert found["statements"][0]["sources"] == [said["id"]]
+    shown = home("memory", "expand", fact).out
+    assert "[1]" in shown
+    assert "1 statements, made of 1 memories" in shown
+    condensed = home("session", "digest", "--json").shape
+    assert condensed["statements"][0]["sources"] == [said["id"]]
+    assert condensed["tokens"] < condensed["source_tokens"] + 2
+    assert home("session", "digest", "--budget", "1", "--json").shape["statements"] == []
+    assert "Izmir" in home("session", "digest").out
+    assert home("memory", "expand", "nobody").code == 3

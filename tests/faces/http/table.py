@@ -24,7 +24,11 @@ BODIES: dict[str, object] = {
     "feedback": {"verdict": "used"},
 }
 """A route's function → a body that fits, where it needs one."""
-QUERIES: dict[str, dict[str, str]] = {"about": {"entity": "entity://person/ada"}, "live": {"seconds": "0"}}
+QUERIES: dict[str, dict[str, str]] = {
+    "about": {"entity": "entity://person/ada"},
+    "live": {"seconds": "0"},
+    "condense": {"session": "default"},
+}
 """A route's function → the parameters of the address that it needs, beside the scope."""
 
 

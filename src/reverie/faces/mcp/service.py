@@ -104,8 +104,11 @@ class Service:
             decisions=[f"{decision.stage}: {decision.verdict}" for decision in receipt.decisions],
         )
 
-    def get(self, named: values.Named) -> values.Whole:
-        """Return one memory with its history and links; the text of a quarantined one is not shown."""
+    def get(self, named: values.Get) -> values.Whole:
+        """Return one memory with its history and links, and if asked the words it was made of, whole.
+
+        The text of a quarantined one is not shown.
+        """
         memory = self._engine.memory(named.id, self._scope)
         words = _HELD if _is_held(memory) else memory.text
         history = self._engine.admin.history(memory.id, self._scope)[-HISTORY:]
@@ -113,10 +116,14 @@ class Service:
             memory,
             memory.standing,
             scope=self.scope,
-            notes=self._fenced([_line(memory, words), *_about(memory), *_reasons(history)]),
+            notes=self._fenced([_line(memory, words), *self._words(named), *_about(memory), *_reasons(history)]),
             links=shape(self._engine.admin.relations(self._scope, (memory.id,))),
             history=shape(history),
         )
+
+    def _words(self, named: values.Get) -> Sequence[str]:
+        found = self._engine.admin.expand(named.id, self._scope).sources if named.expand else ()
+        return [_line(memory, memory.text) for memory in found]
 
     def list(self, asked: values.Listing) -> values.Notes:
         """Return the latest memories, newest first, without quarantined ones."""
@@ -327,7 +334,7 @@ TOOLS = {
         Tool(
             "memory_get",
             "One memory: text, history, links.",
-            values.Named,
+            values.Get,
             values.Whole,
             Service.get,
             True,

@@ -106,6 +106,12 @@ class Named(Input):
     id: str
 
 
+class Get(Named):
+    """Input that names one memory; ``expand``: with the words it was made of."""
+
+    expand: bool = False
+
+
 class Listing(Input):
     """Limits for a list of the latest memories: number, time and session."""
 

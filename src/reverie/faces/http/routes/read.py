@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
-from reverie.answers import Curve, Health, Recollection, Stats
+from reverie.answers import Curve, Digest, Expansion, Health, Recollection, Stats
 from reverie.engine.retrieve import DAYS_MAX
 from reverie.faces.http import answers
 from reverie.faces.http.asked import Asked, Reads, ReadsAny, Shape
@@ -159,6 +159,28 @@ async def history(asked: Reads, memory_id: MemoryId) -> Response:
 async def provenance(asked: Reads, memory_id: MemoryId) -> Response:
     """A memory and everything it was made of, down to what was said: which event made each, by whom, when."""
     return await asked.within(lambda: {"origins": asked.engine.admin.provenance(memory_id, asked.scope)})
+
+
+@history_router.get("/v1/memories/{memory_id}/expand", response_model=answers.of(Expansion))
+async def expand(asked: Reads, memory_id: MemoryId) -> Response:
+    """Return a memory with the words it was made of, and which of them say each of its statements."""
+    return await asked.within(lambda: asked.engine.admin.expand(memory_id, asked.scope))
+
+
+@history_router.get("/v1/condense", response_model=answers.of(Digest))
+async def condense(
+    asked: Reads,
+    session: QueryName = "",
+    ids: Annotated[list[str], Query(description="Only these memories.", max_length=SOURCES_MAX)] = [],  # noqa: B006 - read, never written
+    budget_tokens: Annotated[int | None, Query(ge=0, le=SEQ_MAX)] = None,
+) -> Response:
+    """Condense a session's messages, or memories, into short statements with pointers; writes nothing."""
+
+    def work() -> Digest:
+        whose = session or None
+        return asked.engine.admin.condense(asked.scope, session=whose, ids=ids, budget_tokens=budget_tokens)
+
+    return await asked.within(work)
 
 
 @history_router.get("/v1/memories/{memory_id}/curve", response_model=answers.of(Curve))
