@@ -364,7 +364,7 @@ class HookServing:
             engine = self._engines.whole(settings)
             if is_new:
                 own_made(here.loaded, here.environment)
-            new = capture(happening, CapturePlace(engine, scope, settings.screen), _at(call))
+            new = capture(happening, CapturePlace(engine, scope, settings.screen, _keeps_runs(settings)), _at(call))
             self._tell(f"{happening.host} {happening.event}: {new} messages kept")
         if happening.moment in (SessionMoment.COMPACT, SessionMoment.END) and (vault := _vault(here)):
             today = _at(call).astimezone().date()
@@ -423,6 +423,11 @@ def _vault(here: _Here) -> Around | None:
 def _is_wanted(happening: HookEvent, settings: Settings) -> bool:
     """Whether this tool call is to be kept."""
     return settings.hook.tools and happening.tool is not None and is_kept(happening.tool, settings.hook.tool_names)
+
+
+def _keeps_runs(settings: Settings) -> bool:
+    """Whether a turn that used tools is kept as a run of a skill."""
+    return settings.hook.tools and settings.hook.runs
 
 
 def _caller(happening: HookEvent) -> Caller:
