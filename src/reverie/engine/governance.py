@@ -290,14 +290,14 @@ _WHOLE: dict[str, Permission] = {
         (
             *("provenance", "expand", "condense", "dreams", "health", "stats", "events", "relations", "graph"),
             *("working", "held_of", "grants", "bundle", "export_memories", "export_journal", "export_markdown"),
-            *("intentions", "due", "calendar"),
+            *("intentions", "due", "calendar", "runs", "skills", "what_worked"),
         ),
         Permission.READ,
     ),
     **dict.fromkeys(
         (
             *("remember_many", "note", "relate", "undo_event", "undo", "end_session", "dream", "decay", "compact"),
-            *("import_from", "import_journal", "accept", "intend", "heard", "hand_over"),
+            *("import_from", "import_journal", "accept", "intend", "heard", "hand_over", "record_run"),
         ),
         Permission.WRITE,
     ),

@@ -53,6 +53,7 @@ NOT_OVER_THE_WIRE = {
     **dict.fromkeys(("retentions", "set_retention", "drop_retention"), "as above: reverie audit retention"),
     **dict.fromkeys(("due", "intentions"), "GET /v1/due"),
     **dict.fromkeys(("intend", "settle"), "POST /v1/intentions, /v1/intentions/{id}/settle"),
+    **dict.fromkeys(("record_run", "runs", "skills", "what_worked"), "the command line and MCP: reverie memory skills"),
     "hand_over": "a recall hands over what is due",
     "calendar": "a file of this machine: reverie due calendar",
 }
