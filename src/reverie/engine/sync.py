@@ -16,8 +16,9 @@ from typing import Any, TypeAlias
 from reverie.encode.memory_factory import index
 from reverie.engine.context import Context
 from reverie.engine.erasure import Eraser
+from reverie.engine.logs import note_copy
 from reverie.engine.requests import require_many, require_scope
-from reverie.engine.sync_places import Folder, Mirror, mirror_of, through
+from reverie.engine.sync_places import FOLDER, Folder, Mirror, is_git, mirror_of, through
 from reverie.errors import InvalidExport, ReverieError
 from reverie.events import (
     Action,
@@ -120,6 +121,7 @@ class _Counts:
     changed: int = 0
     removed: int = 0
     erased: int = 0
+    taken: int = 0
 
 
 def contents_digest(store: Store, scope: Scope) -> str:
@@ -294,7 +296,7 @@ class Syncing:
         """Take in the segments of a folder, add what is new here, and write to it what it lacks."""
         mirror = self._mirror
         mirror.finish(_seen(self._store, self._scope)[1].segments)
-        taken = mirror.take(folder)
+        self._counts.taken += mirror.take(folder)
         whole, waiting = contiguous(mirror.segments())
         with self._context.lock:
             self._erase(erased_in(whole))
@@ -312,7 +314,7 @@ class Syncing:
             counts.changed,
             counts.removed,
             counts.erased,
-            taken,
+            counts.taken,
             sent,
             contents,
             tuple(known.conflicts()),
@@ -323,7 +325,9 @@ class Syncing:
     def _erase(self, erased: Collection[str]) -> None:
         here = [one.id for one in self._store.named(self._scope, sorted(erased))]
         if here:
-            self._counts.erased += len(Eraser(self._context).erase(here, self._scope, why=SYNCED).memories)
+            self._counts.erased += len(
+                Eraser(self._context, is_syncing=True).erase(here, self._scope, why=SYNCED).memories
+            )
 
     def _merge(self, whole: Sequence[Segment], erased: frozenset[str]) -> Known:
         """Add what is new here as a segment, and bring the store to the contents of all; one transaction."""
@@ -534,8 +538,10 @@ def sync(
 ) -> Synced:
     """Synchronise a scope with a folder or a git repository; see ``Transfer.sync``."""
     require_many("settle", settle)
+    if not is_git(place):  # an erasure then names the folder as a copy, until the next sync
+        note_copy(context.parts.place, Path(place).expanduser() / FOLDER)
     with mirror_of(context.parts.place, require_scope(scope), state, context.clock, context.ids) as mirror:
-        return through(place, mirror.tag, lambda folder: Syncing(context, scope, mirror, settle).run(folder))
+        return through(place, mirror.tag, Syncing(context, scope, mirror, settle).run)
 
 
 def conflicts(context: Context, scope: Scope, *, state: Path | None = None) -> list[SyncConflict]:

@@ -18,7 +18,7 @@ from typing import Protocol, TypeVar
 
 from reverie import durable
 from reverie.errors import Conflict, InvalidExport, InvalidInput, NotFound, StoreBusy, StoreError, StoreMissing
-from reverie.exchange.segments import FILE_MAX, KEY_BYTES, Segment, merged, named, seal, tag_of, unseal
+from reverie.exchange.segments import FILE_MAX, KEY_BYTES, Segment, erased_in, merged, named, seal, tag_of, unseal
 from reverie.locking import locked
 from reverie.ports import Clock, Ids
 from reverie.types import Scope
@@ -221,9 +221,7 @@ def mirror_of(store: str, scope: Scope, state: Path | None, clock: Clock, ids: I
         NotFound: there is no key yet.
         StoreBusy: another sync of this store runs.
     """
-    key = key_of(state)
-    path = store if store == ":memory:" else str(Path(store).absolute())
-    folder = sync_folder(state) / sha256(path.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    key, folder = key_of(state), _folder_of(store, state)
     with locked(folder / "lock", WAIT_S, durable.OWNER_ONLY):
         tag = tag_of(key, scope)
         inner = folder / tag
@@ -233,6 +231,23 @@ def mirror_of(store: str, scope: Scope, state: Path | None, clock: Clock, ids: I
         except OSError as error:
             raise durable.unwritable(error, folder) from None
         yield Mirror(inner, key, tag, machine, ids)
+
+
+def _folder_of(store: str, state: Path | None) -> Path:
+    path = store if store == ":memory:" else str(Path(store).absolute())
+    return sync_folder(state) / sha256(path.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def scrub_here(store: str, scope: Scope, erased: Collection[str], ids: Ids) -> None:
+    """Rewrite this machine's copies of a scope's segments without erased memories, and those formed from them."""
+    folder = _folder_of(store, None)
+    if not folder.is_dir() or not durable.is_there(sync_folder() / "key"):
+        return  # never synchronised; or nobody here can read the segments any more
+    key = key_of()
+    tag = tag_of(key, scope)
+    with locked(folder / "lock", WAIT_S, durable.OWNER_ONLY):
+        mirror = Mirror(folder / tag, key, tag, "", ids)
+        mirror.scrub(erased_in([*mirror.segments(), Segment("", 0, (), frozenset(erased))]))
 
 
 def _machine(file: Path, clock: Clock, ids: Ids) -> str:

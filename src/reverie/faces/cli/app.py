@@ -46,6 +46,7 @@ SECTIONS = {
     "Move": {
         "import": "move",
         "export": "move",
+        "sync": "syncing",
         "vault": "vault_link",
         "store": "care",
     },
