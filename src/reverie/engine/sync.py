@@ -39,7 +39,7 @@ from reverie.exchange.journal import fault_in
 from reverie.exchange.segments import Op, Segment, Slot, contiguous, erased_in, owners, registers
 from reverie.ports import Store, Transaction
 from reverie.stores import codec
-from reverie.types import Episode, Kind, Memory, Record, Relation, Scope, Standing, State
+from reverie.types import Episode, IndexEntry, Kind, Memory, Record, Relation, Scope, Standing, State
 
 SORT = "sync"
 SYNCED = "synced"
@@ -383,34 +383,35 @@ class Syncing:
 
     def _bring(self, tx: Transaction, local: Visible, known: Known) -> int:
         """Bring the store to the known contents; return the number of the journal's last event."""
-        seq = self._store.head()[0]
         held = {one.id: one for one in self._store.memories(self._scope)}
         coming = _by_memory(known.visible)
         new = [_memory(self._scope, name, parts) for name, parts in coming.items() if name not in held]
-        ours = _by_memory(local)
-        differing = [
-            (held[name], parts) for name, parts in coming.items() if name in held and _differ(parts, ours[name])
+        changes = _differences(self._scope, held, coming, _by_memory(local))
+        gone = [
+            one for one in held.values() if one.id not in coming.keys() | known.erased and one.kind is not Kind.EPISODE
         ]
-        changes = [difference(mine, _memory(self._scope, mine.id, parts, mine), SYNCED) for mine, parts in differing]
-        gone = [one for name, one in held.items() if name not in coming and name not in known.erased]
-        for action, payload, entries in (
-            *((Action.FORM, Formed((), (one,)), ()) for one in gone if one.kind is not Kind.EPISODE),
-            *self._additions(tx, new, coming),
-            *_alterations(held, [one for one in changes if one.fields]),
-            *_edges(local, known.visible, coming),
-        ):
-            if fault := fault_in(payload):
-                raise InvalidExport(f"A segment holds what cannot be: {fault}.", "Update Reverie on this machine.")
-            seq = tx.append(self._context.draft(self._scope, action, SYNCED, payload), entries).seq
         self._counts.removed += len(gone)
         self._counts.new += len(new)
-        self._counts.changed += sum(bool(one.fields) for one in changes)
+        self._counts.changed += len(changes)
         self._fresh = [one.id for one in new] + [one.memory for one in changes if one.rewords]
+        seq = self._store.head()[0]
+        for action, payload, entries in (
+            *((Action.FORM, Formed((), (one,)), ()) for one in gone),
+            *self._additions(tx, new, coming),
+            *_alterations(held, changes),
+            *_edges(local, known.visible, coming),
+        ):
+            seq = self._append(tx, action, payload, entries)
         return seq
+
+    def _append(self, tx: Transaction, action: Action, payload: Payload, entries: Sequence[IndexEntry]) -> int:
+        if fault := fault_in(payload):
+            raise InvalidExport(f"A segment holds what cannot be: {fault}.", "Update Reverie on this machine.")
+        return tx.append(self._context.draft(self._scope, action, SYNCED, payload), entries).seq
 
     def _additions(
         self, tx: Transaction, new: Sequence[Memory], coming: Mapping[str, Mapping[str, Any]]
-    ) -> Iterator[tuple[Action, Payload, tuple[Any, ...]]]:
+    ) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
         """Yield an event for each new memory, messages first: erasing one then leaves the others."""
         said = [one for one in new if one.kind is Kind.EPISODE]
         for memory in sorted(said, key=lambda one: (one.at, one.session, one.seq, one.id)):
@@ -462,6 +463,15 @@ def _differ(coming: Mapping[str, Any], ours: Mapping[str, Any]) -> bool:
     return {**coming, _FIXED: None} != {**ours, _FIXED: None}
 
 
+def _differences(
+    scope: Scope, held: Mapping[str, Memory], coming: Mapping[str, Any], ours: Mapping[str, Any]
+) -> list[Change]:
+    """Return the changes that give the memories here the values that come in."""
+    both = [(held[name], parts) for name, parts in coming.items() if name in held and _differ(parts, ours[name])]
+    found = [difference(mine, _memory(scope, mine.id, parts, mine), SYNCED) for mine, parts in both]
+    return [one for one in found if one.fields]
+
+
 def _memory(scope: Scope, name: str, parts: Mapping[str, Any], mine: Memory | None = None) -> Memory:
     """Rebuild a memory of its registers; what each machine has for itself is taken from ``mine``."""
     try:
@@ -498,7 +508,7 @@ def _episode(memory: Memory, message_id: str | None) -> Episode:
 
 def _alterations(
     held: Mapping[str, Memory], changes: Sequence[Change]
-) -> Iterator[tuple[Action, Payload, tuple[Any, ...]]]:
+) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
     """Yield the events of changes: each with words alone, so that erasing one memory leaves the others."""
     from reverie.events import changed
 
@@ -516,14 +526,17 @@ def _alterations(
 
 def _edges(
     local: Visible, coming: Visible, memories: Collection[str]
-) -> Iterator[tuple[Action, Payload, tuple[Any, ...]]]:
+) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
     """Yield the event that adds and removes edges, if there is any to add or remove."""
-    slots = sorted(slot for slot in local.keys() | coming.keys() if len(slot) == 3)
-    added = [_edge(coming[slot]) for slot in slots if slot in coming and coming[slot] != local.get(slot)]
-    lost = [slot for slot in slots if slot not in coming and all(owner in memories for owner in owners(slot))]
-    removed = [_edge(local[slot]) for slot in lost]
+    added = [_edge(value) for slot, value in _edges_in(coming) if value != local.get(slot)]
+    lost = [(slot, value) for slot, value in _edges_in(local) if slot not in coming]
+    removed = [_edge(value) for slot, value in lost if slot[0] in memories and slot[1] in memories]
     if added or removed:
         yield Action.RELATE, Related(tuple(added), tuple(removed)), ()
+
+
+def _edges_in(visible: Visible) -> list[tuple[Slot, Any]]:
+    return sorted((slot, value) for slot, value in visible.items() if len(slot) == 3)
 
 
 def _edge(plain: Any) -> Relation:

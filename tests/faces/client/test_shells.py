@@ -48,6 +48,8 @@ NOT_OVER_THE_WIRE = {
     "held_of": "it crosses scopes, which a request never does: reverie audit subject",
     "erase_all": "so does this",
     "export_markdown": "a folder of this machine: reverie export --markdown",
+    "sync": "the key of the user's machines: reverie sync",
+    "sync_conflicts": "of that too: reverie sync --conflicts",
 }
 """Public names of the engine that a client has not, and where they are instead."""
 HERE_ALONE = {"progress"}
