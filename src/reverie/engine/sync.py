@@ -387,9 +387,8 @@ class Syncing:
         coming = _by_memory(known.visible)
         new = [_memory(self._scope, name, parts) for name, parts in coming.items() if name not in held]
         changes = _differences(self._scope, held, coming, _by_memory(local))
-        gone = [
-            one for one in held.values() if one.id not in coming.keys() | known.erased and one.kind is not Kind.EPISODE
-        ]
+        lost = held.keys() - coming.keys() - known.erased
+        gone = [held[name] for name in sorted(lost) if held[name].kind is not Kind.EPISODE]
         self._counts.removed += len(gone)
         self._counts.new += len(new)
         self._counts.changed += len(changes)
