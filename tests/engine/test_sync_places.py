@@ -103,7 +103,8 @@ def test_addresses_and_repositories_are_told_from_folders(tmp_path: Path, remote
 
 
 @pytest.mark.req("D50")
-def test_machines_share_through_a_repository_whose_hooks_do_not_run(tmp_path: Path, remote: Path) -> None:
+@pytest.mark.parametrize("form", ["{}", "file://{}"])
+def test_machines_share_through_a_repository_whose_hooks_do_not_run(tmp_path: Path, remote: Path, form: str) -> None:
     """Neither those of the repository nor filters that its files ask for."""
     first, second = machines(tmp_path, 2)
     for hook in ("pre-receive", "update", "post-receive", "post-update", "reference-transaction"):
@@ -113,7 +114,7 @@ def test_machines_share_through_a_repository_whose_hooks_do_not_run(tmp_path: Pa
         file.chmod(0o755)
     first.say("Zeynep prefers oolong.")
     second.say("Mert prefers coffee.")
-    contents = [each.sync(str(remote)).contents for each in (first, second, first)]
+    contents = [each.sync(form.format(remote)).contents for each in (first, second, first)]
     assert contents[1] == contents[2]
     assert not (tmp_path / "ran").exists()
 

@@ -343,9 +343,9 @@ class GitBranch:
     """The segments of a scope in the branch ``reverie-sync`` of a repository; read without a checkout."""
 
     def __init__(self, address: str, tag: str, folder: Path) -> None:
-        local = not _ADDRESS.fullmatch(address)
-        self._address = str(Path(address).expanduser().absolute()) if local else address
-        self._local = local
+        is_path = not _ADDRESS.fullmatch(address)
+        self._address = str(Path(address).expanduser().absolute()) if is_path else address
+        self._local = is_path or address.startswith("file:")
         self._tag = tag
         self._folder = folder
         self._blobs: dict[str, str] = {}
