@@ -267,7 +267,7 @@ def _skeleton(name: str) -> str:
     return "".join(letter for letter in letters if not (unicodedata.combining(letter) or letter.isspace()))
 
 
-_GOVERNING = frozenset({"set_policy", "drop_policy", "set_retention", "drop_retention", "grant", "revoke"})
+_GOVERNING = frozenset({"set_policy", "drop_policy", "set_retention", "drop_retention", "grant", "revoke", "sync"})
 _OPEN = frozenset({"policies", "retentions", "erase_rest", "decay_at_open", "has_slept"})
 """Verbs that anybody may call: the rules themselves can be read; the last three the engine calls when it opens."""
 _FILTERED = frozenset({"timeline", "latest", "formed", "quarantined", "about", "hot"})
@@ -290,7 +290,7 @@ _WHOLE: dict[str, Permission] = {
         (
             *("provenance", "expand", "condense", "dreams", "health", "stats", "events", "relations", "graph"),
             *("working", "held_of", "grants", "bundle", "export_memories", "export_journal", "export_markdown"),
-            *("intentions", "due", "calendar", "runs", "skills", "what_worked"),
+            *("intentions", "due", "calendar", "runs", "skills", "what_worked", "sync_conflicts"),
         ),
         Permission.READ,
     ),

@@ -49,6 +49,8 @@ NOT_OVER_THE_WIRE = {
     "held_of": "it crosses scopes, which a request never does: reverie audit subject",
     "erase_all": "so does this",
     "export_markdown": "a folder of this machine: reverie export --markdown",
+    "sync": "the key of the user's machines: reverie sync",
+    "sync_conflicts": "of that too: reverie sync --conflicts",
     **dict.fromkeys(("policies", "set_policy", "drop_policy"), "set where the store lies: reverie audit policy"),
     **dict.fromkeys(("retentions", "set_retention", "drop_retention"), "as above: reverie audit retention"),
     **dict.fromkeys(("due", "intentions"), "GET /v1/due"),

@@ -100,6 +100,8 @@ HERE_ALONE = {
     "held_of",
     "erase_all",
     "copies",
+    "sync",
+    "sync_conflicts",
     "repair",
     "bundle",
     "accept",
