@@ -234,7 +234,10 @@ def _asked(
 
 
 def _walked(graph: Graph, kind: str, cue: Sequence[str], first: Ordinals) -> dict[str, Floats]:
-    """What a cue leads to in a graph: at one hop, by walks from it, and by walks from it and from the first hits."""
+    """What a cue leads to in a graph: at one hop, by walks from it, and by walks from it and from the first hits.
+
+    Source: gutierrez-hipporag
+    """
     n, degrees = graph.memories, np.diff(graph.starts)
     seeds, hits = np.zeros(graph.size), np.zeros(graph.size)
     nodes = sorted({graph.names[name] for name in cue if name in graph.names})
