@@ -49,6 +49,7 @@ def parser() -> argparse.ArgumentParser:
     _train(commands.add_parser("train", help="what is learned from labelled lives, learned anew"))
     _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
     _longrun(commands.add_parser("longrun", help="months of noise, changed facts and tight capacity, by mechanism"))
+    _replay(commands.add_parser("replay", help="whether replaying sequences in the dream brings evidence: a prototype"))
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
     _whole(commands.add_parser("whole", help="how long observe and recall take with everything on"))
     _dream(commands.add_parser("dream", help="how long a dream takes, in how much memory, and recall beside it"))
@@ -56,6 +57,8 @@ def parser() -> argparse.ArgumentParser:
     _vault(commands.add_parser("vault", help="search and maintenance of a folder of observations, script and command"))
     _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
+    _reminders(commands.add_parser("reminders", help="intentions formed from what people say, and brought up again"))
+    _compression(commands.add_parser("compression", help="evidence left in a digest, beside truncation and extracts"))
     _same(commands.add_parser("same", help="what the program answers, recorded, or compared with an earlier record"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
     _all(commands.add_parser("all", help="every set found in a folder, speed, and the report"))
@@ -120,6 +123,13 @@ def _abstain(command: argparse.ArgumentParser) -> None:
     _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_abstain)
+
+
+def _reminders(command: argparse.ArgumentParser) -> None:
+    from benchmarks.reminders.commands import options
+
+    options(command)
+    command.set_defaults(run=_run_reminders)
 
 
 def _stale(command: argparse.ArgumentParser) -> None:
@@ -201,6 +211,19 @@ def _longrun(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_longrun)
 
 
+def _replay(command: argparse.ArgumentParser) -> None:
+    _set_and_files(command)
+    command.add_argument("--recipes", type=_among(RECIPES, {}), default=("reverie", "v9"), metavar="reverie,v9")
+    command.add_argument("--messages", type=_positive, default=120, metavar="N", help="of each life, evidence included")
+    command.add_argument("--questions", type=_positive, default=15, metavar="N", help="of each life")
+    command.add_argument(
+        "--capacity", type=_positive, metavar="N", help="formed memories awake; else as the recipe has it"
+    )
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of what is drawn, the ids and the bootstrap")
+    command.set_defaults(run=_run_replay)
+
+
 def _speed(command: argparse.ArgumentParser) -> None:
     _sizes_and_folder(command, (1000, 10_000))
     command.add_argument("--without-lancedb", action="store_true", help="measure Reverie alone")
@@ -252,6 +275,15 @@ def _screen(command: argparse.ArgumentParser) -> None:
     command.add_argument("--data", type=Path, metavar="DIR", help="a folder with files of the public sets")
     command.add_argument("--list", action="store_true", help="name every case missed and every turn touched")
     command.set_defaults(run=_run_screen)
+
+
+def _compression(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--set", choices=sorted(sets.NAMES))
+    command.add_argument("--data", nargs="+", default=[], type=Path, metavar="PATH", help="the set's files")
+    command.add_argument("--limit", type=_positive, help="only the first N conversations")
+    command.add_argument("--seed", type=int, default=0, help="of the planted facts and of the bootstrap")
+    command.add_argument("--recall", action="store_true", help="measure recall with little room instead, by text alone")
+    command.set_defaults(run=_run_compression)
 
 
 def _sizes_and_folder(command: argparse.ArgumentParser, sizes: tuple[int, ...]) -> None:
@@ -333,6 +365,12 @@ def _run_abstain(options: argparse.Namespace, given: Sequence[str]) -> None:
     abstain(options, given)
 
 
+def _run_reminders(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.reminders.commands import run
+
+    run(options, given)
+
+
 def _run_stale(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.stale import stale
 
@@ -349,6 +387,12 @@ def _run_ama(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.ama import ama
 
     ama(options, given)
+
+
+def _run_compression(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.compression import run
+
+    run(options, given)
 
 
 def _run_life(options: argparse.Namespace, given: Sequence[str]) -> None:
@@ -377,6 +421,12 @@ def _run_lives(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 def _run_longrun(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.longrun.commands import run
+
+    run(options, given)
+
+
+def _run_replay(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.longrun.replay import run
 
     run(options, given)
 

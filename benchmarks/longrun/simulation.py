@@ -6,6 +6,7 @@ In: a script, an arm, an embedding model. Out: one ``Call`` for each question at
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
@@ -65,7 +66,9 @@ class Lived:
 
 
 @dataclass(slots=True)
-class _Life:
+class Life:
+    """A life as it was lived: its engine, and which message each memory of one holds."""
+
     script: Script
     arm: Arm
     engine: Reverie
@@ -78,6 +81,15 @@ class _Life:
 def live(script: Script, arm: Arm, embedder: Embedder | None, seed: int = 0) -> Lived:
     """Live one script through one arm."""
     started = perf_counter()
+    with living(script, arm, embedder, seed) as life:
+        calls = tuple(_calls(life))
+        awake, kept = _counts(life)
+    return Lived(calls, awake, kept, perf_counter() - started)
+
+
+@contextmanager
+def living(script: Script, arm: Arm, embedder: Embedder | None, seed: int = 0, nights_apart: int = 1) -> Iterator[Life]:
+    """Live one script through one arm; what happens within is its end, before the questions that are measured."""
     clock = FixedClock(script.said[0].item.at)
     with (
         TemporaryDirectory(prefix="reverie-longrun-") as folder,
@@ -90,32 +102,30 @@ def live(script: Script, arm: Arm, embedder: Embedder | None, seed: int = 0) -> 
             background=False,
         ) as engine,
     ):
-        life = _Life(script, arm, engine, clock)
-        for at, what in _timeline(script):
+        life = Life(script, arm, engine, clock)
+        for at, what in _timeline(script, nights_apart):
             clock.at = max(clock.at, at)
             _happen(life, what)
-        calls = tuple(_calls(life))
-        awake, kept = _counts(life)
-    return Lived(calls, awake, kept, perf_counter() - started)
+        yield life
 
 
-def _timeline(script: Script) -> Iterator[tuple[datetime, Said | Asked | None]]:
+def _timeline(script: Script, nights_apart: int) -> Iterator[tuple[datetime, Said | Asked | None]]:
     """What is said, what is asked along the way, and the nights (None), in order of time."""
     happening: list[tuple[datetime, Said | Asked | None]] = [(one.item.at, one) for one in script.said]
     happening += [(one.at, one) for one in script.asked if not one.last]
-    happening += [(at, None) for at in _nights(script)]
+    happening += [(at, None) for at in _nights(script, nights_apart)]
     yield from sorted(happening, key=lambda row: row[0])
 
 
-def _nights(script: Script) -> Iterator[datetime]:
+def _nights(script: Script, nights_apart: int) -> Iterator[datetime]:
     at = datetime.combine(script.said[0].item.at.date(), NIGHT) + timedelta(days=1)
     end = max(one.at for one in script.asked)
     while at <= end:
         yield at
-        at += timedelta(days=1)
+        at += timedelta(days=nights_apart)
 
 
-def _happen(life: _Life, what: Said | Asked | None) -> None:
+def _happen(life: Life, what: Said | Asked | None) -> None:
     if isinstance(what, Said):
         _hear(life, what)
     elif isinstance(what, Asked):
@@ -124,7 +134,7 @@ def _happen(life: _Life, what: Said | Asked | None) -> None:
         _sleep(life)
 
 
-def _hear(life: _Life, said: Said) -> None:
+def _hear(life: Life, said: Said) -> None:
     engine, arm = life.engine, life.arm
     told = message(said.item)
     receipt = engine.observe(told, SCOPE) if arm.observes else engine.remember(told, SCOPE)
@@ -134,7 +144,7 @@ def _hear(life: _Life, said: Said) -> None:
         life.awake.append(receipt.id)
 
 
-def _ask(life: _Life, asked: Asked) -> None:
+def _ask(life: Life, asked: Asked) -> None:
     """Ask as a host does for every message, and tell which of what came was of use."""
     _leave_newest(life)
     life.engine.admin.embed()
@@ -143,11 +153,11 @@ def _ask(life: _Life, asked: Asked) -> None:
         return
     wanted = {life.script.current(content, life.clock.at) for content in asked.gold}
     for hit in answer.hits:
-        used = not wanted.isdisjoint(_contents(life, hit.memory, hit.shown))
+        used = not wanted.isdisjoint(contents(life, hit.memory, hit.shown))
         life.engine.feedback(hit.memory.id, SCOPE, "used" if used else "useless")
 
 
-def _sleep(life: _Life) -> None:
+def _sleep(life: Life) -> None:
     for session in life.sessions:
         life.engine.admin.end_session(SCOPE, session)
     life.sessions.clear()
@@ -155,7 +165,7 @@ def _sleep(life: _Life) -> None:
         life.engine.dream(SCOPE)
 
 
-def _leave_newest(life: _Life) -> None:
+def _leave_newest(life: Life) -> None:
     """Newest-N keeps the last messages and forgets all others."""
     if life.arm.newest is not None:
         gone, life.awake = life.awake[: -life.arm.newest], life.awake[-life.arm.newest :]
@@ -166,7 +176,7 @@ def _leave_newest(life: _Life) -> None:
 # At the end
 
 
-def _calls(life: _Life) -> Iterator[Call]:
+def _calls(life: Life) -> Iterator[Call]:
     """Each question at the end; looking is not using, so that none changes the next one's answer."""
     last = [asked for asked in life.script.asked if asked.last]
     life.clock.at = last[0].at
@@ -179,19 +189,19 @@ def _calls(life: _Life) -> Iterator[Call]:
         yield _call(life, asked, answer, held, (perf_counter() - started) * 1000.0)
 
 
-def _call(life: _Life, asked: Asked, answer: Recollection, held: set[str], took_ms: float) -> Call:
+def _call(life: Life, asked: Asked, answer: Recollection, held: set[str], took_ms: float) -> Call:
     now = life.clock.at
     wanted = {life.script.current(content, now) for content in asked.gold}
     told: set[str] = set()
     junk = repeats = stale = 0
     hits = (*answer.standing, *answer.hits)
     for hit in hits:
-        contents = _contents(life, hit.memory, hit.shown)
-        fresh = {content for content in contents if not life.script.is_stale(content, now)}
-        stale += bool(contents) and not fresh
-        junk += 0 if contents else hit.tokens
-        repeats += hit.tokens if contents and contents <= told else 0
-        told |= contents
+        held_here = contents(life, hit.memory, hit.shown)
+        fresh = {content for content in held_here if not life.script.is_stale(content, now)}
+        stale += bool(held_here) and not fresh
+        junk += 0 if held_here else hit.tokens
+        repeats += hit.tokens if held_here and held_here <= told else 0
+        told |= held_here
     return Call(
         question=f"{life.script.name}/{asked.id}",
         category=asked.category,
@@ -207,7 +217,7 @@ def _call(life: _Life, asked: Asked, answer: Recollection, held: set[str], took_
     )
 
 
-def _contents(life: _Life, memory: Memory, shown: str = "") -> set[str]:
+def contents(life: Life, memory: Memory, shown: str = "") -> set[str]:
     """What a memory tells: its messages' contents; of several messages those that it really holds."""
     sources = [life.said[one] for one in memory.sources or (memory.id,) if one in life.said]
     if memory.kind is Kind.EPISODE or len(sources) == 1:
@@ -221,17 +231,17 @@ def _share(said: Said, words: set[str]) -> float:
     return len(own & words) / len(own) if own else 0.0
 
 
-def _live(life: _Life) -> list[Memory]:
+def _live(life: Life) -> list[Memory]:
     corpus = life.engine._context.store.corpus(SCOPE, None)
     among = corpus.recallable(life.clock.at)
     ordinals = np.arange(corpus.size) if among is None else np.flatnonzero(among)
     return corpus.fetch(ordinals.tolist())
 
 
-def _held(life: _Life) -> set[str]:
+def _held(life: Life) -> set[str]:
     """The contents that something which may be recalled still tells."""
-    return {content for memory in _live(life) for content in _contents(life, memory)}
+    return {content for memory in _live(life) for content in contents(life, memory)}
 
 
-def _counts(life: _Life) -> tuple[int, int]:
+def _counts(life: Life) -> tuple[int, int]:
     return len(_live(life)), life.engine.admin.stats(SCOPE).memories

@@ -6,12 +6,13 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 from benchmarks.screen import cases
 from benchmarks.screen.cases import judged, turns
 from reverie.screen.pipeline import screen
-from reverie.screen.values import Screened, ScreenSettings
+from reverie.screen.values import ScreenAction, Screened, ScreenSettings
 
 SECRETS = 300
 SEED = 20250101
@@ -37,6 +38,7 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
     _secrets(settings, options.list)
     _orders(settings, options.list)
     _harmless(settings, options.list)
+    _personal(options.list)
     for unseen in (False, True):
         _written(settings, unseen=unseen)
     _speed(settings)
@@ -93,6 +95,42 @@ def _harmless(settings: ScreenSettings, listed: bool) -> None:
     print(f"harmless texts held back: {len(wrong)} of {len(texts)}")
     if listed:
         print("".join(f"  {text!r}\n" for text in wrong), end="")
+
+
+def _personal(listed: bool) -> None:
+    """How much personal data is found, and how much of what is found is any, by language and kind."""
+    marking = ScreenSettings(ScreenAction.LEAVE, False, *[ScreenAction.MARK] * (len(fields(ScreenSettings)) - 2))
+    hits, labels, marks = Counter[str](), Counter[str](), Counter[str]()
+    for case in cases.personal():
+        seen = [(one.kind, one.start, one.start + one.length) for one in screen(case.text, marking).marked]
+        true = [one for one in seen if any(_is_same(one, other) for other in case.found)]
+        for kind, *_ in true:
+            hits.update((case.language, kind))
+        for kind, *_ in case.found:
+            labels.update((case.language, kind))
+        for kind, *_ in seen:
+            marks.update((case.language, kind))
+        if listed and (len(true) < len(seen) or len(true) < len(case.found)):
+            print(f"  personal {case.language}: found {[case.text[at:to] for _, at, to in seen]} in {case.text!r}")
+    for group in sorted(labels | marks):
+        recall, precision = (_interval(hits[group], of[group]) for of in (labels, marks))
+        print(f"personal data, {group}: recall {recall}, precision {precision}")
+
+
+def _is_same(one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
+    """Whether two spans are of one kind and share more than half of the longer."""
+    shared = min(one[2], other[2]) - max(one[1], other[1])
+    return one[0] == other[0] and shared > max(one[2] - one[1], other[2] - other[1]) / 2
+
+
+def _interval(hits: int, of: int) -> str:
+    """Return a share with its 95 % interval (Wilson's)."""
+    if of == 0:
+        return "of none"
+    z, share = 1.96, hits / of
+    middle, spread = share + z * z / (2 * of), z * (share * (1 - share) / of + z * z / (4 * of * of)) ** 0.5
+    low, high = ((middle + sign * spread) / (1 + z * z / of) for sign in (-1, 1))
+    return f"{share:.1%} of {of} ({max(0.0, low):.1%} to {min(1.0, high):.1%})"
 
 
 def _written(settings: ScreenSettings, *, unseen: bool) -> None:

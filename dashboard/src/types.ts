@@ -208,3 +208,13 @@ export interface Whoami {
   rights: string;
   scope: { agent: string | null; user: string | null; project: string | null };
 }
+
+export interface Intention {
+  id: string;
+  action: string;
+  progress: string;
+  next_at: string | null;
+  until: string | null;
+  missed: number;
+  trigger: { at: string | null; rule: string; words: string[]; follows: boolean; zone: string };
+}

@@ -29,11 +29,14 @@ if TYPE_CHECKING:
         Step,
     )
     from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
+    from reverie.encode.intentions import Intention, Trigger, on_topic
     from reverie.engine.core import AsyncReverie, BoundReverie, Options, Reverie
     from reverie.engine.curate import Feedback
+    from reverie.engine.governance import Permission, Policy
     from reverie.engine.imports import Brought
     from reverie.engine.ingest import Imported
     from reverie.engine.requests import Question
+    from reverie.engine.retention import Retention
     from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
     from reverie.engine.transfer import Exported, Moved
     from reverie.engine.undo import UndoReport
@@ -80,6 +83,16 @@ _HOMES = {
         "DreamSummary",
         "StepReport",
     ),
+    "reverie.encode.intentions": (
+        "Intention",
+        "Trigger",
+        "on_topic",
+    ),
+    "reverie.engine.governance": (
+        "Permission",
+        "Policy",
+    ),
+    "reverie.engine.retention": ("Retention",),
     "reverie.engine.requests": ("Question",),
     "reverie.engine.core": (
         "AsyncReverie",
@@ -149,11 +162,14 @@ __all__ = [
     "Health",
     "Hit",
     "Imported",
+    "Intention",
     "Kind",
     "Memory",
     "Message",
     "Moved",
     "Options",
+    "Permission",
+    "Policy",
     "Question",
     "RandomIds",
     "Receipt",
@@ -161,6 +177,7 @@ __all__ = [
     "Relation",
     "RelationKind",
     "RerankSettings",
+    "Retention",
     "Reverie",
     "ReverieError",
     "Role",
@@ -176,7 +193,9 @@ __all__ = [
     "SystemClock",
     "Tier",
     "TimeWindow",
+    "Trigger",
     "UndoReport",
+    "on_topic",
 ]
 
 

@@ -135,6 +135,28 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Repaired:
+    """What a repair did to a store.
+
+    Attributes:
+        backup: path of the copy that was made before anything was changed; "" if nothing had to be changed.
+        rebuilt: what was not as the journal has it: names of tables ("memory", "relation", "vector" …), "schema" for a
+            missing table or index, "search index"; or else the kinds of damage that the check found ("file" …).
+        kept: number of vectors taken over from the store as it was.
+        embedded: number of vectors made.
+        digest: the store's digest, equal to that of a replay of the journal.
+        faults: what is still wrong, with what to do; empty if nothing is.
+    """
+
+    backup: str
+    rebuilt: tuple[str, ...]
+    kept: int
+    embedded: int
+    digest: str
+    faults: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Anchor:
     """The last hash of a store's journal at a moment; kept outside the store, it reveals a journal rewritten later.
 
@@ -260,3 +282,43 @@ class Curve:
     now: float | None
     points: tuple[CurvePoint, ...]
     accesses: tuple[datetime, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One short statement of a digest, the ids of the texts that say it (its pointers), and whose words they are."""
+
+    text: str
+    sources: tuple[str, ...]
+    speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The short statements of several texts, in the order of these texts, each with pointers.
+
+    ``tokens`` is the estimated length of the statements with a short pointer for each text, ``source_tokens`` that of
+    the texts. ``partial`` are the ids of texts of which some statement was left out, as there was no room for it.
+    """
+
+    statements: tuple[Statement, ...]
+    tokens: int
+    source_tokens: int
+    partial: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Return the statements, one a line, without pointers."""
+        return "\n".join(one.text for one in self.statements)
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """A memory, what each of its statements is from, and the words it was made of, whole, by the time they were said.
+
+    ``sources`` are messages and formed memories, also dormant ones, without erased ones and those in quarantine.
+    """
+
+    memory: Memory
+    statements: tuple[Statement, ...]
+    sources: tuple[Memory, ...]

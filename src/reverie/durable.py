@@ -24,7 +24,7 @@ OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
-_DRAFT = re.compile(r"\.(\d+)-\d+\.reverie(?:-journal|-wal|-shm)?")
+_DRAFT = re.compile(r"\.(\d+)-\d+\.reverie(?:-journal|-wal|-shm|-head)?")
 _NUMBERS = count()
 """Numbers the drafts (temporary files) of this process."""
 

@@ -129,6 +129,7 @@ def verbs() -> dict[str, Callable[..., object]]:
             "transfer",
             "governance",
             "retaining",
+            "prospects",
         ):
             inner = getattr(parts, name)._inner
             for verb, method in inspect.getmembers(inner, inspect.ismethod):
@@ -163,6 +164,8 @@ CALLS: dict[str, tuple[Permission, Callable[[Reverie, str], object]]] = {
     "memory": (Permission.READ, lambda m, one: m.memory(one, SCOPE)),
     "history": (Permission.READ, lambda m, one: m.admin.history(one, SCOPE)),
     "provenance": (Permission.READ, lambda m, one: m.admin.provenance(one, SCOPE)),
+    "expand": (Permission.READ, lambda m, one: m.admin.expand(one, SCOPE)),
+    "condense": (Permission.READ, lambda m, _: m.admin.condense(SCOPE, session="default")),
     "formed": (Permission.READ, lambda m, _: m.admin.formed(SCOPE)),
     "events": (Permission.READ, lambda m, _: m.admin.events(SCOPE)),
     "stats": (Permission.READ, lambda m, _: m.admin.stats(SCOPE)),

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import sys
+import tempfile
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import count
@@ -17,6 +19,7 @@ from random import Random
 from reverie import FixedClock, Message, RandomIds, Reverie
 from reverie.errors import ReverieError, StoreFull
 from reverie.stores.sqlite import SqliteStore
+from reverie.stores.sqlite.connection import Connection, _Waiting
 from reverie.types import Scope
 from tests.stores.making import ADA, GRACE, MODEL, Writer, at, vector
 
@@ -135,6 +138,74 @@ LIVES = {"write": live, "observe": observe, "dream": dream, "erase": erase, "imp
 """What a process can be killed over."""
 
 
+def _end_at(number: int) -> None:
+    """Kill this process when SQLite is given work for the time of this number, counted from 0."""
+    left = number
+
+    def counted(call: Callable[..., object]) -> Callable[..., object]:
+        def one(*arguments: object) -> object:
+            nonlocal left
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left -= 1
+            return call(*arguments)
+
+        return one
+
+    for kind, name in ((Connection, "run"), (Connection, "run_many"), (_Waiting, "__call__")):
+        setattr(kind, name, counted(getattr(kind, name)))
+
+
+def upgrade_until(path: str, number: str) -> None:
+    """Open an older file, and be killed at some statement."""
+    _end_at(int(number))
+    SqliteStore(path, create=False).close()
+    say("whole")
+
+
+def repair_until(path: str, number: str) -> None:
+    """Repair a store, and be killed at some statement, or while its new pages are written."""
+    engine, _ = opened(path, "0")
+    _end_at(int(number))
+    engine.admin.repair()
+    say("whole")
+
+
+STEPS = {"upgrade": upgrade_until, "repair": repair_until}
+"""What a process can be killed over step by step; the number of the step stands in the place of the seed."""
+
+
+def repair(path: str) -> None:
+    """Repair a store once, and say what came of it."""
+    engine, _ = opened(path, "0")
+    say("ready")
+    sys.stdin.readline()
+    try:
+        say("repaired", engine.admin.repair().backup or "nothing")
+    except ReverieError as error:
+        say("refused", type(error).__name__, error)
+    engine.close()
+
+
+def repair_locked(path: str, *locked: str) -> None:
+    """As nobody, repair a store of which some parts are locked."""
+    with tempfile.TemporaryDirectory() as folder, Reverie.open(Path(folder) / "one.db", embedder=None) as engine:
+        engine.remember("Nobody can import what a repair needs.", ADA)
+        engine.admin.repair()
+    for name in locked:
+        Path(name).chmod(0o555 if Path(name).is_dir() else 0o444)
+    _become_nobody(Path(path).parent)
+    try:
+        with Reverie.open(path, embedder=None, background=False) as engine:
+            engine.admin.repair()
+            say("repaired")
+    except ReverieError as error:
+        say("refused", type(error).__name__, error)
+    finally:
+        for name in locked:
+            Path(name).chmod(0o755 if Path(name).is_dir() else 0o644)
+
+
 def nursery() -> None:
     """Fork a process for each line read (path, seed, what it does), so that none has to import everything anew."""
     for line in sys.stdin:
@@ -143,7 +214,7 @@ def nursery() -> None:
             say("born", os.getpid())
             try:
                 path, seed, *how = line.split()
-                LIVES[how[0] if how else "write"](path, seed)
+                (LIVES | STEPS)[how[0] if how else "write"](path, seed)
             finally:
                 os._exit(1)
         os.waitpid(child, 0)
@@ -242,4 +313,5 @@ def _use(path: str) -> None:
 
 if __name__ == "__main__":
     jobs = {"talk": talk, "nursery": nursery, "fill": fill, "read_only": read_only, "spell": spell}
+    jobs |= {"repair": repair, "repair_locked": repair_locked}
     jobs[sys.argv[1]](*sys.argv[2:])

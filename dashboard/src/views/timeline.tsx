@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../api";
 import { useLoad } from "../parts/load";
 import { newest } from "../parts/newest";
-import { day, moment } from "../parts/show";
-import { Failure, Row, Shown } from "../parts/ui";
-import { go, route } from "../state";
+import { count, day, moment } from "../parts/show";
+import { Badge, Failure, Row, Section, Shown } from "../parts/ui";
+import { changes, go, route } from "../state";
 import { t } from "../texts";
-import type { Memory, Stats } from "../types";
+import type { Intention, Memory, Stats } from "../types";
 
 const PAGE = 50;
 const STEPS = 1000;
@@ -19,9 +19,47 @@ export function Timeline() {
   return (
     <>
       <h1>{t("nav.timeline")}</h1>
+      <Due />
       <Shown from={stats}>{(of) => (of.first_at && of.last_at ? <Listed stats={of} /> : <p class="quiet">{t("timeline.none")}</p>)}</Shown>
     </>
   );
+}
+
+/** What is due, with a button to settle it, and what is to come; nothing where there is neither. */
+function Due() {
+  const found = useLoad((signal) => call<{ due: Intention[]; intentions: Intention[] }>("/v1/due", { signal }), ["due"]);
+  const [error, setError] = useState<Error | null>(null);
+  const settle = async (one: Intention, outcome: string) => {
+    setError(null);
+    try {
+      await call(`/v1/intentions/${encodeURIComponent(one.id)}/settle`, { body: { outcome } });
+      changes.value += 1;
+    } catch (problem) {
+      setError(problem as Error);
+    }
+  };
+  return (
+    <Shown from={found}>{({ due, intentions }) => intentions.length === 0 ? null : (
+      <Section title={t("due.title", { due: count(due.length) })} id="due">
+        {error && <Failure error={error} />}
+        <ul class="due">
+          {intentions.map((one) => (
+            <li key={one.id}>
+              {due.some((other) => other.id === one.id) && <><Badge tone="warn">{t("due.now")}</Badge> </>}
+              {one.action} <span class="quiet">{when(one)}</span>{" "}
+              <button type="button" class="small" onClick={() => void settle(one, "done")}>{t("due.done")}</button>{" "}
+              <button type="button" class="small" onClick={() => void settle(one, "cancelled")}>{t("due.cancel")}</button>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    )}</Shown>
+  );
+}
+
+function when(one: Intention): string {
+  const first = one.next_at ?? one.trigger.at;
+  return [first ? moment(first) : t("due.about", { words: one.trigger.words.join(" ") }), one.trigger.rule].filter(Boolean).join(" · ");
 }
 
 function Listed({ stats }: { stats: Stats }) {

@@ -188,6 +188,8 @@ class Settings:
         top_k: most memories a recall injects; 0 for the recipe's own number.
         budget_tokens: most tokens a recall injects; 0 for no limit.
         screen: what is done with secrets and personal data before anything is written.
+        reminders: time zone, as Europe/Istanbul, in which requests to be reminded are read from what people say;
+          empty: they are not.
         llm: which language model helps, and what it may cost.
         reranker: which model reorders the first memories found.
         ops: where operations are logged.
@@ -207,6 +209,7 @@ class Settings:
     api_key: str = field(default="", repr=False)
     top_k: int = 0
     budget_tokens: int = 1000
+    reminders: str = ""
     screen: ScreenSettings = field(default_factory=ScreenSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
     reranker: RerankerSettings = field(default_factory=RerankerSettings)

@@ -15,12 +15,15 @@ from typing import TypeAlias
 
 from reverie.consolidate.snapshot import Outcome
 from reverie.events import Action, Change, Changed, Event, FieldChange, changed, folded
+from reverie.language.digest import lost
 from reverie.language.text.coverage import lacks
 from reverie.ports import Store
 from reverie.types import RECALLED_STATES, Memory, RelationKind, Scope
 
 Known: TypeAlias = Callable[[str], Memory | None]
 """Lookup of a memory by id, as it is before the step; None if there is none."""
+DIGEST = "digest"
+"""The first tag of a digest that a dream made."""
 TOLD_MAX = 3
 """Largest number of lost items named in a message."""
 
@@ -29,7 +32,15 @@ def left_out(heir: Memory, memory: Memory) -> tuple[str, ...]:
     """Return what would be lost if ``heir`` replaced ``memory``; empty if nothing."""
     if heir.speaker != memory.speaker:
         return ("whose words they are",)
-    return lacks(heir.text, memory.text, same_day=heir.at.date() == memory.at.date())
+    same_day = heir.at.date() == memory.at.date()
+    if lacking := lacks(heir.text, memory.text, same_day=same_day):
+        return lost(heir.text, memory.text, same_day=same_day) if is_digest(heir) else lacking
+    return ()
+
+
+def is_digest(memory: Memory) -> bool:
+    """Whether a dream made this memory as a digest, whose statements leave out words without content."""
+    return memory.is_dreamt and DIGEST in memory.standing.tags[:1]
 
 
 def lawful(outcome: Outcome, known: Known, now: datetime, resting: Callable[[str], Iterable[Memory]]) -> Outcome:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TypeAlias, TypeVar
 
 from reverie.consolidate.clusters import clustering
+from reverie.consolidate.compression import compression
 from reverie.consolidate.forgetting import forgetting, redundancy, trimming
 from reverie.consolidate.published_steps import (
     company,
@@ -62,6 +63,7 @@ def steps(settings: DreamSettings) -> tuple[DreamStep, ...]:
         StepName.SWEEP: _with(sweep, settings.sweep),
         StepName.SHARING: _with(sharing, settings.sharing),
         StepName.TRIMMING: _with(trimming, settings.trimming),
+        StepName.COMPRESSION: _with(compression, settings.compression),
     }
     found = ((name, acts.get(name)) for name in settings.order)  # resting needs episodes, not a snapshot
     return tuple(DreamStep(name, act) for name, act in found if act is not None)

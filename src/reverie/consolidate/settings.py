@@ -43,6 +43,7 @@ class StepName(StrEnum):
     SHARING = "sharing"
     TRIMMING = "trimming"
     RESTING = "resting"
+    COMPRESSION = "compression"
     RETENTION = "retention"
 
 
@@ -330,6 +331,18 @@ class Resting:
 
 
 @dataclass(frozen=True, slots=True)
+class Compression:
+    """Compression: limit of digests per period, their importance, and the greatest share of tokens that one may take.
+
+    ``share``: a digest longer than this share of its members' tokens is not worth making.
+    """
+
+    limit: int
+    importance: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class DreamSettings:
     """Settings of a dream. ``period_hours``: no step repeats within a period; None: each dream is its own period."""
 
@@ -359,3 +372,4 @@ class DreamSettings:
     sharing: Sharing | None = None
     trimming: Trimming | None = None
     resting: Resting | None = None
+    compression: Compression | None = None

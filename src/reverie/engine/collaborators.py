@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from reverie.engine.erasure import Eraser
     from reverie.engine.governance import Governance
     from reverie.engine.ingest import Ingestion
+    from reverie.engine.intentions import Intentions
     from reverie.engine.maintain import Maintenance
     from reverie.engine.retention import Retaining
     from reverie.engine.retrieve import Retrieval
@@ -64,6 +65,8 @@ class Admin:
     events = Rare(lambda parts: parts.retrieval.events)
     history = Rare(lambda parts: parts.retrieval.history)
     provenance = Rare(lambda parts: parts.retrieval.provenance)
+    expand = Rare(lambda parts: parts.retrieval.expand)
+    condense = Rare(lambda parts: parts.retrieval.condense)
     dreams = Rare(lambda parts: parts.retrieval.dreams)
     health = Rare(lambda parts: parts.retrieval.health)
     forgetting_curve = Rare(lambda parts: parts.retrieval.forgetting_curve)
@@ -76,6 +79,12 @@ class Admin:
     retentions = Rare(lambda parts: parts.retaining.retentions)
     set_retention = Rare(lambda parts: parts.retaining.set_retention)
     drop_retention = Rare(lambda parts: parts.retaining.drop_retention)
+    intend = Rare(lambda parts: parts.prospects.intend)
+    intentions = Rare(lambda parts: parts.prospects.intentions)
+    due = Rare(lambda parts: parts.prospects.due)
+    hand_over = Rare(lambda parts: parts.prospects.hand_over)
+    settle = Rare(lambda parts: parts.prospects.settle)
+    calendar = Rare(lambda parts: parts.prospects.calendar)
     use_model = Rare(lambda parts: parts.maintenance.use_model)
     use_reranker = Rare(lambda parts: parts.maintenance.use_reranker)
     missing = Rare(lambda parts: parts.maintenance.missing)
@@ -87,6 +96,7 @@ class Admin:
     backup = Rare(lambda parts: parts.maintenance.backup)
     copies = Rare(lambda parts: parts.maintenance.copies)
     replay = Rare(lambda parts: parts.maintenance.replay)
+    repair = Rare(lambda parts: parts.maintenance.repair)
     digest = Rare(lambda parts: parts.maintenance.digest)
 
     @property
@@ -188,6 +198,13 @@ class Collaborators:
         from reverie.engine.retention import Retaining
 
         return self._asking(Retaining(self._context))
+
+    @cached_property
+    def prospects(self) -> Intentions:
+        """Return the collaborator for intentions."""
+        from reverie.engine.intentions import Intentions
+
+        return self._asking(Intentions(self._context))
 
     @cached_property
     def retrieval(self) -> Retrieval:

@@ -277,7 +277,8 @@ RETIRED = "a source was taken back"
 class Parts:
     """The parts that an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
 
-    ``place`` is the path that the store was opened with; the folder of its logs follows from it.
+    ``place`` is the path that the store was opened with; the folder of its logs follows from it. ``reminders`` is the
+    time zone in which requests to be reminded are read from messages; "": they are not read.
     """
 
     store: Store
@@ -292,6 +293,7 @@ class Parts:
     place: str = ":memory:"
     reranker: Reranker | None = None
     rerank: RerankSettings = field(default_factory=RerankSettings)
+    reminders: str = ""
 
 
 @dataclass(slots=True)

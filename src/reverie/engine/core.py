@@ -17,7 +17,7 @@ from reverie.engine.factories import open_embedder, open_reranker, open_store, r
 from reverie.engine.logs import finish, left
 from reverie.engine.requests import require_scope
 from reverie.engine.runtime import RandomIds, SystemClock
-from reverie.errors import InvalidInput, StoreBusy, StoreFull, StoreReadOnly
+from reverie.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind, Reranker
@@ -65,6 +65,8 @@ class Options(TypedDict, total=False):
         rerank: how many candidates the reranker reads, how much its score counts, and how long it may take.
         log: the log of operations; None: no log.
         telemetry: receiver of spans and counters; none by default.
+        reminders: the time zone, as "Europe/Istanbul", in which ``observe`` reads requests to be reminded ("remind me
+            on Friday …") and forms intentions; "", the default: it does not.
     """
 
     embedder: Embedder | str | None
@@ -80,6 +82,7 @@ class Options(TypedDict, total=False):
     rerank: RerankSettings
     log: OpsLog | None
     telemetry: Telemetry
+    reminders: str
 
 
 def _require_known(options: Mapping[str, object]) -> None:
@@ -88,6 +91,15 @@ def _require_known(options: Mapping[str, object]) -> None:
     unknown = sorted(set(options) - set(known))
     if unknown:
         raise InvalidInput(f"Reverie.open has no option {unknown[0]!r}.", f"It has {', '.join(known)}.")
+
+
+def _require_zone(name: object) -> str:
+    """Return the name of a time zone, or "". Raises InvalidInput for another."""
+    if name == "":
+        return ""
+    from reverie.encode.intentions import zone
+
+    return zone(name).key
 
 
 def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
@@ -159,6 +171,7 @@ class Reverie:
             place=str(path),
             reranker=reranker,
             rerank=limits,
+            reminders=_require_zone(options.get("reminders", "")),
         )
         engine = cls(parts)
         finish(parts.place)
@@ -395,7 +408,7 @@ class Reverie:
     def _finish_begun(self) -> None:
         """Complete the erasures and screenings that a killed process had begun, if the store can be written."""
         for note, work in left(self._context.parts.place):
-            with suppress(StoreReadOnly, StoreFull, StoreBusy, OSError):
+            with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt, OSError):
                 for scope, names in work.erase:
                     self._parts.eraser.erase_rest(scope, names)
                 if work.screen_after is not None and (admission := self._parts.transfer.admission()) is not None:
@@ -406,8 +419,8 @@ class Reverie:
         """Decay the memories of every scope not decayed in ``DECAY_AT_OPEN_H`` hours, if the store can be written."""
         consolidation = self._parts.consolidation
         for scope in self._parts.retrieval.scopes():
-            if not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
-                with suppress(StoreReadOnly, StoreFull, StoreBusy):
+            with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt):
+                if not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
                     consolidation.decay_at_open(scope)
 
     def __enter__(self) -> Self:

@@ -15,7 +15,7 @@ from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
 from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE
 from reverie.engine.requests import is_path, require_method, require_scope
-from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreReadOnly
+from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
 from reverie.ops.log import OpsEntry, OpsLog
 from reverie.ports import Clock, Embedder, Ids, Reranker, Store
@@ -196,13 +196,14 @@ def require_parts(options: Mapping[str, object]) -> None:
 def refresh_terms(store: Store) -> bool:
     """Index all terms again if another analyzer version made them; return whether that was done.
 
-    A read-only store keeps its old terms: searching them is a little worse, but possible.
+    A read-only store keeps its old terms: searching them is a little worse, but possible. So does a damaged one, which
+    must open to be examined and repaired.
     """
-    if store.analyzer() == analyzer.version():
-        return False
     try:
+        if store.analyzer() == analyzer.version():
+            return False
         store.reindex(analyzer.version(), entries(store))
-    except StoreReadOnly:
+    except (StoreReadOnly, StoreCorrupt):
         return False
     return True
 

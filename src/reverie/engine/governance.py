@@ -274,7 +274,8 @@ _ON_ONE: dict[str, Permission] = {
     "history": Permission.READ,
     "forgetting_curve": Permission.READ,
     **dict.fromkeys(
-        ("correct", "feedback", "pin", "protect", "revive", "release", "amend", "reopen", "restore"), Permission.WRITE
+        ("correct", "feedback", "pin", "protect", "revive", "release", "amend", "reopen", "restore", "settle"),
+        Permission.WRITE,
     ),
     "forget": Permission.FORGET,
     "erase": Permission.FORGET,
@@ -283,15 +284,27 @@ _ON_ONE: dict[str, Permission] = {
 _WHOLE: dict[str, Permission] = {
     **dict.fromkeys(
         (
-            *("provenance", "dreams", "health", "stats", "events", "relations", "graph", "working", "held_of"),
-            *("export_memories", "export_journal", "export_markdown"),
+            *(
+                "provenance",
+                "expand",
+                "condense",
+                "dreams",
+                "health",
+                "stats",
+                "events",
+                "relations",
+                "graph",
+                "working",
+                "held_of",
+            ),
+            *("export_memories", "export_journal", "export_markdown", "intentions", "due", "calendar"),
         ),
         Permission.READ,
     ),
     **dict.fromkeys(
         (
             *("remember_many", "note", "relate", "undo_event", "undo", "end_session", "dream", "decay", "compact"),
-            *("import_from", "import_journal"),
+            *("import_from", "import_journal", "intend", "heard", "hand_over"),
         ),
         Permission.WRITE,
     ),

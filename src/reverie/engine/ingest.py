@@ -132,10 +132,19 @@ class Ingestion:
                 self._noted(said, hand, type(error).__name__, started, success=False)
                 raise
             span.set("formed", len(receipt.formed))
+        if self._context.parts.reminders and receipt.new and not said.quarantine:
+            receipt = self._intended(receipt, scope)
         self._context.measured("remember", (perf_counter() - started) * 1000.0, formed=len(receipt.formed))
         verdicts = "; ".join(f"{decision.stage}: {decision.verdict}" for decision in receipt.decisions)
         self._noted(said, hand, verdicts, started, success=not receipt.conflict)
         return _agreed(said.message, receipt)
+
+    def _intended(self, receipt: Receipt, scope: Scope) -> Receipt:
+        """Form the intentions that a message asks for, and add them to its receipt."""
+        from reverie.engine.intentions import Intentions
+
+        found = Intentions(self._context).heard(receipt.id, scope, self._context.parts.reminders)
+        return replace(receipt, formed=(*receipt.formed, *(one.id for one in found))) if found else receipt
 
     def _observe(self, said: Prepared, hand: WriteContext) -> Receipt:
         from reverie.encode.facts import Aids

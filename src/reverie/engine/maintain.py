@@ -1,20 +1,22 @@
-"""Maintenance of a store: checks, anchors of the journal, backups, replays, models and missing vectors."""
+"""Maintenance of a store: checks, anchors of the journal, backups, replays, repair, models and missing vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
-from reverie.answers import Anchor, Fault
+from reverie.answers import Anchor, Fault, Repaired
 from reverie.durable import create, drafted
 from reverie.engine.context import Context
 from reverie.engine.embedding import BackgroundCatchUp, embed_missing
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_store, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress
-from reverie.errors import Conflict, InvalidInput, ModelUnavailable
+from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable
 from reverie.events import Event
 from reverie.ports import Embedder, Reranker, Store, info_of
 
@@ -277,6 +279,32 @@ class Maintenance:
                 return replay(self._context.store, target, progress)
         finally:
             target.close()
+
+    def repair(self, backup: str | Path | None = None, progress: Callable[[int], None] | None = None) -> Repaired:
+        """Rebuild everything in the store that derives from the journal, after a copy of the file was made.
+
+        Tables, indexes and counters become what a replay of the journal gives. Vectors of unchanged memories are kept,
+        missing ones are made if there is a model. The new content is written in one transaction: a process that is
+        killed meanwhile leaves the old store or the repaired one. Others may read and write until then; what they write
+        is not lost. Nothing is changed, and no copy is made, if nothing differs.
+
+        Args:
+            backup: path of the copy; by default a new file beside the store, whose name says when it was made.
+            progress: called with the number of events replayed since the last call.
+
+        Raises:
+            StoreCorrupt: the journal is broken or its end is missing, which a repair never mends.
+            Conflict: the store is being repaired or dreamt over, or there is a file at ``backup``.
+            StoreReadOnly, StoreFull, StoreBusy: it cannot be done now; nothing was changed.
+            InvalidInput: the store has no file of its own: it is in memory, or OpenClaw's table.
+        """
+        from reverie.engine.repair import repair
+
+        require_progress(progress)
+        done = repair(self._context, None if backup is None else require_path(backup), progress)
+        with suppress(ModelError):  # a fault below
+            done = replace(done, embedded=self.embed())
+        return replace(done, faults=(*done.faults, *self.verify(), *self._model_faults()))
 
     def digest(self) -> str:
         """Return a SHA-256 over the store's contents, without derived index data."""

@@ -39,16 +39,21 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
         raise Conflict("The target of a replay holds a journal already.", "Choose a path where nothing is yet.")
     last = source.head()[0]
     target.reindex(analyzer.version(), iter(()))
+    follow(source, target, progress)
+    if target.head()[0] < last:
+        raise StoreCorrupt(f"Of {last} events only {target.head()[0]} can be read.", "Restore the last backup.")
+    return target.digest()
+
+
+def follow(source: Store, target: Store, progress: Callable[[int], None] | None = None) -> None:
+    """Adopt the events of ``source`` that come after the last one of ``target``, which has its journal up to there."""
     batch: list[Event] = []
-    for event in source.events():
+    for event in source.events(after=target.head()[0]):
         batch.append(event)
         if len(batch) == BATCH:
             tell(target, batch, progress)
             batch = []
     tell(target, batch, progress)
-    if target.head()[0] < last:
-        raise StoreCorrupt(f"Of {last} events only {target.head()[0]} can be read.", "Restore the last backup.")
-    return target.digest()
 
 
 def tell(target: Store, batch: list[Event], progress: Callable[[int], None] | None) -> None:

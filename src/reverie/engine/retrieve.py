@@ -22,10 +22,25 @@ from reverie.ops.log import OpsEntry
 from reverie.ports import Store, confidence_of, info_of, paired, scale_of
 from reverie.recall.pipeline import recall
 from reverie.recall.state import LOW, RecallContext, Request, held_then
-from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow, in_utc
+from reverie.types import (
+    KIND_CODES,
+    PEOPLE,
+    RECALLED_STATES,
+    FloatArray,
+    Kind,
+    Memory,
+    Relation,
+    RelationKind,
+    Scope,
+    State,
+    TimeWindow,
+    in_utc,
+)
 
 if TYPE_CHECKING:
+    from reverie.answers import Digest, Expansion
     from reverie.consolidate.history import Cycle, DreamSummary
+    from reverie.language.digest import Source
     from reverie.recall.explain import Explanation
 
 
@@ -41,6 +56,20 @@ def _is_span(days: object) -> bool:
 def _made_of(memory: Memory) -> tuple[str, ...]:
     """Return the ids of a memory's sources and of the memory it superseded, without its own (an episode's source)."""
     return tuple(name for name in (*memory.sources, memory.standing.supersedes) if name not in ("", memory.id))
+
+
+def _part_of(name: str, edge: Relation) -> str:
+    """Return the member that an edge links to what a dream made of it; "" for another edge."""
+    if edge.kind is RelationKind.ELABORATES and edge.target == name:
+        return edge.source
+    return edge.target if edge.kind is RelationKind.SUPERSEDES and edge.source == name else ""
+
+
+def source_of(memory: Memory) -> Source:
+    """Return a memory as a text to condense."""
+    from reverie.language.digest import Source
+
+    return Source(memory.id, memory.text, memory.role in PEOPLE, memory.speaker)
 
 
 _LOGGED_MOST = 20
@@ -90,6 +119,59 @@ class Retrieval:
             return self._context.memory(memory_id, scope)
         except NotFound:
             return None
+
+    def expand(self, memory_id: str, scope: Scope) -> Expansion:
+        """Return a memory with the words it was made of, also dormant ones, and which of them say each statement.
+
+        Erased memories and those in quarantine are left out. Raises NotFound.
+        """
+        from reverie.answers import Expansion
+        from reverie.language.digest import pointed
+
+        with self._context.lock:
+            memory = self._context.memory(memory_id, scope)
+            members = self._members(memory)
+            names = dict.fromkeys(name for one in (memory, *members) for name in _made_of(one))
+            found = {one.id: one for one in (*members, *self._context.store.named(scope, list(names)))}
+        shown = (one for one in found.values() if one.standing.state is not State.QUARANTINED and one.id != memory.id)
+        sources = sorted(shown, key=lambda one: (one.at, one.id))
+        return Expansion(memory, pointed(memory.text, tuple(map(source_of, sources))), tuple(sources))
+
+    def _members(self, memory: Memory) -> list[Memory]:
+        """Return the memories that a dream made this one of; for other memories none."""
+        if not memory.is_dreamt:
+            return []
+        edges = self._context.store.relations(memory.scope, (memory.id,))
+        ends = (_part_of(memory.id, edge) for edge in edges)
+        return self._context.store.named(memory.scope, list(dict.fromkeys(filter(None, ends))))
+
+    def condense(
+        self, scope: Scope, *, session: str | None = None, ids: Sequence[str] = (), budget_tokens: int | None = None
+    ) -> Digest:
+        """Condense the messages of a session, or the memories of these ids, into short statements with pointers.
+
+        Nothing is written. What is in quarantine is left out, of a session also what is forgotten, superseded or
+        dormant. Without a budget every statement is kept; with one, those with the most information for their length.
+
+        Raises:
+            NotFound: there is no memory of one of these ids.
+            InvalidInput: both a session and ids are named, or neither; or the budget is no whole number from 0.
+        """
+        from reverie.language.digest import digest
+
+        require_scope(scope)
+        require_ids("ids", ids)
+        if budget_tokens is not None:
+            require_count("budget_tokens", budget_tokens, 0, None)
+        if (session is None) == (not ids):
+            raise InvalidInput("Nothing or too much is named to condense.", "Name a session, or the ids of memories.")
+        memories = self.latest(session, scope) if session is not None else self._named(ids, scope)
+        states = RECALLED_STATES if session is not None else frozenset(State) - {State.QUARANTINED}
+        return digest([source_of(one) for one in memories if one.standing.state in states], budget_tokens)
+
+    def _named(self, ids: Sequence[str], scope: Scope) -> list[Memory]:
+        with self._context.lock:
+            return [self._context.memory(name, scope) for name in dict.fromkeys(ids)]
 
     def dreams(self, scope: Scope, *, limit: int = 20) -> list[DreamSummary]:
         """Return the last dreams, newest first: what each step changed and why, with samples before → after."""
@@ -146,7 +228,7 @@ class Retrieval:
         with self._context.guests.one(), self._context.parts.telemetry.span("recall") as span:
             ask = RecallArguments(cue, scope, top_k, budget_tokens, now, window)
             answer, changes = self._recollect(ask)
-            answer = self._counted(answer, changes)
+            answer = self._counted(self._reminded(answer, ask), changes)
             self._held_in_session(ask, answer)
             span.set("hits", len(answer.hits))
         took = (perf_counter() - started) * 1000.0
@@ -169,6 +251,22 @@ class Retrieval:
 
         with self._context.guests.one():
             return explain(self._recollect(RecallArguments(cue, scope, top_k, budget_tokens, now, window))[0])
+
+    def _reminded(self, answer: Recollection, ask: RecallArguments) -> Recollection:
+        """Add the intentions that are due to what stands beside the hits; each is handed over once."""
+        question = ask.question
+        if self._readable(answer.scope) is not self._context.store:
+            return answer  # a caller who may read only some memories takes nothing away from the others
+        kinds = self._context.store.corpus(answer.scope, info_of(self._context.embedder)).kinds
+        if question.as_of is not None or question.past or not (kinds == KIND_CODES[Kind.INTENTION]).any():
+            return answer
+        from reverie.engine.intentions import Intentions, reminder
+
+        due = Intentions(self._context).hand_over(answer.scope, cue=question.text, now=ask.now)
+        held = {memory.id for memory, _ in due}
+        hits = tuple(hit for hit in answer.hits if hit.memory.id not in held)
+        told = tuple(reminder(memory, one, rank) for rank, (memory, one) in enumerate(due, start=1))
+        return replace(answer, standing=(*told, *answer.standing), hits=hits) if due else answer
 
     def _recollect(self, ask: RecallArguments) -> tuple[Recollection, tuple[Change, ...]]:
         """Compute the answer without the lock: a model may take seconds, and others write and recall meanwhile."""

@@ -15,16 +15,20 @@ from reverie.events import Change
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.query import inside, understand
 from reverie.recall.rerank import SIGNAL, Rerank
+from reverie.recall.settings import CondenseSettings
 from reverie.recall.state import Candidate, Page, RecallContext, RecallState, Request, Stage
 from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen
 from reverie.types import Cue
 
 
-def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[list[Hit], list[Hit]]:
+def pack(
+    hits: Iterable[Hit], top_k: int, budget_tokens: int | None, condense: CondenseSettings | None = None
+) -> tuple[list[Hit], list[Hit]]:
     """Split ranked hits into injected (at most ``top_k``, together within the budget) and withheld.
 
     A hit that does not fit is withheld and the next one tried. Packing stops after ``top_k`` injected hits, or after
-    more than ``top_k`` withheld ones. Hits that were withheld before stay withheld.
+    more than ``top_k`` withheld ones. Hits that were withheld before stay withheld. With ``condense``, the room that is
+    left then goes to digests of hits that did not fit, best first.
     """
     injected: list[Hit] = []
     withheld: list[Hit] = []
@@ -33,13 +37,45 @@ def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[li
         if hit.withheld:
             withheld.append(hit)
         elif left is not None and hit.tokens > left:
-            withheld.append(replace(hit, withheld=f"does not fit: {hit.tokens} tokens, {left} left"))
+            withheld.append(replace(hit, withheld=f"{_TOO_LONG}: {hit.tokens} tokens, {left} left"))
         else:
             injected.append(hit)
             left = None if left is None else left - hit.tokens
         if len(injected) == top_k or len(withheld) > top_k:
             break
-    return injected, withheld
+    return (injected, withheld) if condense is None else _filled(injected, withheld, top_k, left or 0, condense)
+
+
+_TOO_LONG = "does not fit"
+
+
+def _filled(
+    injected: list[Hit], withheld: list[Hit], top_k: int, room_tokens: int, settings: CondenseSettings
+) -> tuple[list[Hit], list[Hit]]:
+    """Return the injected hits with digests of those that did not fit, and the hits that stay withheld."""
+    too_long = [hit for hit in withheld if hit.withheld.startswith(_TOO_LONG)]
+    short = list(_condensed(too_long, top_k - len(injected), room_tokens, settings))
+    placed = {hit.rank for hit in short}
+    kept = [hit for hit in withheld if hit.rank not in placed]
+    return sorted([*injected, *short], key=lambda hit: hit.rank), kept
+
+
+def _condensed(hits: Sequence[Hit], most: int, room_tokens: int, settings: CondenseSettings) -> Iterator[Hit]:
+    """Yield hits that show the digest of their memory, as long as there is room.
+
+    The memory's id is the pointer: ``memory`` and ``admin.expand`` return its words.
+    """
+    from reverie.language.digest import Source, digest
+
+    for hit in hits[: max(0, most)]:
+        if room_tokens < settings.least_tokens:
+            return
+        made = digest([Source(hit.memory.id, hit.shown or hit.memory.text)], room_tokens)
+        text = " ".join(one.text for one in made.statements)
+        tokens = estimated_tokens(text)
+        if text and tokens <= room_tokens:
+            yield replace(hit, shown=text, tokens=tokens, withheld="")
+            room_tokens -= tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +89,7 @@ class ReadPath:
         looked: number of first candidates that are compared pairwise (``Page``).
         same: a formed memory of at least this share of its episode's length makes the episode a repeat (``Page``).
         strengthen: how a recall changes the memories it injects; None: not at all.
+        condense: how a hit that does not fit the budget is injected as a digest (decision 0075); None: not at all.
         decay_at_open: whether opening a store first lets memories fade and become dormant (C5).
     """
 
@@ -62,6 +99,7 @@ class ReadPath:
     looked: int = 40
     same: float = 0.6
     strengthen: StrengthenSettings | None = None
+    condense: CondenseSettings | None = None
     decay_at_open: bool = False
 
     @property
@@ -115,7 +153,7 @@ def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Reco
             break
     if world.read is not None and not path.reranks:
         trace.note(SIGNAL, "skipped: the recipe has no place for a reranker")
-    packed = _packed(quest)
+    packed = _packed(quest, path.condense)
     trace.note("pack", packed.note)
     changes = _strengthened(packed.injected, quest, path.strengthen, trace) if path.strengthen else ()
     return _answer(quest, packed, tuple(trace.steps)), changes
@@ -139,12 +177,12 @@ class _Packed:
         return f"{len(self.injected)} injected, {len(self.withheld)} withheld{beside}, {self.tokens} tokens"
 
 
-def _packed(quest: RecallState) -> _Packed:
+def _packed(quest: RecallState, condense: CondenseSettings | None) -> _Packed:
     """Fill the budget with the memories for every cue first, then with the candidates; inject none of them twice."""
     budget = quest.request.budget_tokens
     standing = pack(hits(quest.hot), len(quest.hot), budget)[0] if quest.hot else []
     left = None if budget is None else budget - sum(hit.tokens for hit in standing)
-    injected, withheld = pack(hits(quest.candidates), quest.limit, left)
+    injected, withheld = pack(hits(quest.candidates), quest.limit, left, condense)
     found = {hit.memory.id for hit in injected}
     return _Packed(injected, withheld, [hit for hit in standing if hit.memory.id not in found])
 

@@ -1,4 +1,4 @@
-"""Settings of the search and of the reranker; each recipe chooses their values."""
+"""Settings of the search, the reranker and the packing; each recipe chooses their values."""
 
 from __future__ import annotations
 
@@ -63,3 +63,14 @@ class RecallSettings:
     second_share: float
     second_least: int
     muted: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CondenseSettings:
+    """Digests of hits that do not fit the budget (decision 0075).
+
+    Attributes:
+        least_tokens: least tokens left in which a digest is worth its place.
+    """
+
+    least_tokens: int = 16

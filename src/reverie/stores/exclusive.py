@@ -13,7 +13,9 @@ from reverie.errors import Conflict, StoreReadOnly
 
 def taken() -> Conflict:
     """Make the error for a caller that finds the lock taken."""
-    return Conflict("Somebody is dreaming over this store already.", "Wait until that dream has ended.")
+    return Conflict(
+        "Somebody is dreaming over this store already, or repairing it.", "Wait until that dream or repair has ended."
+    )
 
 
 @contextmanager
@@ -36,7 +38,6 @@ def alone(path: Path) -> Iterator[None]:
 
     Raises:
         Conflict: another process or thread holds the lock.
-        StoreReadOnly: the file cannot be made.
         StoreReadOnly: the file cannot be made.
     """
     beside = path.with_name(path.name + _SUFFIX)

@@ -53,6 +53,7 @@ def open_engine(
             rerank=settings.reranker.limits,
             log=log,
             telemetry=open_telemetry(settings),
+            reminders=settings.reminders,
         )
     except ReverieError:
         if log is not None:

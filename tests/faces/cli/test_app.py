@@ -80,6 +80,8 @@ ADMIN = {
     "graph": "memory graph",
     "history": "memory history",
     "provenance": "memory provenance",
+    "expand": "memory expand",
+    "condense": "session digest",
     "erase": "memory erase",
     "held_of": "audit subject",
     "working": "session working",
@@ -95,6 +97,11 @@ ADMIN = {
     "verify": "store verify",
     "replay": "store replay",
     "anchor": "audit anchor",
+    "due": "due",
+    "intentions": "due",
+    "intend": "due add",
+    "settle": "due settle",
+    "calendar": "due calendar",
     "policies": "audit policy",
     "set_policy": "audit policy allow",
     "drop_policy": "audit policy drop",
@@ -102,6 +109,7 @@ ADMIN = {
     "set_retention": "audit retention set",
     "drop_retention": "audit retention drop",
     "doctor": "doctor",
+    "repair": "doctor",
 }
 """Rare verbs and their commands."""
 
@@ -115,7 +123,7 @@ def test_every_verb_of_the_engine_has_its_command_and_back() -> None:
         assert [name for name in ADMIN if not hasattr(memory.admin, name)] == []
     assert set(ADMIN.values()) <= paths
     everyday = {*SECTIONS["Everyday"], *SECTIONS["Look"], *SECTIONS["Tend"]}
-    assert everyday - verbs == {"session", "stats", "review"}
+    assert everyday - verbs == {"session", "stats", "review", "due"}
 
 
 def test_help_loads_nothing_heavy() -> None:

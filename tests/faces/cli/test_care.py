@@ -144,10 +144,8 @@ def spoil(sql: str) -> None:
 
 
 def test_a_replay_mends_tables_that_cannot_be_read(keys: Run) -> None:
-    """What doctor advises works: the new store is whole, and the answer says that it is the one to use."""
+    """The new store is whole, and the answer says that it is the one to use."""
     spoil("DELETE FROM episode WHERE event = 2")
-    (fault,) = keys("doctor", "--json").shape["faults"]
-    assert "`reverie store replay`" in fault["mend"]
     done = keys("store", "replay", "again.db", "--json")
     assert [one["name"] for one in done.shape["faults"]] == ["replay-differs"]
     assert keys("store", "verify", "--store", "again.db").code == 0
@@ -205,10 +203,8 @@ def spoil_page(folder: Path, table: str) -> None:
 
 @pytest.mark.parametrize("table", ["memory", "episode", "standing"])
 def test_a_replay_mends_a_page_that_was_lost(keys: Run, folder: Path, table: str) -> None:
-    """As doctor advises, whatever of the store cannot even be counted."""
+    """Whatever of the store cannot even be counted."""
     spoil_page(folder, table)
-    faults = keys("doctor", "--json").shape["faults"]
-    assert any("`reverie store replay`" in fault["mend"] for fault in faults)
     assert keys("store", "verify").code == 6
     assert keys("store", "replay", "again.db").code == 6
     assert keys("doctor", "--store", "again.db").code == 0
@@ -257,3 +253,57 @@ def test_where_a_memory_came_from_is_one_call(home: Run) -> None:
     assert [one["depth"] for one in origins] == [0, 1]
     assert origins[1]["memory"]["text"] == "My sister Zeynep lives in Izmir."
     assert "cli:" in home("memory", "provenance", fact).out
+
+
+@pytest.mark.req("D52")
+@pytest.mark.parametrize("table", ["memory", "episode", "standing", "meta", "lexical_data", "memory_id"])
+def test_what_doctor_advises_repairs_a_page_that_was_lost(keys: Run, folder: Path, table: str) -> None:
+    """It says where the store as it was lies, what it rebuilt, and that the digest is that of a replay."""
+    digest = keys("store", "verify", "--json").shape["digest"]
+    spoil_page(folder, table)
+    faults = keys("doctor", "--json").shape["faults"]
+    assert all("`reverie doctor --repair`" in fault["mend"] for fault in faults)
+    done = keys("doctor", "--repair", "--json")
+    assert (done.code, done.shape["digest"], done.shape["faults"]) == (0, digest, [])
+    assert Path(done.shape["backup"]).parent == folder
+    assert done.shape["rebuilt"]
+    assert keys("store", "verify", "--json").shape == {"faults": [], "digest": digest}
+    assert len(keys("timeline", "--json").shape["memories"]) == 3
+    assert "nothing to rebuild" in keys("doctor", "--repair").out
+
+
+@pytest.mark.req("D52")
+def test_a_repair_is_told_in_words(keys: Run, folder: Path) -> None:
+    """Where the copy is, also one that was asked for elsewhere; a broken journal is named, and nothing is done."""
+    spoil("DELETE FROM memory; DROP INDEX memory_timeline")
+    assert keys("doctor", "--backup", "copy.db").code == 2
+    done = keys("doctor", "--repair", "--backup", "copy.db")
+    assert done.code == 0
+    assert "copied the store as it was to" in done.out
+    assert "rebuilt from the journal: schema, memory" in done.out
+    assert (folder / "copy.db").exists()
+    spoil("DELETE FROM relation; UPDATE event SET why = 'else' WHERE seq = 1")
+    refused = keys("doctor", "--repair")
+    assert refused.code == 16
+    assert "nothing was changed" in refused.err
+    assert "Restore the last backup" in refused.err
+    assert not list(folder.glob("*before-repair*"))
+
+
+@pytest.mark.req("D56", "D56b")
+def test_the_words_of_a_memory_are_one_call(home: Run) -> None:
+    """Statement by statement with numbers, and then the words, whole; a session is condensed with ids."""
+    said = home("observe", "My sister Zeynep lives in the old town of Izmir.", "--json").shape
+    (fact,) = said["formed"]
+    found = home("memory", "expand", fact, "--json").shape
+    assert [one["id"] for one in found["sources"]] == [said["id"]]
+    assert found["statements"][0]["sources"] == [said["id"]]
+    shown = home("memory", "expand", fact).out
+    assert "[1]" in shown
+    assert "1 statements, made of 1 memories" in shown
+    condensed = home("session", "digest", "--json").shape
+    assert condensed["statements"][0]["sources"] == [said["id"]]
+    assert condensed["tokens"] < condensed["source_tokens"] + 2
+    assert home("session", "digest", "--budget", "1", "--json").shape["statements"] == []
+    assert "Izmir" in home("session", "digest").out
+    assert home("memory", "expand", "nobody").code == 3

@@ -130,6 +130,9 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
         "feedback": ["x", "--used"],
         "audit anchor": ["anchor.json"],
         "audit export": ["events.jsonl"],
+        "due add": ["call", "--at", "2030-01-01"],
+        "due settle": ["x", "done"],
+        "due calendar": ["due.ics"],
         "audit policy allow": ["me", "govern"],
         "audit policy deny": ["eve", "read"],
         "audit retention set": ["places", "--days", "30", "--tag", "x"],
@@ -155,4 +158,4 @@ WITHOUT |= {
     "serve",
     "timeline",
 }
-WITHOUT |= {"memory quarantined", "audit policy", "audit retention"}
+WITHOUT |= {"due", "memory quarantined", "audit policy", "audit retention"}

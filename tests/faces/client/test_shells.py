@@ -45,9 +45,16 @@ NOT_OVER_THE_WIRE = {
     "import_journal": "a file: POST /v1/import",
     "import_from": "files of this machine: reverie import",
     "copies": "files of the server's machine: reverie memory erase names them",
+    "repair": "a copy beside the server's own file: reverie doctor --repair",
     "held_of": "it crosses scopes, which a request never does: reverie audit subject",
     "erase_all": "so does this",
     "export_markdown": "a folder of this machine: reverie export --markdown",
+    **dict.fromkeys(("policies", "set_policy", "drop_policy"), "set where the store lies: reverie audit policy"),
+    **dict.fromkeys(("retentions", "set_retention", "drop_retention"), "as above: reverie audit retention"),
+    **dict.fromkeys(("due", "intentions"), "GET /v1/due"),
+    **dict.fromkeys(("intend", "settle"), "POST /v1/intentions, /v1/intentions/{id}/settle"),
+    "hand_over": "a recall hands over what is due",
+    "calendar": "a file of this machine: reverie due calendar",
 }
 """Public names of the engine that a client has not, and where they are instead."""
 HERE_ALONE = {"progress"}

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie import Message, Question, Recollection, Reverie, Scope
+from reverie import Message, Question, Recollection, Reverie, Scope, Trigger
 from reverie.conflicts import verdict
 from reverie.faces.hook.answers import CUE_CHARS, Recalling
 from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment, said_only
@@ -209,3 +209,17 @@ def test_a_standing_order_is_told_from_a_memory(engine: Reverie, scope: Scope) -
     assert "[[reverie: " not in told(Recalling(), engine, scope, at(SessionMoment.PROMPT)).replace(
         "[[reverie: standing", ""
     )
+
+
+@pytest.mark.req("D56", "D56a")
+def test_a_sessions_start_hands_over_what_is_due(engine: Reverie, scope: Scope) -> None:
+    """Once, whichever session begins first; with a prompt as well."""
+    for text in ("Call the dentist.", "Water the plants."):
+        engine.admin.intend(text, Trigger(datetime(2026, 1, 1, tzinfo=UTC)), scope)
+    recalling = Recalling()
+    block = told(recalling, engine, scope, at(SessionMoment.START))
+    assert "Reminder, due since 2026-01-01 00:00 UTC: Call the dentist." in block
+    assert "Water the plants." in block
+    assert "Reminder" not in told(recalling, engine, scope, at(SessionMoment.START, "s2"))
+    engine.admin.intend("Ask Zeynep.", Trigger(datetime(2026, 1, 1, tzinfo=UTC)), scope)
+    assert "Reminder" in told(recalling, engine, scope, at(SessionMoment.PROMPT, "s2"))

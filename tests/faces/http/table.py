@@ -17,6 +17,8 @@ BODIES: dict[str, object] = {
     "remember_many": {"messages": [{"text": "One."}, {"text": "Two."}]},
     "observe": {"text": "I moved to Izmir in May."},
     "note": {"notes": [{"text": "The key is under the mat."}]},
+    "intend": {"action": "Call the bank.", "at": "2030-01-01T09:00:00Z"},
+    "settle": {"outcome": "done"},
     "recall": {"cue": "Where is the key?"},
     "explain": {"cue": "Where is the key?"},
     "correct": {"text": "The key is in the drawer."},
@@ -24,7 +26,11 @@ BODIES: dict[str, object] = {
     "feedback": {"verdict": "used"},
 }
 """A route's function → a body that fits, where it needs one."""
-QUERIES: dict[str, dict[str, str]] = {"about": {"entity": "entity://person/ada"}, "live": {"seconds": "0"}}
+QUERIES: dict[str, dict[str, str]] = {
+    "about": {"entity": "entity://person/ada"},
+    "live": {"seconds": "0"},
+    "condense": {"session": "default"},
+}
 """A route's function → the parameters of the address that it needs, beside the scope."""
 
 

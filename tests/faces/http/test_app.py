@@ -32,6 +32,8 @@ METHODS = {
     "digest": "/v1/replay",
     "dream": "/v1/dream",
     "dreams": "/v1/dreams",
+    "expand": "/v1/memories/{memory_id}/expand",
+    "condense": "/v1/condense",
     "end_session": "/v1/working",
     "erase": "/v1/memories/{memory_id}",
     "events": "/v1/events",
@@ -98,6 +100,7 @@ HERE_ALONE = {
     "held_of",
     "erase_all",
     "copies",
+    "repair",
 }
 """What a server does once, for all who ask, and what crosses scopes, which a request never does."""
 

@@ -10,7 +10,7 @@ from reverie.faces.mcp.service import TOOLS
 from tests.house.code import ROOT
 
 PAGE = (ROOT / "docs" / "mcp.md").read_text("utf-8")
-TOKENS_MAX = 1500
+TOKENS_MAX = 1900
 BYTES_A_TOKEN = 3.5
 """On the safe side: of this very list, o200k_base takes 4.08 bytes a token, cl100k_base 4.31 (2026-11-22)."""
 
@@ -21,10 +21,10 @@ def listed() -> list[dict[str, object]]:
 
 
 def test_the_whole_list_is_short() -> None:
-    """Names, descriptions, both schemas and annotations of all tools cost a model at most 1,500 tokens."""
+    """Names, descriptions, both schemas and annotations of all tools cost a model at most 1,900 tokens."""
     whole = json.dumps({"tools": listed()}, separators=(",", ":"), ensure_ascii=False)
     assert len(whole.encode()) / BYTES_A_TOKEN <= TOKENS_MAX
-    assert len(TOOLS) <= 9
+    assert len(TOOLS) <= 10
 
 
 def test_every_tool_says_what_it_may_do() -> None:

@@ -79,15 +79,15 @@ def test_every_kind_of_tampering_is_found(store: SqliteStore, tmp_path: Path, sq
 @pytest.mark.parametrize(
     ("sql", "mend"),
     [
-        ("DELETE FROM lexical_data WHERE id > 10", "`reverie store replay`"),
-        ("DELETE FROM episode WHERE event = (SELECT min(event) FROM episode)", "`reverie store replay`"),
+        ("DELETE FROM lexical_data WHERE id > 10", "`reverie doctor --repair`"),
+        ("DELETE FROM episode WHERE event = (SELECT min(event) FROM episode)", "`reverie doctor --repair`"),
         ("UPDATE episode SET text = 'else'; UPDATE event SET why = 'none' WHERE seq = 5", "`reverie export`"),
         ("DELETE FROM lexical_data WHERE id > 10; DELETE FROM event WHERE seq = 5", "`reverie export`"),
         ("UPDATE event SET hash = 'none' WHERE seq = 5", "`reverie export`"),
     ],
 )
 def test_the_mend_is_one_that_mends(store: SqliteStore, tmp_path: Path, sql: str, mend: str) -> None:
-    """A replay while the journal is whole, else what can be taken out; never to look where one is looking."""
+    """A repair while the journal is whole, else what can be taken out; never to look where one is looking."""
     tamper(tmp_path / "store", sql)
     mends = {fault.mend for fault in store.check()}
     assert mends

@@ -36,6 +36,7 @@ SECTIONS = {
         "memory": "look",
         "session": "recall",
         "stats": "care",
+        "due": "intending",
     },
     "Tend": {
         "restore": "tend",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from reverie.answers import Anchor, Fault, Stats
+    from reverie.answers import Anchor, Fault, Repaired, Stats
     from reverie.engine.core import Reverie
     from reverie.events import Event
     from reverie.ops.log import LoggedLine
@@ -297,12 +297,55 @@ _RESTORE = "Restore the last backup."
 
 
 @click.command("doctor", cls=Command, short_help="Find faults and say how to mend them.")
+@click.option(
+    "--repair", is_flag=True, help="Rebuild what derives from the journal, after a copy of the store was made."
+)
+@click.option("--backup", type=click.Path(path_type=Path), metavar="FILE", help="Where --repair puts that copy.")
 @pass_invocation
-def doctor_command(invocation: Invocation) -> None:
-    """Look for faults in the settings, the scope, the models, the store and the log, and say how to mend each."""
+def doctor_command(invocation: Invocation, repair: bool, backup: Path | None) -> None:
+    """Look for faults in the settings, the scope, the models, the store and the log, and say how to mend each.
+
+    With --repair the store's tables, search index, counters and missing vectors are made anew from its journal. The
+    journal is never changed; if it is broken, nothing is. The copy lies beside the store, named after the time.
+    """
+    if backup is not None and not repair:
+        raise click.UsageError("--backup belongs to --repair.")
+    if repair:
+        _show_repaired(invocation.screen, _repaired(invocation, backup))
+        return
     with busy("examining"):
         faults, checked = examine(invocation)
     show_faults(invocation.screen, faults, {"checked": checked}, f"no fault; looked at {', '.join(checked)}")
+
+
+def _repaired(invocation: Invocation, backup: Path | None) -> Repaired:
+    """Repair the store in force, with its model if that can be loaded."""
+    if (empty := _empty(invocation.settings().store)) is not None:
+        raise StoreCorrupt(empty.what, empty.mend)
+    try:
+        opened = invocation.open()
+    except ModelError:
+        opened = invocation.open(model=False)
+    with opened as memory, progress("repairing", memory.admin.head()) as step:
+        return memory.admin.repair(backup, step)
+
+
+def _show_repaired(screen: Screen, done: Repaired) -> None:
+    more: dict[str, object] = {
+        "backup": done.backup or None,
+        "rebuilt": done.rebuilt,
+        "vectors_kept": done.kept,
+        "vectors_made": done.embedded,
+        "digest": done.digest,
+    }
+    if not screen.as_json:
+        if done.backup:
+            screen.line(f"copied the store as it was to {done.backup}")
+            screen.line(f"rebuilt from the journal: {', '.join(done.rebuilt)}")
+        else:
+            screen.line("nothing to rebuild: all is as the journal has it")
+        screen.line(f"vectors: {done.kept} kept, {done.embedded} made")
+    show_faults(screen, done.faults, more, f"no fault; digest {done.digest}, that of a replay of the journal")
 
 
 def examine(invocation: Invocation) -> tuple[list[Fault], list[str]]:

@@ -15,6 +15,7 @@ from reverie.errors import InvalidInput, NotFound
 from reverie.faces.cli.exits import place_for
 from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, Screen, cut
+from reverie.wire.shapes import shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -206,6 +207,7 @@ _DAYS_SHOWN = 7
         "show": "look.show_command",
         "history": "look.history_command",
         "provenance": "look.provenance_command",
+        "expand": "look.expand_command",
         "graph": "look.graph_command",
         "pin": "tend.pin_command",
         "unpin": "tend.unpin_command",
@@ -282,6 +284,34 @@ def provenance_command(invocation: Invocation, memory_id: str) -> None:
     columns += [Column("by", style="cyan"), Column("memory", wraps=True), Column("id", style="dim", under=True)]
     rows = [
         (str(o.depth), str(o.seq), f"{o.at:%Y-%m-%d %H:%M}", o.actor, cut(o.memory.text), o.memory.id) for o in found
+    ]
+    screen.table(columns, rows)
+
+
+@click.command("expand", cls=Command, short_help="Show the words a memory was made of.")
+@click.argument("memory_id", metavar="ID")
+@pass_invocation
+def expand_command(invocation: Invocation, memory_id: str) -> None:
+    """Show a digest, theme or fact statement by statement, and then the words it was made of, whole, also dormant ones.
+
+    The numbers after a statement are those of the words that say it.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        found = memory.admin.expand(memory_id, scope)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": scope, **shape(found)})
+        return
+    numbers = {one.id: number for number, one in enumerate(found.sources, 1)}
+    screen.line(f"scope: {scope} · {len(found.statements)} statements, made of {len(found.sources)} memories")
+    for statement in found.statements:
+        at = ", ".join(str(numbers[name]) for name in statement.sources)
+        screen.line(f"{statement.text} [{at or '-'}]")
+    columns = [Column("", number=True), Column("said (UTC)", style="green"), Column("who", style="cyan")]
+    columns += [Column("state"), Column("memory", wraps=True), Column("id", style="dim", under=True)]
+    rows = [
+        (str(numbers[o.id]), f"{o.at:%Y-%m-%d %H:%M}", o.speaker, o.standing.state, o.text, o.id) for o in found.sources
     ]
     screen.table(columns, rows)
 

@@ -197,7 +197,7 @@ def show_head(screen: Screen, answer: Recollection) -> None:
 def show_beside(screen: Screen, answer: Recollection) -> None:
     """The hot tier beside the answer, and what was left out of the answer, and why."""
     for hit in answer.standing:
-        screen.line(f"always: {cut(hit.memory.text, 200)} ({hit.memory.id})")
+        screen.line(f"always: {cut(hit.shown or hit.memory.text, 200)} ({hit.memory.id})")
     if answer.withheld:
         whys = list(dict.fromkeys(hit.withheld for hit in answer.withheld))
         more = f" and {len(whys) - _WHYS} more reasons" if len(whys) > _WHYS else ""
@@ -357,6 +357,7 @@ class _Order:
         "instructions": "recall.instructions_command",
         "hot": "dream.hot_command",
         "working": "observe.working_command",
+        "digest": "recall.digest_command",
     },
 )
 def session_command() -> None:
@@ -429,3 +430,25 @@ def _shape(order: _Order) -> dict[str, object]:
         "quoted": not order.is_theirs,
         "actor": order.actor,
     }
+
+
+@click.command("digest", cls=Command, short_help="Condense a session into short statements.")
+@click.option("--session", metavar="NAME", default="default", show_default=True, help="The conversation.")
+@click.option("--budget", type=click.IntRange(0), metavar="TOKENS", help="Most tokens; without it, every statement.")
+@pass_invocation
+def digest_command(invocation: Invocation, session: str, budget: int | None) -> None:
+    """Show what was said in a session as short statements, each with the ids of the messages that say it.
+
+    Words without content are left out; with --budget, also the statements that say least for their length. Nothing is
+    written. `reverie memory show ID` shows a message whole.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        found = memory.admin.condense(scope, session=session, budget_tokens=budget)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": scope, "session": session, **shape(found)})
+        return
+    screen.line(f"scope: {scope} · session {session}, {found.tokens} tokens of {found.source_tokens}")
+    columns = [Column("who", style="cyan"), Column("statement", wraps=True), Column("id", style="dim", under=True)]
+    screen.table(columns, [(one.speaker, one.text, ", ".join(one.sources)) for one in found.statements])

@@ -11,7 +11,7 @@ from functools import wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
-from reverie.answers import Anchor, Curve, Fault, Health, Origin, Stats
+from reverie.answers import Anchor, Curve, Digest, Expansion, Fault, Health, Origin, Stats
 from reverie.consolidate.history import Compacted, DreamReport, DreamSummary
 from reverie.encode.session import WorkingItem
 from reverie.engine.consolidate import Consolidation
@@ -93,6 +93,8 @@ class AdminCalls:
     provenance = Method(
         put_through(Retrieval.provenance, "GET", "memories/{memory_id}/provenance", list[Origin], "origins")
     )
+    expand = Method(put_through(Retrieval.expand, "GET", "memories/{memory_id}/expand", Expansion))
+    condense = Method(put_through(Retrieval.condense, "GET", "condense", Digest))
     dreams = Method(put_through(Retrieval.dreams, "GET", "dreams", list[DreamSummary], "dreams"))
     health = Method(put_through(Retrieval.health, "GET", "health", Health))
     forgetting_curve = Method(put_through(Retrieval.forgetting_curve, "GET", "memories/{memory_id}/curve", Curve))

@@ -87,7 +87,7 @@ class Recalling:
                 told.ids.clear()
             hot = [*engine.admin.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
             told.owed = tuple(memory.id for memory in hot)
-            found = [note(memory) for memory in hot]
+            found = [*_due(engine, scope), *(note(memory) for memory in hot)]
         else:  # what a late answer at the session's start held is injected now
             found, beside = self._asked(engine, scope, happening, budget)
             found += [note(memory) for memory in _holding(engine, scope, told.owed)]
@@ -143,6 +143,13 @@ def _holding(engine: Reverie, scope: Scope, ids: Iterable[str]) -> Iterator[Memo
             memory = engine.memory(name, scope)
             if memory.standing.state in RECALLED_STATES and memory.valid_until is None:
                 yield memory
+
+
+def _due(engine: Reverie, scope: Scope) -> list[Annotation]:
+    """Return the intentions that are due and were not handed over yet."""
+    from reverie.engine.intentions import reminder
+
+    return notes(reminder(memory, one, 1) for memory, one in engine.admin.hand_over(scope))
 
 
 def _cue(prompt: str) -> str:

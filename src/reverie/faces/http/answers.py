@@ -19,6 +19,8 @@ from reverie.answers import (
     Curve,
     CurvePoint,
     Decision,
+    Digest,
+    Expansion,
     Fault,
     Growth,
     Health,
@@ -27,11 +29,13 @@ from reverie.answers import (
     Receipt,
     Recollection,
     Signal,
+    Statement,
     Stats,
     Step,
 )
 from reverie.consolidate.history import Compacted, DreamReport, DreamSummary, StepReport
 from reverie.consolidate.settings import StepName
+from reverie.encode.intentions import Intention
 from reverie.encode.session import WorkingItem
 from reverie.engine.erasure import Erasure
 from reverie.engine.imports import Brought
@@ -120,6 +124,9 @@ TOLD: dict[type, Told] = {
     CurvePoint: Told("One point of a forgetting curve.", forms={"retrievability": Share}),
     Curve: Told("How well a memory can be retrieved, day by day.", scoped=True, forms={"now": Share | None}),
     Growth: Told("The memories one day added."),
+    Statement: Told("A short statement, and the ids of the texts that say it."),
+    Digest: Told("The short statements of several texts, each with the ids of those that say it.", scoped=True),
+    Expansion: Told("A memory and the words it was made of, by the time they were said.", scoped=True),
     Health: Told("Counts that show a scope's health.", forms={"gated": Whole}),
     Moved: Told("What importing a lossless export did."),
     Skipped: Told("Something that gave no message, and why.", "Left"),
@@ -200,6 +207,8 @@ Working = _answer(
 )
 Origins = _answer("Origins", "A memory and what it was made of, nearest first.", origins=list[Origin])
 Events = _answer("Events", "Changes, oldest first.", events=list[Event])
+Due = _answer("Due", "What is due, and every open intention.", due=list[Intention], intentions=list[Intention])
+OneIntention = _answer("OneIntention", "An intention.", intention=Intention)
 Dreams = _answer("Dreams", "Past dreams, the newest first.", dreams=list[DreamSummary])
 MovedHere = _model("MovedHere", "What importing into a scope did.", _keys(Moved))
 

@@ -268,6 +268,34 @@ class WhyBody(Body):
     """The reason for the change."""
 
 
+class IntendBody(Body):
+    """An intention: what to do, and when: at a moment, by a recurrence from then on, or when a topic comes up."""
+
+    action: Text
+    """What is to be done."""
+    at: Moment | None = None
+    """When it is due, or first due."""
+    rule: str = ""
+    """How it recurs (RFC 5545), as FREQ=WEEKLY;BYDAY=MO."""
+    zone: str = "UTC"
+    """The time zone in which a recurrence keeps its time of day."""
+    about: Text = ""
+    """The topic or event that brings it up."""
+    follows: bool = False
+    """Whether that has to have happened, not only to be mentioned."""
+    until: Moment | None = None
+    """The end of its window: it is missed from then on."""
+
+
+class SettleBody(Body):
+    """How an intention ended, or until when it is put off."""
+
+    outcome: str
+    """done, cancelled, missed or snoozed."""
+    until: Moment | None = None
+    """Until when it is snoozed."""
+
+
 class WordsBody(Body):
     """The words of a memory."""
 

@@ -115,11 +115,11 @@ def _named(service: Service, uri: str, kind: str, rest: str) -> values.Output:
 def _memory(service: Service, memory_id: str) -> values.Whole:
     """Return one memory; the id is retried in upper case, because some clients lower-case part of an address."""
     try:
-        return service.get(values.Named(id=memory_id))
+        return service.get(values.Get(id=memory_id))
     except NotFound:
         if memory_id == memory_id.upper():
             raise
-        return service.get(values.Named(id=memory_id.upper()))
+        return service.get(values.Get(id=memory_id.upper()))
 
 
 def _day(text: str) -> datetime:

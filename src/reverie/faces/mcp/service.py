@@ -93,8 +93,11 @@ class Service:
             decisions=[f"{decision.stage}: {decision.verdict}" for decision in receipt.decisions],
         )
 
-    def get(self, named: values.Named) -> values.Whole:
-        """Return one memory with its history and links; the text of a quarantined one is not shown."""
+    def get(self, named: values.Get) -> values.Whole:
+        """Return one memory with its history and links, and if asked the words it was made of, whole.
+
+        The text of a quarantined one is not shown.
+        """
         memory = self._engine.memory(named.id, self._scope)
         words = _HELD if _is_held(memory) else memory.text
         history = self._engine.admin.history(memory.id, self._scope)[-HISTORY:]
@@ -102,10 +105,14 @@ class Service:
             memory,
             memory.standing,
             scope=self.scope,
-            notes=self._fenced([_line(memory, words), *_about(memory), *_reasons(history)]),
+            notes=self._fenced([_line(memory, words), *self._words(named), *_about(memory), *_reasons(history)]),
             links=shape(self._engine.admin.relations(self._scope, (memory.id,))),
             history=shape(history),
         )
+
+    def _words(self, named: values.Get) -> Sequence[str]:
+        found = self._engine.admin.expand(named.id, self._scope).sources if named.expand else ()
+        return [_line(memory, memory.text) for memory in found]
 
     def list(self, asked: values.Listing) -> values.Notes:
         """Return the latest memories, newest first, without quarantined ones."""
@@ -139,6 +146,18 @@ class Service:
     def feedback(self, given: values.Feedback) -> values.Changed:
         """Record how a memory turned out."""
         return self._changed(self._engine.feedback(given.id, self._scope, given.verdict, why=to_keep(given.why)))
+
+    def intend(self, given: values.Intend) -> values.Intended:
+        """Form an intention, or settle one."""
+        from reverie.encode.intentions import Trigger, on_topic
+
+        if given.id:
+            outcome = given.outcome or "done"
+            one = self._engine.admin.settle(given.id, self._scope, outcome, until=given.at)
+        else:
+            trigger = on_topic(given.about) if given.about else Trigger(given.at, given.every)
+            one = self._engine.admin.intend(to_keep(given.action), trigger, self._scope)
+        return values.Intended.of(one, scope=self.scope)
 
     def link(self, given: values.Link) -> values.Linked:
         """Relate two memories."""
@@ -286,7 +305,7 @@ TOOLS = {
         Tool(
             "memory_get",
             "One memory: text, history, links.",
-            values.Named,
+            values.Get,
             values.Whole,
             Service.get,
             True,
@@ -313,6 +332,13 @@ TOOLS = {
             repeats=True,
         ),
         Tool("memory_feedback", "Say how a memory turned out.", values.Feedback, values.Changed, Service.feedback),
+        Tool(
+            "memory_intend",
+            "Remind the user later: at a time, or when a topic comes up; or settle that.",
+            values.Intend,
+            values.Intended,
+            Service.intend,
+        ),
         Tool("memory_link", "Relate two memories.", values.Link, values.Linked, Service.link, repeats=True),
         Tool(
             "memory_consolidate",

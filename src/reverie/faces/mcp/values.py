@@ -106,6 +106,12 @@ class Named(Input):
     id: str
 
 
+class Get(Named):
+    """Input that names one memory; ``expand``: with the words it was made of."""
+
+    expand: bool = False
+
+
 class Listing(Input):
     """Limits for a list of the latest memories: number, time and session."""
 
@@ -133,6 +139,25 @@ class Feedback(Named):
 
     verdict: Literal["used", "useless", "verified", "wrong", "important"]
     why: str = ""
+
+
+class Intend(Input):
+    """An intention to form, with a time or a topic; or, with ``id``, how one ended."""
+
+    action: str = ""
+    at: Time | None = None
+    every: str = Field(default="", description="RRULE")
+    about: str = Field(default="", description="topic that brings it up")
+    id: str = ""
+    outcome: Literal["done", "cancelled", "snoozed"] | None = None
+
+
+class Intended(Output):
+    """An intention as it stands."""
+
+    id: str
+    progress: str
+    next_at: str | None = None
 
 
 class Link(Input):

@@ -9,7 +9,7 @@ from reverie.recall.deduplication import Deduplication, NearDuplicates, QueryDup
 from reverie.recall.gates import AnswerGate, PreGate
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.rerank import Rerank
-from reverie.recall.settings import RecallSettings
+from reverie.recall.settings import CondenseSettings, RecallSettings
 from reverie.recall.signals import Signals
 from reverie.recall.standing_instructions import StandingInstructions
 from reverie.recall.supersession import ImplicitUpdates, Supersession
@@ -59,6 +59,9 @@ of those that need none are skipped (decision 0060)."""
 ANSWER_GATE = AnswerGate(full=0.6, least=0.5)
 """Withhold uncertain answers from automatic recalls: 8 of 100 cues that need a memory get none, and half of the prompts
 that need none get one (decision 0053)."""
+
+CONDENSE = CondenseSettings(least_tokens=16)
+"""Digests of hits that do not fit; not part of the default: a recipe of your own can set ``condense`` to it (0075)."""
 
 RECALL = ReadPath(
     stages=(

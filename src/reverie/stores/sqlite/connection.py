@@ -67,6 +67,8 @@ PAGE_SIZE = 4096
 _CACHE_KIB = 65_536
 _CHUNK = 4096
 _AMONG = 500
+_COPIED = 8
+"""Pages that a copy over a database takes at a time; an empty store has more, so that none is whole after the first."""
 
 _CLOSED = ("The store is closed.", "Open it again.")
 _BUSY = ("Another process has been writing for too long.", "Wait for it to end, or raise the busy timeout.")
@@ -216,6 +218,28 @@ class _Watch:
             self.until = None if until is None else until + self._clock() - began
 
 
+class _NotPermitted(Exception):
+    """The copy over a database was stopped before it changed anything."""
+
+
+class _Waiting:
+    """Follows a copy over a database: asks, at the first pages, whether to go on, and waits for a busy target."""
+
+    def __init__(self, most_s: float, permitted: Callable[[], bool]) -> None:
+        self._until = time.monotonic() + most_s
+        self._permitted = permitted
+        self._asked = False
+
+    def __call__(self, status: int, *_: int) -> None:
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if time.monotonic() > self._until:
+                raise StoreBusy(*_BUSY)
+        elif not self._asked:  # the target is locked for others now, and nothing is committed yet
+            self._asked = True
+            if not self._permitted():
+                raise _NotPermitted
+
+
 def _bytes_on_disk(path: Path) -> int:
     """Return the bytes that a file and its log take on disk; a file with holes takes fewer than its size."""
     total = 0
@@ -247,6 +271,7 @@ class Connection:
     ) -> None:
         self.lock = RLock()
         self.path = path
+        self.busy_timeout_s = busy_timeout_s
         self._real = real
         self._watch = _Watch(path, clock)
         self._synchronous = ""
@@ -422,6 +447,7 @@ class Connection:
         schema = self.row("PRAGMA schema_version")
         if schema != self._schema:
             self.guard(self)
+            self.numbers.clear()  # a repair may have given other numbers
         self._seen, self._schema = others, schema
 
     def _told(self, error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
@@ -448,6 +474,24 @@ class Connection:
                 target.close()
         except _REFUSED as error:
             raise translated(error) from error
+
+    def copy_over(self, target: Connection, permitted: Callable[[], bool]) -> bool:
+        """Replace the whole content of another database by this one's, in one transaction; others may read meanwhile.
+
+        ``permitted`` is asked once, when nobody else can write to the target any more; False: nothing is changed.
+
+        Raises:
+            StoreBusy: others wrote to the target for too long.
+            StoreFull, StoreReadOnly: the target cannot be written.
+        """
+        waits = _Waiting(target.busy_timeout_s, permitted)
+        try:
+            self._raw.backup(target._raw, pages=_COPIED, progress=waits, sleep=0.01)
+        except _REFUSED as error:
+            raise target._told(error) from error
+        except _NotPermitted:
+            return False
+        return True
 
     def close(self) -> None:
         """Close the connection; later calls raise StoreClosed."""

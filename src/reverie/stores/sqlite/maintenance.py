@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
@@ -170,13 +171,14 @@ def _later(connection: Connection) -> tuple[Later, dict[tuple[Scope, str], int]]
     return later, unmade
 
 
-_RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie store replay`)."
-_REPLAY = "Replay the journal into a new store (`reverie store replay`)."
-_WHOLE = f"Every word is still there: {_REPLAY[0].lower()}{_REPLAY[1:]}"
-_RESCUE = (
+_REPAIR = "`reverie doctor --repair`"
+_RESTORE = f"Restore the last backup, or rebuild the store from its journal ({_REPAIR})."
+_REBUILD = f"Rebuild it from the journal ({_REPAIR})."
+_WHOLE = f"Every word is still there: rebuild it from the journal ({_REPAIR})."
+RESCUE = (
     "Restore the last backup. Without one, take out what can be read (`reverie export`) and import it into a new store."
 )
-"""A broken journal cannot be replayed, so this remedy replaces every other."""
+"""From a broken journal nothing can be rebuilt, so this remedy replaces every other."""
 _LEAST_FREE = 1 << 20
 """Bytes: a message takes some ten thousand in the log, a dream's changes some hundred thousand."""
 
@@ -188,14 +190,14 @@ def check(connection: Connection) -> list[Fault]:
         try:
             faults += [Fault(name, what, mend) for what in look(connection)]
         except StoreCorrupt as error:  # its own remedy is to run this check
-            faults.append(Fault(name, error.message, mend))
+            faults.append(Fault(name, error.message, _RESTORE if look is _unscrubbed else mend))
         except ReverieError as error:
             faults.append(Fault(name, error.message, error.mend))
         except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
             faults.append(Fault(name, f"A value is not of its column's kind ({error}).", mend))
     if all(fault.name != "journal" for fault in faults):
         return faults
-    return [replace(fault, mend=_RESCUE) if "`reverie store replay`" in fault.mend else fault for fault in faults]
+    return [replace(fault, mend=RESCUE) if _REPAIR in fault.mend else fault for fault in faults]
 
 
 def advice(path: Path) -> list[Fault]:
@@ -231,7 +233,8 @@ def back_up(source: Path, target: Path) -> None:
             connection.copy_to(draft)
         finally:
             connection.close()
-        journal_end.mark_copy(draft, target)
+        with suppress(StoreCorrupt):  # a damaged store is copied as well, before it is repaired
+            journal_end.mark_copy(draft, target)
 
 
 def compact(connection: Connection) -> None:
@@ -287,8 +290,8 @@ def _search(connection: Connection) -> Iterator[str]:
 _LOOKS = (
     ("file", _file, _RESTORE),
     ("search", _search, _WHOLE),
-    ("journal", broken_chain, _RESCUE),
-    ("memories", wrong_rows, _REPLAY),
+    ("journal", broken_chain, RESCUE),
+    ("memories", wrong_rows, _REBUILD),
     ("vectors", bad_vectors, _WHOLE),
     ("erasure", _unscrubbed, "Close every other process that uses the store, make room, and open it again."),
 )

@@ -9,9 +9,18 @@ from datetime import datetime
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import ReverieError, StoreBusy, StoreClosed, StoreFull, StoreReadOnly, StoreUntrusted
+from reverie.errors import (
+    ReverieError,
+    StoreBusy,
+    StoreClosed,
+    StoreCorrupt,
+    StoreFull,
+    StoreReadOnly,
+    StoreUntrusted,
+)
 from reverie.events import Action, Draft, Event, Reach
 from reverie.stores import codec
 from reverie.stores.corpus import CorpusView
@@ -24,6 +33,9 @@ from reverie.stores.sqlite.journal_end import Tail
 from reverie.stores.sqlite.search import Corpora
 from reverie.stores.vectors import pack
 from reverie.types import Companions, Episode, FloatArray, IndexEntry, Memory, ModelInfo, Record, Relation, Scope
+
+if TYPE_CHECKING:
+    from reverie.stores.sqlite.repair import Rebuild
 
 
 class SqliteTransaction:
@@ -165,7 +177,7 @@ class SqliteStore:
         self._tail = Tail(self._connection)
         self._corpora = Corpora(self._connection)
         self._embedded_to: dict[ModelInfo, int] = {}  # where each model's next search for missing vectors starts
-        with suppress(StoreBusy, StoreFull, StoreReadOnly):  # `check` reports it; the next opening tries again
+        with suppress(StoreBusy, StoreFull, StoreReadOnly, StoreCorrupt):  # `check` reports it; a later opening tries
             maintenance.scrub(self._connection)
 
     def begin(self, *, durable: bool) -> SqliteTransaction:
@@ -398,6 +410,32 @@ class SqliteStore:
         self._connection.require_open()
         maintenance.back_up(self._path, path)
         self._known.made(path)
+
+    @contextmanager
+    def rebuilding(self, draft: Path) -> Iterator[Rebuild]:
+        """Lay out an empty store in the file ``draft`` and yield the ``Rebuild`` that puts it in this one's place.
+
+        Raises:
+            StoreCorrupt: the journal is broken, or acknowledged events are missing; a repair never mends that.
+            StoreReadOnly: the store cannot be written.
+        """
+        from reverie.stores.sqlite.repair import rebuilding  # only a repair needs it
+
+        connection = self._connection
+        with connection.lock:
+            connection.require_open()
+            for fault in self._tail.faults():
+                raise StoreCorrupt(f"{fault.what} Nothing was changed.", fault.mend)
+            try:
+                with rebuilding(connection, draft) as rebuild:
+                    yield rebuild
+            finally:
+                self._corpora.forget()
+                self._embedded_to.clear()
+                connection.numbers.clear()
+                connection.ends.forget()
+            with suppress(StoreBusy, StoreFull, StoreReadOnly):
+                maintenance.scrub(connection)
 
     def close(self) -> None:
         """Close the file; every later call raises StoreClosed."""

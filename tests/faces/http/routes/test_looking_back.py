@@ -60,3 +60,15 @@ def test_a_memory_tells_what_it_was_made_of(client: Client, engine: Reverie) -> 
     receipt = engine.observe("I moved to Izmir in May.", SCOPE)
     origins = conforms(client.get(f"/v1/memories/{receipt.formed[0]}/provenance"), "provenance")["origins"]
     assert [one["memory"]["id"] for one in origins] == [receipt.formed[0], receipt.id]
+
+
+@pytest.mark.req("D56", "D56b")
+def test_a_memory_is_expanded_and_a_session_condensed(client: Client, engine: Reverie) -> None:
+    """The words that it was made of, and short statements that point to the messages."""
+    receipt = engine.observe("I moved to Izmir in May.", SCOPE)
+    found = conforms(client.get(f"/v1/memories/{receipt.formed[0]}/expand"), "expand")
+    assert [one["id"] for one in found["sources"]] == [receipt.id]
+    made = conforms(client.get("/v1/condense", session="default"), "condense")
+    assert made["statements"][0]["sources"] == [receipt.id]
+    assert conforms(client.get("/v1/condense", ids=receipt.id), "condense")["statements"] == made["statements"]
+    assert client.get("/v1/condense").status_code == 422

@@ -121,3 +121,20 @@ def test_the_hot_tier_and_what_names_an_entity(client: Client, engine: Reverie) 
     assert conforms(client.get("/v1/hot"), "hot")["memories"] is not None
     entity = next(entity for memory in engine.admin.formed(SCOPE) for entity in memory.entities)
     assert conforms(client.get("/v1/about", entity=entity), "about")["memories"]
+
+
+@pytest.mark.req("D56", "D56a")
+def test_intentions_are_formed_listed_and_settled(client: Client, engine: Reverie) -> None:
+    """At a moment, by a recurrence, about a topic; a contradictory end is a conflict."""
+    body = {"action": "Call the bank.", "at": "2020-01-01T09:00:00Z"}
+    one = conforms(client.post("/v1/intentions", body), "intend")["intention"]
+    conforms(client.post("/v1/intentions", {"action": "Ask.", "about": "the ladder", "follows": True}), "intend")
+    found = conforms(client.get("/v1/due"), "due")
+    assert [due["id"] for due in found["due"]] == [one["id"]]
+    assert [due["action"] for due in found["intentions"]] == ["Call the bank.", "Ask."]
+    settle = f"/v1/intentions/{one['id']}/settle"
+    assert conforms(client.post(settle, {"outcome": "done"}), "settle")["intention"]["progress"] == "done"
+    assert client.post(settle, {"outcome": "cancelled"}).status_code == 409
+    assert client.post(settle, {"outcome": "never"}).status_code == 422
+    assert client.post("/v1/intentions", {"action": "No trigger."}).status_code == 422
+    assert engine.admin.due(SCOPE) == []

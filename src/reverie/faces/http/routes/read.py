@@ -11,7 +11,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from starlette.responses import Response
 
-from reverie.answers import Curve, Health, Recollection, Stats
+from reverie.answers import Curve, Digest, Expansion, Health, Recollection, Stats
 from reverie.engine.retrieve import DAYS_MAX
 from reverie.faces.http import answers
 from reverie.faces.http.asked import Asked, Reads, ReadsAny, Shape
@@ -161,6 +161,28 @@ async def provenance(asked: Reads, memory_id: MemoryId) -> Response:
     return await asked.within(lambda: {"origins": asked.engine.admin.provenance(memory_id, asked.scope)})
 
 
+@history_router.get("/v1/memories/{memory_id}/expand", response_model=answers.of(Expansion))
+async def expand(asked: Reads, memory_id: MemoryId) -> Response:
+    """Return a memory with the words it was made of, and which of them say each of its statements."""
+    return await asked.within(lambda: asked.engine.admin.expand(memory_id, asked.scope))
+
+
+@history_router.get("/v1/condense", response_model=answers.of(Digest))
+async def condense(
+    asked: Reads,
+    session: QueryName = "",
+    ids: Annotated[list[str], Query(description="Only these memories.", max_length=SOURCES_MAX)] = [],  # noqa: B006 - read, never written
+    budget_tokens: Annotated[int | None, Query(ge=0, le=SEQ_MAX)] = None,
+) -> Response:
+    """Condense a session's messages, or memories, into short statements with pointers; writes nothing."""
+
+    def work() -> Digest:
+        whose = session or None
+        return asked.engine.admin.condense(asked.scope, session=whose, ids=ids, budget_tokens=budget_tokens)
+
+    return await asked.within(work)
+
+
 @history_router.get("/v1/memories/{memory_id}/curve", response_model=answers.of(Curve))
 async def curve(asked: Reads, memory_id: MemoryId, days: Annotated[int, Query(ge=0, le=DAYS_MAX)] = DAYS) -> Response:
     """Return how well a memory can be retrieved day by day, from its formation to `days` ahead."""
@@ -176,6 +198,17 @@ async def latest(
     def work() -> Shape:
         found = asked.engine.admin.latest(session, asked.scope, limit=limit, forgotten=forgotten == "true")
         return {"memories": found}
+
+    return await asked.within(work)
+
+
+@history_router.get("/v1/due", response_model=answers.Due)
+async def due(asked: Reads) -> Response:
+    """Return what is due, and every open intention by its next moment."""
+
+    def work() -> Shape:
+        admin = asked.engine.admin
+        return {"due": admin.due(asked.scope), "intentions": admin.intentions(asked.scope)}
 
     return await asked.within(work)
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from reverie.answers import Receipt
+from reverie.encode.intentions import Trigger, on_topic
 from reverie.engine.erasure import Erasure
 from reverie.engine.ingest import Imported
 from reverie.faces.http import answers
@@ -17,6 +18,7 @@ from reverie.faces.http.bodies import (
     AmendBody,
     CorrectBody,
     FeedbackBody,
+    IntendBody,
     ManyBody,
     MemoryId,
     MessageBody,
@@ -27,6 +29,7 @@ from reverie.faces.http.bodies import (
     QueryName,
     QueryText,
     RelateBody,
+    SettleBody,
     WhyBody,
 )
 from reverie.types import Memory, RelationKind
@@ -102,6 +105,26 @@ async def forget(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
 async def restore(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
     """Restore a memory that was forgotten or corrected, or wake one that sleeps."""
     return await _one(asked, lambda: asked.engine.restore(memory_id, asked.scope, why=body.why))
+
+
+@tend_router.post("/v1/intentions", response_model=answers.OneIntention)
+async def intend(asked: Writes, body: IntendBody) -> Response:
+    """Form an intention: what is to be done at a time, again and again, or when something comes up."""
+
+    def work() -> Shape:
+        trigger = (
+            on_topic(body.about, follows=body.follows) if body.about else Trigger(body.at, body.rule, zone=body.zone)
+        )
+        return {"intention": asked.engine.admin.intend(body.action, trigger, asked.scope, until=body.until)}
+
+    return await asked.within(work)
+
+
+@tend_router.post("/v1/intentions/{memory_id}/settle", response_model=answers.OneIntention)
+async def settle(asked: Writes, memory_id: MemoryId, body: SettleBody) -> Response:
+    """Settle an intention: done, cancelled, missed, or snoozed until a moment."""
+    settle = asked.engine.admin.settle
+    return await asked.within(lambda: {"intention": settle(memory_id, asked.scope, body.outcome, until=body.until)})
 
 
 @tend_router.post("/v1/memories/{memory_id}/reopen", response_model=answers.OneMemory)

@@ -1,0 +1,130 @@
+"""Repair of a store: replay its journal into a draft, take over its vectors, copy the store, put the draft in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from reverie.answers import Fault, Repaired
+from reverie.durable import create, draft_of, is_there, taken, unwritable
+from reverie.engine.context import Context
+from reverie.engine.factories import lance_folder, open_store
+from reverie.engine.logs import file_of, note_copy
+from reverie.engine.replication import follow, replay
+from reverie.errors import InvalidInput, ReverieError, StoreBusy, StoreFull
+from reverie.ports import Store
+
+ATTEMPTS = 20
+"""How often the draft is brought up to date with what others write meanwhile, before a repair gives up."""
+_ENDS = ("", "-wal", "-shm", "-journal", "-head")
+_ROOM = "Make room for two more copies of the store, or let `--backup FILE` name a file on another disk."
+
+
+class Rebuild(Protocol):
+    """A draft of a store that can be put in the store's place (``stores.sqlite.repair.Rebuild``)."""
+
+    def keep_vectors(self) -> int:
+        """Take over the vectors of unchanged memories; return how many."""
+
+    def differences(self) -> list[str]:
+        """Name what the store holds differently from the draft."""
+
+    def put(self) -> bool:
+        """Replace the store's content; False if the journal has grown meanwhile."""
+
+
+@runtime_checkable
+class Rebuildable(Protocol):
+    """A store that can be rebuilt from its journal."""
+
+    def rebuilding(self, draft: Path) -> AbstractContextManager[Rebuild]:
+        """Lay out an empty store in a file, and yield its ``Rebuild``."""
+
+
+def repair(context: Context, backup: Path | None, progress: Callable[[int], None] | None) -> Repaired:
+    """Rebuild the store of a context from its journal; missing vectors are left for the caller to make.
+
+    Raises:
+        StoreCorrupt, Conflict, StoreReadOnly, StoreFull, StoreBusy, InvalidInput: as ``Maintenance.repair``.
+    """
+    store, place = context.store, context.parts.place
+    if not isinstance(store, Rebuildable) or lance_folder(place) is not None:
+        raise InvalidInput(
+            f"{place} has no file of Reverie's own to repair.",
+            "Name a store's file. Of OpenClaw's table, `reverie store replay FILE` makes a store anew.",
+        )
+    copy = backup or _beside(file_of(place), context.clock.now())
+    if is_there(copy) or copy.is_symlink():
+        raise taken(copy)
+    with context.lock, store.alone():
+        found = list(dict.fromkeys(fault.name for fault in store.check() if fault.name != "erasure"))
+        try:
+            with _draft(copy) as draft, store.rebuilding(draft) as rebuild:
+                return _rebuilt(context, (rebuild, draft, copy), found, progress)
+        except StoreFull as error:
+            raise StoreFull(f"{error.message} Nothing was changed.", _ROOM) from error
+
+
+def _rebuilt(
+    context: Context, work: tuple[Rebuild, Path, Path], found: list[str], progress: Callable[[int], None] | None
+) -> Repaired:
+    """Fill the draft and, if the store differs from it, copy the store and put the draft in its place."""
+    rebuild, draft, copy = work
+    target = open_store(draft, create=False)
+    try:
+        digest = replay(context.store, target, progress)
+        kept = rebuild.keep_vectors()
+        other = rebuild.differences()
+        if not found and not other:
+            return Repaired("", (), kept, 0, digest, ())
+        note_copy(context.parts.place, copy)
+        context.store.backup(copy)
+        for _ in range(ATTEMPTS):
+            if rebuild.put():
+                break
+            follow(context.store, target, progress)
+            digest, kept = target.digest(), rebuild.keep_vectors()
+        else:
+            raise StoreBusy("Others kept writing to the store. Nothing was changed.", "Repair it when less is written.")
+    finally:
+        target.close()
+    faults = _differing(context.store, digest)
+    return Repaired(str(copy), tuple(other or found), kept, 0, digest, faults)
+
+
+def _differing(store: Store, digest: str) -> tuple[Fault, ...]:
+    """Compare the repaired store's digest with the replay's."""
+    try:
+        own = store.digest()
+    except ReverieError as error:
+        own = error.message
+    if own == digest:
+        return ()
+    what = f"After the repair the store's digest is {own}, and that of a replay of the journal {digest}."
+    return (Fault("repair-differs", what, "Repair it once more, or use what `reverie store replay` makes."),)
+
+
+def _beside(store: Path, now: datetime) -> Path:
+    """Return an unused path beside the store that says what the copy is and when it was made."""
+    name = f"{store.stem}.before-repair-{now:%Y%m%dT%H%M%S}Z"
+    names = (f"{name}-{number}" if number else name for number in count())
+    return next(path for one in names if not is_there(path := store.with_name(one + store.suffix)))
+
+
+@contextmanager
+def _draft(copy: Path) -> Iterator[Path]:
+    """Yield the path of a new empty file beside the copy, so that it lies where there is room; removed at the end."""
+    draft = draft_of(copy)
+    try:
+        create(draft).close()
+        yield draft
+    except OSError as error:
+        raise unwritable(error, copy) from error
+    finally:
+        for end in _ENDS:
+            with suppress(OSError):
+                draft.with_name(draft.name + end).unlink(missing_ok=True)
