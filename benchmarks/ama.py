@@ -17,7 +17,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -221,25 +221,40 @@ def _lived(
     levers = chance.sample(names["levers"], len(names["levers"]))
     pulls = [(verb, gate, lever) for gate, lever in zip(names["gates"], levers, strict=True) for verb in PULLING]
     when = sorted(chance.sample(range(turns), len(pulls)))
-    at, held = names["places"][0], ""
-    where = {thing: chance.choice(names["places"]) for thing in names["things"]}
+    house = _House(names["places"], {thing: chance.choice(names["places"]) for thing in names["things"]})
     for step in range(turns):
         if step in when:
             verb, gate, lever = pulls[when.index(step)]
             thing = lever if verb == "pull" else gate
-            yield _turn(words, verb, thing, at, {"shut": "shut", "pull": "pulled", "open": "open"}[verb])
-        elif held and chance.random() < 0.4:
-            where[held], held, thing = at, "", held
-            yield _turn(words, "put", thing, at, "dropped")
-        elif not held and (here := [thing for thing, place in where.items() if place == at]) and chance.random() < 0.6:
-            held = chance.choice(here)
-            where[held] = ""
-            yield _turn(words, "take", held, at, "took")
+            yield _turn(words, verb, thing, house.at, "pulled" if verb == "pull" else verb)
         else:
-            at = chance.choice([place for place in names["places"] if place != at])
-            yield _turn(words, "go", "", at, "went")
+            yield house.move(chance, words)
 
 
+class _House:
+    """Where the agent and all things are."""
+
+    def __init__(self, places: tuple[str, ...], where: dict[str, str]) -> None:
+        self.at, self._held = places[0], ""
+        self._places, self._where = places, where
+
+    def move(self, chance: random.Random, words: Mapping[str, str]) -> Turn:
+        """Put down what is carried, take what is here, or go elsewhere."""
+        if self._held:
+            if chance.random() < PUTS:
+                thing, self._held = self._held, ""
+                self._where[thing] = self.at
+                return _turn(words, "put", thing, self.at, "dropped")
+        elif (here := [thing for thing, place in self._where.items() if place == self.at]) and chance.random() < TAKES:
+            self._held = chance.choice(here)
+            self._where[self._held] = ""
+            return _turn(words, "take", self._held, self.at, "took")
+        self.at = chance.choice([place for place in self._places if place != self.at])
+        return _turn(words, "go", "", self.at, "went")
+
+
+PUTS, TAKES = 0.4, 0.6
+"""The chance that the agent puts down what it carries, and that it takes something where there is something."""
 PULLING = ("shut", "pull", "open")
 """A gate is tried and shut, its lever pulled, and the gate tried again."""
 
@@ -250,39 +265,51 @@ def _turn(words: Mapping[str, str], verb: str, thing: str, place: str, seen: str
 
 
 def _asked(letter: str, turns: Sequence[Turn], chance: random.Random, language: str) -> Iterator[Probe]:
-    names, numbered = NAMES[language], dict(enumerate(turns))
-    if letter == "A":
-        about = [("", step) for step in chance.sample(range(len(turns)), EACH)]
-    elif letter == "C":
-        moved = sorted({turn.thing for turn in turns if turn.verb in ("take", "put")})
-        first = {thing: next(s for s, t in numbered.items() if t.thing == thing) for thing in moved}
-        chosen = chance.sample(moved, min(EACH, len(moved)))
-        about = [(thing, chance.randrange(first[thing], len(turns))) for thing in chosen]
-    else:
-        pool = names["gates" if letter == "B" else "places"]
-        about = [(thing, len(turns) - 1) for thing in chance.sample(pool, EACH)]
-    for thing, step in about:
+    numbered = dict(enumerate(turns))
+    for thing, step in _about(letter, turns, chance, NAMES[language]):
         probe = Probe(letter, WORDS[language][letter].format(thing=thing, step=step), "", (), thing, step)
-        steps = evidence(probe, numbered)
-        answer = answered(probe, numbered, language)
-        yield Probe(letter, probe.question, answer, steps, thing, step)
+        yield replace(probe, answer=answered(probe, numbered, language), steps=evidence(probe, numbered))
+
+
+def _about(
+    letter: str, turns: Sequence[Turn], chance: random.Random, names: Mapping[str, tuple[str, ...]]
+) -> list[tuple[str, int]]:
+    """What the questions of a type are about, and the last step that counts."""
+    if letter == "A":
+        return [("", step) for step in chance.sample(range(len(turns)), EACH)]
+    if letter == "C":
+        first: dict[str, int] = {}
+        for step, turn in enumerate(turns):
+            if turn.verb in MOVING:
+                first.setdefault(turn.thing, step)
+        chosen = chance.sample(sorted(first), min(EACH, len(first)))
+        return [(thing, chance.randrange(first[thing], len(turns))) for thing in chosen]
+    pool = names["gates" if letter == "B" else "places"]
+    return [(thing, len(turns) - 1) for thing in chance.sample(pool, EACH)]
+
+
+MOVING = frozenset({"take", "put"})
 
 
 def evidence(probe: Probe, turns: Mapping[int, Turn]) -> tuple[int, ...]:
     """The steps, of those given, from which the answer follows."""
-    told_of = [(step, turn) for step, turn in sorted(turns.items()) if step <= probe.step]
+    until = {step: turns[step] for step in sorted(turns) if step <= probe.step}
     if probe.type == "A":
-        return tuple(step for step, _ in told_of if step == probe.step)
+        return (probe.step,) if probe.step in until else ()
+    if probe.type == "B":
+        return _cause(probe.thing, until)
     if probe.type == "C":
-        return tuple(step for step, turn in told_of if turn.thing == probe.thing)[-1:]
-    if probe.type == "D":
-        return tuple(step for step, turn in told_of if turn.verb == "go" and turn.place == probe.thing)
-    opened = next((step for step, turn in told_of if turn.thing == probe.thing and turn.verb == "open"), None)
-    if opened is None:
+        return tuple(step for step, turn in until.items() if turn.thing == probe.thing)[-1:]
+    return tuple(step for step, turn in until.items() if (turn.verb, turn.place) == ("go", probe.thing))
+
+
+def _cause(gate: str, turns: Mapping[int, Turn]) -> tuple[int, ...]:
+    """The steps at which a gate was shut, the last lever before it opened was pulled, and it opened."""
+    tried = {turn.verb: step for step, turn in turns.items() if turn.thing == gate}
+    if "open" not in tried:
         return ()
-    pulled = [step for step, turn in told_of if turn.verb == "pull" and step < opened][-1:]
-    shut = [step for step, turn in told_of if turn.thing == probe.thing and turn.verb == "shut"][-1:]
-    return tuple(sorted({*shut, *pulled, opened}))
+    pulled = [step for step, turn in turns.items() if turn.verb == "pull" and step < tried["open"]][-1:]
+    return tuple(sorted({*tried.values(), *pulled}))
 
 
 def answered(probe: Probe, turns: Mapping[int, Turn], language: str) -> str:

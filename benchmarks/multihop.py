@@ -167,25 +167,28 @@ class Graphed(ReverieSystem):
         """Every question with its evidence, in order of when it is asked."""
         scope = Scope(agent="benchmark", user="reader", project="multihop")
         embedder = affordable(self.embedder, (item.text for item in haystack.items))
-        vectors = None if embedder is None else embedder.embed_passages([item.text for item in haystack.items])
+        vectors = _vectors(embedder, haystack)
         place = {item.id: number for number, item in enumerate(haystack.items)}
-        graphs: dict[tuple[int, str], Graph] = {}
+        graphs: dict[int, dict[str, Graph]] = {}
         with self._open(embedder) as engine:
             for number, known in self._asked(engine, haystack, scope):
                 question = haystack.questions[number]
                 memories = _heard(engine, scope, known, place)
                 at = {memory.id: ordinal for ordinal, memory in enumerate(memories)}
-                for kind in KINDS:
-                    if (len(memories), kind) not in graphs:
-                        graphs[len(memories), kind] = graph_of([_named(m, kind) for m in memories])
+                if len(memories) not in graphs:
+                    graphs[len(memories)] = {kind: graph_of([_named(m, kind) for m in memories]) for kind in KINDS}
                 seen = engine.explain(question.text, scope, top_k=DEPTH, budget_tokens=None, now=question.asked_at)
-                by_kind = {kind: graphs[len(memories), kind] for kind in KINDS}
                 gold = frozenset(place[one] for one in question.gold)
-                yield _asked(seen.recollection, at, by_kind, None if vectors is None else vectors[: len(at)], gold)
+                known_vectors = None if vectors is None else vectors[: len(at)]
+                yield _asked(seen.recollection, at, graphs[len(memories)], known_vectors, gold)
 
 
 DEPTH = 400
 """Candidates of the default that keep their score; all other memories share one below."""
+
+
+def _vectors(embedder: Embedder | None, haystack: Haystack) -> npt.NDArray[np.float32] | None:
+    return None if embedder is None else embedder.embed_passages([item.text for item in haystack.items])
 
 
 def _heard(engine: Reverie, scope: Scope, known: Mapping[str, str], place: Mapping[str, int]) -> list[Memory]:
@@ -330,6 +333,14 @@ def _with(life: Sequence[Asked], way: str, weight: float) -> Floats:
     return np.array([figures(one, one.scores + weight * one.ways[way]) for one in life])
 
 
+def _plain(life: Sequence[Asked], *, alone: bool = False) -> Floats:
+    return np.array([figures(one, one.alone if alone else one.scores) for one in life])
+
+
+CATEGORY = "multi-hop"
+"""What the rows call these questions, whatever a set calls them."""
+
+
 def measured(of: BenchmarkSet, lives: Sequence[Sequence[Asked]], seed: int) -> tuple[list[RetrievalRow], Extras]:
     """The rows, and as extras what each way has over the default, paired by question, by conversations resampled.
 
@@ -338,29 +349,25 @@ def measured(of: BenchmarkSet, lives: Sequence[Sequence[Asked]], seed: int) -> t
     """
     if len(lives) < 2:
         raise InvalidInput(f"{of.name} has fewer than two conversations with such questions.", "Give more files.")
-    found = {
-        DEFAULT: [np.array([figures(one, one.scores) for one in life]) for life in lives],
-        ALONE: [np.array([figures(one, one.alone) for one in life]) for life in lives],
-    }
+    found = {DEFAULT: [_plain(life) for life in lives], ALONE: [_plain(life, alone=True) for life in lives]}
     weights = {}
     for way in ROWS:
         found[way], weights[way] = held_out(lives, way)
     members = np.repeat(np.arange(len(lives)), [len(life) for life in lives])
     chance = statistics.resample_groups(members, seed)
+    columns = {way: np.concatenate(values) for way, values in found.items()}
     rows, paired = [], []
-    for way, values in found.items():
-        for place, (metric, at) in enumerate(FIGURES):
-            column, base = (np.concatenate(v)[:, place] for v in (values, found[DEFAULT]))
-            ends = statistics.intervals(column[:, np.newaxis], chance)
+    for place, (metric, at) in enumerate(FIGURES):
+        base = columns[DEFAULT][:, place]
+        for way, values in columns.items():
+            ends = statistics.intervals(values[:, place, np.newaxis], chance)
             told = [round(float(end[0]), 4) for end in (ends.mean, ends.low, ends.high)]
-            rows.append(RetrievalRow(of.name, way, of.unit, metric, at, "multi-hop", len(column), *told))
-            gain = statistics.difference(column, base, chance)
+            rows.append(RetrievalRow(of.name, way, of.unit, metric, at, CATEGORY, len(base), *told))
+            gain = statistics.difference(values[:, place], base, chance)
             numbers = (round(gain.mean, 4), round(gain.low, 4), round(gain.high, 4), gain.better, gain.worse)
-            keys = (of.name, way, DEFAULT, of.unit, metric, at, "multi-hop", len(column))
-            if way != DEFAULT:
-                paired.append(PairedRow(*keys, *numbers))
-    extras = {"paired": [asdict(row) for row in paired], "weights": weights, "reach": _reached(lives)}
-    return rows, extras
+            paired.append(PairedRow(of.name, way, DEFAULT, of.unit, metric, at, CATEGORY, len(base), *numbers))
+    extras = {"paired": [asdict(row) for row in paired if row.system != DEFAULT], "weights": weights}
+    return rows, {**extras, "reach": _reached(lives)}
 
 
 def _reached(lives: Sequence[Sequence[Asked]]) -> dict[str, float]:
