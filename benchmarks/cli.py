@@ -58,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
     _reminders(commands.add_parser("reminders", help="intentions formed from what people say, and brought up again"))
+    _skills(commands.add_parser("skills", help="choosing a skill, finding workflows, and earlier tasks by their runs"))
     _compression(commands.add_parser("compression", help="evidence left in a digest, beside truncation and extracts"))
     _same(commands.add_parser("same", help="what the program answers, recorded, or compared with an earlier record"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
@@ -277,6 +278,14 @@ def _screen(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_screen)
 
 
+def _skills(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", type=Path, metavar="DIR", help="a folder with labelled/realmem-*.jsonl.gz")
+    command.add_argument("--part", default="test", choices=("train", "development", "test"), help="of our own lives")
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=1000, help="of the traces; 0 is the one to choose by")
+    command.set_defaults(run=_run_skills)
+
+
 def _compression(command: argparse.ArgumentParser) -> None:
     command.add_argument("--set", choices=sorted(sets.NAMES))
     command.add_argument("--data", nargs="+", default=[], type=Path, metavar="PATH", help="the set's files")
@@ -405,6 +414,12 @@ def _run_train(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.training import commands
 
     commands.run(options, given)
+
+
+def _run_skills(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.skills import run
+
+    run(options, given)
 
 
 def _run_same(options: argparse.Namespace, given: Sequence[str]) -> None:

@@ -97,24 +97,36 @@ def _harmless(settings: ScreenSettings, listed: bool) -> None:
         print("".join(f"  {text!r}\n" for text in wrong), end="")
 
 
+_CALLED = {
+    "card-number": "card",
+    "ip-address": "ip_address",
+    "social-security-number": "us_ssn",
+    "street-address": "street_address",
+    "turkish-identity-number": "tr_identity",
+}
+"""What the screen calls a kind, and what its setting and the labels do."""
+
+
 def _personal(listed: bool) -> None:
     """How much personal data is found, and how much of what is found is any, by language and kind."""
     marking = ScreenSettings(ScreenAction.LEAVE, False, *[ScreenAction.MARK] * (len(fields(ScreenSettings)) - 2))
     hits, labels, marks = Counter[str](), Counter[str](), Counter[str]()
     for case in cases.personal():
-        seen = [(one.kind, one.start, one.start + one.length) for one in screen(case.text, marking).marked]
+        seen = _seen(case.text, marking)
         true = [one for one in seen if any(_is_same(one, other) for other in case.found)]
-        for kind, *_ in true:
-            hits.update((case.language, kind))
-        for kind, *_ in case.found:
-            labels.update((case.language, kind))
-        for kind, *_ in seen:
-            marks.update((case.language, kind))
-        if listed and (len(true) < len(seen) or len(true) < len(case.found)):
+        for counted, spans in ((hits, true), (labels, case.found), (marks, seen)):
+            counted.update(name for kind, *_ in spans for name in (case.language, kind, "all"))
+        if listed and not len(true) == len(seen) == len(case.found):
             print(f"  personal {case.language}: found {[case.text[at:to] for _, at, to in seen]} in {case.text!r}")
     for group in sorted(labels | marks):
         recall, precision = (_interval(hits[group], of[group]) for of in (labels, marks))
         print(f"personal data, {group}: recall {recall}, precision {precision}")
+
+
+def _seen(text: str, settings: ScreenSettings) -> list[tuple[str, int, int]]:
+    """Return what the screen marks in a text: kind, start, end."""
+    found = screen(text, settings).marked
+    return [(_CALLED.get(one.kind, one.kind), one.start, one.start + one.length) for one in found]
 
 
 def _is_same(one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:

@@ -27,6 +27,7 @@ from reverie.language.text.heads import (
     ABOUT_EVERY_ANSWER,
     ASKS_ADVICE,
     ASKS_RECORD,
+    ASKS_REMINDER,
     NEEDS_NOTHING,
     ORDER,
     PLACES,
@@ -49,6 +50,7 @@ WRITTEN, UNSEEN = _DATA / "kinds", _DATA / "kinds-test.jsonl"
 """Sentences by kind: of three hands that are learned from, and of one that is only ever measured on."""
 MESSAGES = ("order-every", "order-topic", "order", "preference", "neither")
 CUES = ("asks-advice", "asks-record", "asks-fact")
+REMINDERS = ("asks-reminder", "no-reminder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ LESSONS = {
     ASKS_ADVICE: Lesson(CUES, ("asks-advice",)),
     ASKS_RECORD: Lesson(CUES, ("asks-record",)),
     NEEDS_NOTHING: Lesson((), (), cues),
+    ASKS_REMINDER: Lesson((*REMINDERS, *MESSAGES, *CUES), REMINDERS[:1]),
 }
 """Each head, and what it is learned from."""
 

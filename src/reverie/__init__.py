@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Step,
     )
     from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
+    from reverie.consolidate.runs import RecordedRun, RunOutcome, SkillRecord, SkillRun
     from reverie.encode.intentions import Intention, Trigger, on_topic
     from reverie.engine.core import AsyncReverie, BoundReverie, Options, Reverie
     from reverie.engine.curate import Feedback
@@ -93,6 +94,12 @@ _HOMES = {
         "Policy",
     ),
     "reverie.engine.retention": ("Retention",),
+    "reverie.consolidate.runs": (
+        "RecordedRun",
+        "RunOutcome",
+        "SkillRecord",
+        "SkillRun",
+    ),
     "reverie.engine.requests": ("Question",),
     "reverie.engine.core": (
         "AsyncReverie",
@@ -174,6 +181,7 @@ __all__ = [
     "RandomIds",
     "Receipt",
     "Recollection",
+    "RecordedRun",
     "Relation",
     "RelationKind",
     "RerankSettings",
@@ -181,10 +189,13 @@ __all__ = [
     "Reverie",
     "ReverieError",
     "Role",
+    "RunOutcome",
     "Scope",
     "ScreenSettings",
     "Shift",
     "Signal",
+    "SkillRecord",
+    "SkillRun",
     "Standing",
     "State",
     "Stats",

@@ -25,7 +25,7 @@ _PLAIN_REASONS = frozenset({"", "said", "imported", OBSERVED, GATED})
 _MADE_REASON = (
     r"dream [\w-]+(: [a-z ]+| taken back)|dream (begun|done|undone)|event \d+ taken back|taken back|restored"
     r"|(captured|contradicted|corrected) by [\w-]+|corrects [\w-]+|part of a theme|a source was taken back"
-    r"|related by hand|noted|amended by hand|holds again|released|revived|(un)?pinned|made (im)?mutable"
+    r"|related by hand|noted|below its bound|amended by hand|holds again|released|revived|(un)?pinned|made (im)?mutable"
     r"|feedback: [a-z]+|too many relations|outlived its session|prediction error [\d.]+ to [\w-]+, importance [\d.]+"
 )
 

@@ -186,6 +186,10 @@ SOURCES_JOINED = ", "
 """Separates the data sources of a merged memory."""
 BY_DREAM = "dream"
 """The ``write_source`` of memories that a dream (consolidation) made."""
+BY_RUN = "skill run"
+"""The ``write_source`` of episodes that record a run of a skill."""
+SKILL_CARD = "skill card"
+"""The first tag of memories in which a dream says how a skill performs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,7 @@ def verbs() -> dict[str, Callable[..., object]]:
             "governance",
             "retaining",
             "prospects",
+            "skill_memory",
         ):
             inner = getattr(parts, name)._inner
             for verb, method in inspect.getmembers(inner, inspect.ismethod):

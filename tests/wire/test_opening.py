@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from reverie import HashEmbedder, Reverie
-from reverie.config import LlmSettings, RerankerSettings, Settings
+from reverie.config import LlmSettings, RerankerSettings, Settings, SkillSettings
 from reverie.engine.llm_tasks import LlmMind
 from reverie.engine.rerank_deadline import Unready
-from reverie.errors import InvalidSetting, ModelMissing, ReverieError, StoreMissing
+from reverie.errors import InvalidInput, InvalidSetting, ModelMissing, ReverieError, StoreMissing
 from reverie.ops.log import OpsEntry
 from reverie.ops.telemetry import NoTelemetry
 from reverie.recipes.published.openclaw_keys import Keys
@@ -90,6 +90,19 @@ def test_the_keys_of_openclaws_recipe_are_settings(tmp_path: Path) -> None:
     assert not isinstance(found, str)
     assert found.recall.limit == 1
     assert open_recipe(Settings(recipe="v9")) == "v9"
+
+
+@pytest.mark.req("D54")
+def test_skill_cards_are_a_step_of_any_recipe_and_of_none_by_default() -> None:
+    """With the bound of the settings; a bound that is no share is refused."""
+    for name in ("reverie", "v9", "openclaw"):
+        made = open_recipe(Settings(recipe=name, skills=SkillSettings(cards=True, bound=0.7)))
+        assert not isinstance(made, str)
+        assert (made.name, str(made.dream.order[-1])) == (name, "skill cards")
+        assert made.dream.skills is not None
+        assert made.dream.skills.bound == 0.7
+    with pytest.raises(InvalidInput):
+        open_recipe(Settings(skills=SkillSettings(cards=True, bound=7.0)))
 
 
 def test_recall_goes_by_text_until_the_model_is_there(scope: Scope) -> None:

@@ -16,6 +16,7 @@ from reverie.config.sections import (
     RerankerSettings,
     ServeSettings,
     Settings,
+    SkillSettings,
     flat,
     shown,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "RerankerSettings",
     "ServeSettings",
     "Settings",
+    "SkillSettings",
     "flat",
     "load",
     "load_settings",

@@ -115,6 +115,7 @@ class HookSettings:
         recall: inject the memories relevant to each message.
         capture: keep what the person and the agent say.
         tools: keep what the agent's tools did, in a line or two each; needs capture.
+        runs: keep each turn that used tools as a run of a skill; needs tools.
         tool_names: which tools, separated by commas; "*" for all; not set: all but those that only read or search.
         vault: in a linked vault, show what to read first when a session begins, and write down what it taught at its
             end.
@@ -127,6 +128,7 @@ class HookSettings:
     recall: bool = True
     capture: bool = True
     tools: bool = True
+    runs: bool = False
     tool_names: str = ""
     vault: bool = True
 
@@ -173,6 +175,21 @@ class McpSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SkillSettings:
+    """Settings of skill memory; recording runs and reading them needs none.
+
+    Attributes:
+        cards: let a dream make a card for each skill that works well enough, for recall to offer.
+        bound: least success rate, exceeded with a probability of .95, of a skill that has a card.
+        tools: offer the MCP tools memory_run and memory_skills.
+    """
+
+    cards: bool = False
+    bound: float = 0.5
+    tools: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything a user can set.
 
@@ -198,6 +215,7 @@ class Settings:
         serve: how the HTTP interface answers.
         mcp: how the MCP server answers over HTTP.
         openclaw: settings of the recipe `openclaw`.
+        skills: what is made of recorded runs of skills.
     """
 
     store: str = "reverie.db"
@@ -219,6 +237,7 @@ class Settings:
     serve: ServeSettings = field(default_factory=ServeSettings)
     mcp: McpSettings = field(default_factory=McpSettings)
     openclaw: Keys = field(default_factory=Keys)
+    skills: SkillSettings = field(default_factory=SkillSettings)
 
 
 def flat(settings: Settings) -> dict[str, Value]:
@@ -240,7 +259,7 @@ def shown(settings: Settings) -> dict[str, Value]:
 
 DEFAULTS = flat(Settings())
 """Default of each key; its type is the type of the key's values."""
-SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "mcp", "openclaw")
+SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "mcp", "openclaw", "skills")
 SHORT = {"llm": "llm.spec", "reranker": "reranker.spec"}
 """Sections that may be set as if they were a key, and the key that this sets."""
 PATHS = ("store", "ops.log")

@@ -21,6 +21,7 @@ from reverie.consolidate.published_steps import (
     sweep,
 )
 from reverie.consolidate.settings import DreamSettings, StepName
+from reverie.consolidate.skills import skill_cards
 from reverie.consolidate.snapshot import Outcome, Snapshot
 from reverie.consolidate.themes import abstraction, consolidation, summaries
 from reverie.consolidate.tiers import drift, emotion, foresight, hot, rehearsal, replay, tier_decay, tiers
@@ -63,6 +64,7 @@ def steps(settings: DreamSettings) -> tuple[DreamStep, ...]:
         StepName.SWEEP: _with(sweep, settings.sweep),
         StepName.SHARING: _with(sharing, settings.sharing),
         StepName.TRIMMING: _with(trimming, settings.trimming),
+        StepName.SKILLS: _with(skill_cards, settings.skills),
         StepName.COMPRESSION: _with(compression, settings.compression),
     }
     found = ((name, acts.get(name)) for name in settings.order)  # resting needs episodes, not a snapshot

@@ -43,6 +43,7 @@ class StepName(StrEnum):
     SHARING = "sharing"
     TRIMMING = "trimming"
     RESTING = "resting"
+    SKILLS = "skill cards"
     COMPRESSION = "compression"
     RETENTION = "retention"
 
@@ -331,6 +332,18 @@ class Resting:
 
 
 @dataclass(frozen=True, slots=True)
+class SkillCards:
+    """Skill cards: made of at least ``least`` runs that ended, while the lower bound of the success rate is ``bound``.
+
+    ``support``: runs that follow a workflow, at least.
+    """
+
+    least: int
+    bound: float
+    support: int
+
+
+@dataclass(frozen=True, slots=True)
 class Compression:
     """Compression: limit of digests per period, their importance, and the greatest share of tokens that one may take.
 
@@ -372,4 +385,5 @@ class DreamSettings:
     sharing: Sharing | None = None
     trimming: Trimming | None = None
     resting: Resting | None = None
+    skills: SkillCards | None = None
     compression: Compression | None = None

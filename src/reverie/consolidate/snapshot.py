@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from reverie.consolidate.runs import RecordedRun
 from reverie.events import Change, Value, alteration, changed
 from reverie.formulas.arrays import Bools, Floats
 from reverie.types import (
@@ -241,7 +242,8 @@ def at_once(things: Iterable[T]) -> Iterable[T]:
 class Snapshot:
     """Everything a step may read. ``memories`` are the formed ones in order of writing.
 
-    ``clusters`` and ``pairs`` are results of an earlier step of the dream. Long loops run at ``pace``.
+    ``clusters`` and ``pairs`` are results of an earlier step of the dream. Long loops run at ``pace``. ``runs`` are the
+    runs of skills, oldest first, for a dream that has the step for them.
     """
 
     scope: Scope
@@ -256,6 +258,7 @@ class Snapshot:
     clusters: tuple[Cluster, ...] = ()
     pairs: Sequence[Pair] | None = None
     pace: Pace = at_once
+    runs: tuple[RecordedRun, ...] = ()
 
     @property
     def active(self) -> Bools:

@@ -43,7 +43,10 @@ TAGS_MOST = 256
 
 @dataclass(frozen=True, slots=True)
 class WriteContext:
-    """What all messages of one write share: the scope, who writes, when, why, and with which embedding model."""
+    """What all messages of one write share: the scope, who writes, when, why, and with which embedding model.
+
+    ``write_source`` is that of the episodes' memories; "": none.
+    """
 
     scope: Scope
     now: datetime
@@ -54,6 +57,7 @@ class WriteContext:
     deliberate: bool = False
     source: DataSource | None = None
     given: CallerHints = NOTHING_GIVEN
+    write_source: str = ""
 
     def draft(self, action: Action, payload: Payload, why: str = "") -> Draft:
         """Build an event of this write, with the write's reason unless ``why`` is given."""

@@ -165,6 +165,8 @@ def _keep(tx: Transaction, incoming: Incoming, hand: WriteContext) -> Episode:
     memory = form(episode, hand.now)
     if hand.source is DataSource.FEDERATION:  # another agent's words are not this agent's experience (D37)
         memory = replace(memory, standing=Standing(data_source=hand.source.value))
+    if hand.write_source:
+        memory = replace(memory, standing=replace(memory.standing, write_source=hand.write_source))
     if incoming.prepared.quarantine:
         held = replace(memory.standing, state=State.QUARANTINED, tags=(incoming.prepared.quarantine,))
         memory = replace(memory, standing=held)

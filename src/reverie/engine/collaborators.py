@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from reverie.engine.maintain import Maintenance
     from reverie.engine.retention import Retaining
     from reverie.engine.retrieve import Retrieval
+    from reverie.engine.skills import SkillMemory
     from reverie.engine.transfer import Transfer
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -98,6 +99,10 @@ class Admin:
     replay = Rare(lambda parts: parts.maintenance.replay)
     repair = Rare(lambda parts: parts.maintenance.repair)
     digest = Rare(lambda parts: parts.maintenance.digest)
+    record_run = Rare(lambda parts: parts.skill_memory.record_run)
+    runs = Rare(lambda parts: parts.skill_memory.runs)
+    skills = Rare(lambda parts: parts.skill_memory.skills)
+    what_worked = Rare(lambda parts: parts.skill_memory.what_worked)
 
     @property
     def model(self) -> str:
@@ -226,6 +231,13 @@ class Collaborators:
         from reverie.engine.maintain import Maintenance
 
         return Maintenance(self._context)
+
+    @cached_property
+    def skill_memory(self) -> SkillMemory:
+        """Return the collaborator that records runs of skills and says how skills perform."""
+        from reverie.engine.skills import SkillMemory
+
+        return self._asking(SkillMemory(self._context))
 
     @cached_property
     def transfer(self) -> Transfer:

@@ -36,6 +36,7 @@ from reverie.consolidate.history import (
 )
 from reverie.consolidate.lossless import lawful
 from reverie.consolidate.pipeline import DreamStep, steps
+from reverie.consolidate.runs import SESSION, RecordedRun, runs_of
 from reverie.consolidate.settings import DreamSettings, Hot, StepName
 from reverie.consolidate.snapshot import Cluster, Nearness, Night, Outcome, Snapshot, snapshot_of
 from reverie.consolidate.themes import Extractive, Spoken
@@ -315,12 +316,20 @@ def _look(means: DreamContext, scope: Scope, begun: _Begun, ahead: Sequence[Drea
         relations,
         companions,
     )
-    snapshot = replace(snapshot, pace=means.guests.paced)
+    snapshot = replace(snapshot, pace=means.guests.paced, runs=_runs(means, scope, begun, ahead))
     if begun.interrupted is None:
         return _Seen(snapshot, head)
     with means.lock:
         events = by_step(written(store, scope, begun.interrupted))
     return _resumed(_Seen(snapshot, head), ahead, events)
+
+
+def _runs(means: DreamContext, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep]) -> tuple[RecordedRun, ...]:
+    """Load the runs of skills; none if no step needs them."""
+    if all(step.name is not StepName.SKILLS for step in ahead):
+        return ()
+    with means.lock:
+        return tuple(runs_of(means.store.memories(scope, session=SESSION), begun.night.at))
 
 
 def _fetch(means: DreamContext, corpus: Corpus, ordinals: Sequence[int]) -> tuple[dict[str, int], list[Memory]]:
@@ -368,9 +377,10 @@ def _resumed(seen: _Seen, ahead: Sequence[DreamStep], events: dict[StepName, lis
 
 def _before(snapshot: Snapshot, events: Sequence[Event]) -> Snapshot:
     memories, relations = rewound(snapshot.memories, snapshot.relations, events)
-    return snapshot_of(
+    before = snapshot_of(
         memories, snapshot.night, snapshot.scope, snapshot.nearness, snapshot.voice, relations, snapshot.companions
     )
+    return replace(before, runs=snapshot.runs)
 
 
 def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:

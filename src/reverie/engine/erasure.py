@@ -195,8 +195,10 @@ class Erasure:
 class Eraser:
     """Collaborator for erasing: deletes memories for good, with everything that quotes them."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, *, is_syncing: bool = False) -> None:
+        """``is_syncing``: called by a sync, which itself removes what its segments hold."""
         self._context = context
+        self._is_syncing = is_syncing
 
     def erase(self, memory_id: str | list[str] | tuple[str, ...], scope: Scope, *, why: str) -> Erasure:
         """Delete memories for good, with everything formed from them: text, vector, index, journal content, log text.
@@ -211,7 +213,9 @@ class Eraser:
         names = tuple(dict.fromkeys(memory_id)) if isinstance(memory_id, list | tuple) else (memory_id,)
         if not names:
             raise InvalidInput("Nothing is named that should be erased.", "Give the id of a memory.")
-        return self._erase(names, require_scope(scope), why)
+        done = self._erase(names, require_scope(scope), why)
+        self._unsync([done])
+        return done
 
     def _erase(self, names: Sequence[str], scope: Scope, why: str, beside: Sequence[str] = ()) -> Erasure:
         """Erase memories; ``beside`` are texts being erased in other scopes, which no reason here may quote either."""
@@ -238,7 +242,19 @@ class Eraser:
         found = [self._context.memory(name, scope) for scope, names in going.items() for name in names]
         texts = tuple(dict.fromkeys(texts_of(found, ())))
         with noted(self._context.parts.place, Work(erase=tuple(going.items()))):
-            return [self._erase(names, scope, why, texts) for scope, names in going.items() if names]
+            done = [self._erase(names, scope, why, texts) for scope, names in going.items() if names]
+        self._unsync(done)
+        return done
+
+    def _unsync(self, done: Sequence[Erasure]) -> None:
+        """Rewrite this machine's segments of a sync without what was erased; the next sync does so everywhere."""
+        state = state_folder(os.environ)
+        if self._is_syncing or state is None or not (state / "sync").is_dir():
+            return
+        from reverie.engine.sync_places import scrub_here
+
+        for one in done:
+            scrub_here(self._context.parts.place, one.scope, one.memories, self._context.ids)
 
     def erase_rest(self, scope: Scope, names: Sequence[str]) -> None:
         """Erase those of these memories that still exist, to complete an interrupted erasure."""

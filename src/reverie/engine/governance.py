@@ -263,7 +263,7 @@ def _skeleton(name: str) -> str:
     return "".join(letter for letter in letters if not (unicodedata.combining(letter) or letter.isspace()))
 
 
-_GOVERNING = frozenset({"set_policy", "drop_policy", "set_retention", "drop_retention"})
+_GOVERNING = frozenset({"set_policy", "drop_policy", "set_retention", "drop_retention", "sync"})
 _OPEN = frozenset({"policies", "retentions", "erase_rest", "decay_at_open", "has_slept"})
 """Verbs that anybody may call: the rules themselves can be read; the last three the engine calls when it opens."""
 _FILTERED = frozenset({"timeline", "latest", "formed", "quarantined", "about", "hot"})
@@ -298,13 +298,15 @@ _WHOLE: dict[str, Permission] = {
                 "held_of",
             ),
             *("export_memories", "export_journal", "export_markdown", "intentions", "due", "calendar"),
+            *("runs", "skills", "what_worked"),
+            "sync_conflicts",
         ),
         Permission.READ,
     ),
     **dict.fromkeys(
         (
             *("remember_many", "note", "relate", "undo_event", "undo", "end_session", "dream", "decay", "compact"),
-            *("import_from", "import_journal", "intend", "heard", "hand_over"),
+            *("import_from", "import_journal", "intend", "heard", "hand_over", "record_run"),
         ),
         Permission.WRITE,
     ),

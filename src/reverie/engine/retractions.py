@@ -12,9 +12,11 @@ from datetime import datetime
 from reverie.engine.context import RETIRED, is_protected
 from reverie.events import Action, Change, Changed, Formed, Related, difference
 from reverie.ports import Store
-from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind, Scope, State
+from reverie.types import BY_RUN, RECALLED_STATES, SKILL_CARD, Kind, Memory, Relation, RelationKind, Scope, State
 
 _CATEGORY = "category"
+_BY_SOURCES = ((_CATEGORY,), (SKILL_CARD,))
+"""First tags of what dreams make without edges to its members: it names their episodes as its sources."""
 REPLACED = 0.7
 """Least probability of replacing a member of a closed theme, given that the newer memory contradicts one of them."""
 
@@ -74,7 +76,7 @@ def makings(store: Store, doomed: Sequence[Memory], asked: Collection[str]) -> l
     """Return what dreams made of memories to be erased; ``asked`` are the ids of those that the caller named."""
     scope = doomed[0].scope
     made = _linked(store, scope)
-    for memory in doomed:  # a category summary has no edges
+    for memory in doomed:  # a category summary and a skill card have no edges
         for one in _made_of(store, memory):
             if one.id not in made or memory not in made[one.id]:
                 made.setdefault(one.id, []).append(memory)
@@ -99,7 +101,8 @@ def _linked(store: Store, scope: Scope) -> dict[str, list[Memory]]:
 class Made:
     """What dreams ever made in a scope, with members, by the journal: also what was changed or undone since.
 
-    ``parts`` are the members of themes and patterns by their edges, ``sources`` the sources of category summaries.
+    ``parts`` are the members of themes and patterns by their edges, ``sources`` the sources of category summaries and
+    of skill cards.
     """
 
     parts: dict[str, set[str]] = field(default_factory=dict)
@@ -119,6 +122,7 @@ class Made:
         self.dreamt.add(memory.id)
         if memory.standing.tags[:1] == (_CATEGORY,):
             self.summaries[memory.id] = memory
+        if memory.standing.tags[:1] in _BY_SOURCES:
             self.sources.setdefault(memory.id, set()).update(memory.sources)
 
     def _change(self, change: Change) -> None:
@@ -209,19 +213,19 @@ def _replaced(part: Memory, own: Sequence[Memory], newer: Sequence[Memory]) -> M
 
 
 def _formed(store: Store, memory: Memory) -> list[Memory]:
-    """Return the memory itself, or for a message the memories formed from it alone, superseded ones too."""
-    if memory.kind is not Kind.EPISODE:
+    """Return the memory itself, or for a message, unless it records a run, the memories formed from it alone."""
+    if memory.kind is not Kind.EPISODE or memory.standing.write_source == BY_RUN:
         return [memory]
     found = store.made_from(memory.scope, memory.id)
     return [one for one in found if set(one.sources) == {memory.id} and not (is_protected(one) or one.is_dreamt)]
 
 
 def _made_of(store: Store, memory: Memory) -> list[Memory]:
-    """Return the themes and patterns linked to a memory, and the category summaries that name it or its episodes."""
+    """Return the themes and patterns linked to a memory, and the summaries and skill cards that name its episodes."""
     scope = memory.scope
     linked = _others(store, scope, memory.id, inward=False)
     told = (one for source in memory.sources or (memory.id,) for one in store.made_from(scope, source))
-    return [*linked, *(one for one in told if one.is_dreamt and one.standing.tags[:1] == (_CATEGORY,))]
+    return [*linked, *(one for one in told if one.is_dreamt and one.standing.tags[:1] in _BY_SOURCES)]
 
 
 def _parts(store: Store, whole: Memory) -> list[Memory]:

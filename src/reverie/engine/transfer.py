@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -21,6 +21,7 @@ from reverie.types import Memory, Scope
 if TYPE_CHECKING:
     from reverie.engine.imports import Admission, Brought, Sorted
     from reverie.engine.replication import Aligned, Contents, Merged
+    from reverie.engine.sync import SyncConflict, Synced
     from reverie.exchange import Report
     from reverie.exchange.markdown import MarkdownExport
 
@@ -171,6 +172,46 @@ class Transfer:
             return moved
         held, masked = admission.foreseen(move.coming(self._context.store)) if dry_run else admission.screened(last)
         return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
+
+    def sync(
+        self, place: str | Path, scope: Scope, *, state: str | Path | None = None, settle: Sequence[str] = ()
+    ) -> Synced:
+        """Synchronise a scope with other machines of the same user, through a folder or a git repository.
+
+        What changed here since the last sync becomes an encrypted segment; the segments of all machines are merged.
+        Machines that have the same segments have the same memories, lifecycle states and relations, in whatever order
+        they synchronised. What several machines changed without knowing of each other is kept, and reported; an
+        erasure counts everywhere. Nothing is screened again: only who has the key can write segments.
+
+        Accesses, reasons, records and vectors stay on each machine.
+
+        Args:
+            place: a folder that exists, or the address or path of a git repository.
+            scope: the scope; each is synchronised by itself.
+            state: the folder with the key and this machine's copy of the segments; None: the user's state folder.
+            settle: ids of memories whose conflicts end with the values that they have here.
+
+        Raises:
+            NotFound: there is no key yet (``engine.sync_places.new_key``, ``take_key``).
+            InvalidExport: a segment was changed, cut short or renamed, or has another key or a newer format. Nothing
+                was changed.
+            StoreMissing, StoreFull, StoreReadOnly, StoreError: the place cannot be read, or not be written; in the
+                second case what came in stays, and the next sync writes the rest.
+            StoreBusy: another sync of this store runs.
+        """
+        from reverie.engine.sync import sync
+
+        return sync(self._context, str(place), scope, state=None if state is None else Path(state), settle=settle)
+
+    def sync_conflicts(self, scope: Scope, *, state: str | Path | None = None) -> list[SyncConflict]:
+        """Return what machines changed differently without knowing of each other, as of the last sync.
+
+        Raises:
+            NotFound: there is no key yet.
+        """
+        from reverie.engine.sync import conflicts
+
+        return conflicts(self._context, scope, state=None if state is None else Path(state))
 
     def admission(self) -> Admission | None:
         """Return the screening of imports; None if the engine screens nothing."""

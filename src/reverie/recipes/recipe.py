@@ -103,6 +103,23 @@ class NamedRecipe:
         return getattr(import_module("reverie.recipes." + _HOMES[self.name].format(room)), room.upper())
 
 
+def with_cards(recipe: Recipe, bound: float = 0.5) -> OwnRecipe:
+    """Return the recipe with a last dream step that makes skill cards (decision 0072).
+
+    ``bound``: least lower bound of a skill's success rate for its card to be made and recalled, in [0, 1].
+    """
+    from dataclasses import replace
+
+    from reverie.consolidate.settings import SkillCards, StepName
+
+    given: object = bound
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0.0 <= given <= 1.0:
+        raise InvalidInput(f"The bound of skill cards is {bound!r}.", "Use a number from 0 to 1.")
+    order = (*(name for name in recipe.dream.order if name is not StepName.SKILLS), StepName.SKILLS)
+    dream = replace(recipe.dream, order=order, skills=SkillCards(least=3, bound=float(bound), support=3))
+    return OwnRecipe(recipe.name, recipe.recall, recipe.encode, dream, recipe.working)
+
+
 def recipe(name: str) -> Recipe:
     """Return the recipe with a name. Raises InvalidInput, naming the nearest, if there is none."""
     if name not in _HOMES:

@@ -62,12 +62,21 @@ def open_engine(
 
 
 def open_recipe(settings: Settings) -> Recipe | str:
-    """Return the recipe's name, or for ``openclaw`` the recipe made from its settings."""
-    if settings.recipe != "openclaw":
-        return settings.recipe
-    from reverie.recipes.published.openclaw import keyed
+    """Return the recipe's name, or the recipe made from settings: for ``openclaw``, and with skill cards.
 
-    return keyed(settings.openclaw)
+    Raises:
+        InvalidInput: the bound of skill cards is above 1, or there is no such recipe.
+    """
+    chosen: Recipe | str = settings.recipe
+    if settings.recipe == "openclaw":
+        from reverie.recipes.published.openclaw import keyed
+
+        chosen = keyed(settings.openclaw)
+    if not settings.skills.cards:
+        return chosen
+    from reverie.recipes.recipe import recipe, with_cards
+
+    return with_cards(recipe(chosen) if isinstance(chosen, str) else chosen, settings.skills.bound)
 
 
 def home(settings: Settings) -> Scope | None:

@@ -49,10 +49,13 @@ NOT_OVER_THE_WIRE = {
     "held_of": "it crosses scopes, which a request never does: reverie audit subject",
     "erase_all": "so does this",
     "export_markdown": "a folder of this machine: reverie export --markdown",
+    "sync": "the key of the user's machines: reverie sync",
+    "sync_conflicts": "of that too: reverie sync --conflicts",
     **dict.fromkeys(("policies", "set_policy", "drop_policy"), "set where the store lies: reverie audit policy"),
     **dict.fromkeys(("retentions", "set_retention", "drop_retention"), "as above: reverie audit retention"),
     **dict.fromkeys(("due", "intentions"), "GET /v1/due"),
     **dict.fromkeys(("intend", "settle"), "POST /v1/intentions, /v1/intentions/{id}/settle"),
+    **dict.fromkeys(("record_run", "runs", "skills", "what_worked"), "the command line and MCP: reverie memory skills"),
     "hand_over": "a recall hands over what is due",
     "calendar": "a file of this machine: reverie due calendar",
 }

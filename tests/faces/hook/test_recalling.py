@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie import Message, Question, Recollection, Reverie, Scope, Trigger
+from reverie import FixedClock, Message, Permission, Policy, Question, Recollection, Reverie, Scope, Trigger
 from reverie.conflicts import verdict
+from reverie.engine.requests import Caller, calling
 from reverie.faces.hook.answers import CUE_CHARS, Recalling
 from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment, said_only
 from reverie.formulas.text_statistics import estimated_tokens
@@ -223,3 +224,34 @@ def test_a_sessions_start_hands_over_what_is_due(engine: Reverie, scope: Scope) 
     assert "Reminder" not in told(recalling, engine, scope, at(SessionMoment.START, "s2"))
     engine.admin.intend("Ask Zeynep.", Trigger(datetime(2026, 1, 1, tzinfo=UTC)), scope)
     assert "Reminder" in told(recalling, engine, scope, at(SessionMoment.PROMPT, "s2"))
+
+
+@pytest.mark.req("D56", "D56a")
+def test_what_is_due_reaches_the_session_that_asked_for_it_and_knew_it(scope: Scope) -> None:
+    """Though it does not hear itself, and was told it before; an answer that came too late is given again."""
+    clock = FixedClock(datetime(2026, 3, 1, 8, tzinfo=UTC))
+    with Reverie.open(":memory:", embedder=None, clock=clock, reminders="UTC") as memory:
+        recalling = Recalling()
+        memory.observe(Message("Remind me in an hour to call the dentist.", session="s1"), scope)
+        assert "call the dentist" in told(recalling, memory, scope, at(SessionMoment.PROMPT, "s2", "the dentist?"))
+        clock.at += timedelta(hours=2)
+        assert (
+            "Reminder" in recalling.context(memory, scope, at(SessionMoment.PROMPT, prompt="hello again"), BUDGET).block
+        )
+        assert "Reminder" in told(recalling, memory, scope, at(SessionMoment.PROMPT, prompt="hello again"))
+        assert "Reminder" not in told(recalling, memory, scope, at(SessionMoment.PROMPT, prompt="hello again"))
+        memory.observe(Message("Remind me in an hour to water the plants.", session="s1"), scope)
+        clock.at += timedelta(hours=2)
+        assert "Reminder" in recalling.context(memory, scope, at(SessionMoment.START, "s2"), BUDGET).block
+        assert "Reminder" in told(recalling, memory, scope, at(SessionMoment.PROMPT, "s2"))
+
+
+@pytest.mark.req("D51", "D56a")
+def test_a_session_starts_where_reminders_are_denied(engine: Reverie, scope: Scope) -> None:
+    """A host that may read but not write is told everything else."""
+    with calling(Caller("ada")):
+        engine.admin.set_policy(Policy("owner", "ada", tuple(Permission)), scope)
+        engine.admin.set_policy(Policy("hook", "hook:claude-code", (Permission.READ,)), scope)
+        engine.admin.intend("Call.", Trigger(datetime(2026, 1, 1, tzinfo=UTC)), scope)
+    with calling(Caller("hook:claude-code")):
+        assert "Reminder" not in told(Recalling(), engine, scope, at(SessionMoment.START))

@@ -100,6 +100,8 @@ HERE_ALONE = {
     "held_of",
     "erase_all",
     "copies",
+    "sync",
+    "sync_conflicts",
     "repair",
 }
 """What a server does once, for all who ask, and what crosses scopes, which a request never does."""

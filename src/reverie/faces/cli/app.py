@@ -47,6 +47,7 @@ SECTIONS = {
     "Move": {
         "import": "move",
         "export": "move",
+        "sync": "syncing",
         "vault": "vault_link",
         "store": "care",
     },

@@ -407,7 +407,7 @@ def _server(memory: Reverie, scope: Scope, settings: Settings) -> Server[Any]:
 
     fencing = Fencing(RandomIds().salt().hex())
     limits = (settings.top_k or None, settings.budget_tokens or None)
-    return build_server(Service(Means(memory, scope, SystemClock(), fencing, *limits)))
+    return build_server(Service(Means(memory, scope, SystemClock(), fencing, *limits, skills=settings.skills.tools)))
 
 
 def _address(settings: Settings, host: str | None, port: int | None) -> Address:

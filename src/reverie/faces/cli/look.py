@@ -216,6 +216,8 @@ _DAYS_SHOWN = 7
         "quarantined": "tend.quarantined_command",
         "release": "tend.release_command",
         "relate": "look.relate_command",
+        "skills": "skills.skills_command",
+        "run": "skills.run_command",
         "erase": "tend.erase_command",
     },
 )

@@ -17,7 +17,7 @@ from reverie.config import Loaded, Settings
 from reverie.config import load as config_load
 from reverie.engine.core import Reverie
 from reverie.engine.requests import Caller, Question, calling
-from reverie.errors import InvalidScope, NotFound, ReverieError, StoreMissing, StoreUntrusted
+from reverie.errors import Denied, InvalidScope, NotFound, ReverieError, StoreMissing, StoreUntrusted
 from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import HookCall
 from reverie.faces.hook.hosts import HookEvent, NotUnderstood, SessionMoment, answer, hears, said_only, understand
@@ -44,11 +44,15 @@ RESTARTS = ("compact", "clear")
 
 @dataclass(slots=True)
 class _Told:
-    """What the hook has injected into a session's context, and whether the host has compacted that context."""
+    """What the hook has injected into a session's context, and whether the host has compacted that context.
+
+    ``owed`` are memories of the session's start that have not arrived yet, ``due`` reminders that have not.
+    """
 
     ids: set[str] = field(default_factory=set)
     compacted: bool = False
     owed: tuple[str, ...] = ()
+    due: list[Annotation] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class TurnContext:
         """Note that the block reached the session's context, so that its memories are not injected again."""
         self.told.ids.update(self.ids)
         self.told.owed = ()
+        self.told.due = [one for one in self.told.due if one.memory.id not in self.ids]
 
 
 class Recalling:
@@ -87,16 +92,19 @@ class Recalling:
                 told.ids.clear()
             hot = [*engine.admin.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
             told.owed = tuple(memory.id for memory in hot)
-            found = [*_due(engine, scope), *(note(memory) for memory in hot)]
+            found = [note(memory) for memory in hot]
+            told.due += _due(engine, scope)
         else:  # what a late answer at the session's start held is injected now
             found, beside = self._asked(engine, scope, happening, budget)
             found += [note(memory) for memory in _holding(engine, scope, told.owed)]
         own = (happening.session, tools_session(happening.session))
+        told.due += [one for one in found if one.memory.kind is Kind.INTENTION and one.text != one.memory.text]
+        due = {one.memory.id: one for one in told.due}  # known to the session or not: only now is it due
         fresh = {
             one.memory.id: one
             for one in reversed(found)
             if one.memory.id not in told.ids and (told.compacted or one.memory.session not in own)
-        }
+        } | dict(reversed(due.items()))
         nonce = self._nonce(happening.session)
         items = list(_within([*reversed(fresh.values())], beside, nonce, budget))
         return TurnContext(_block(items, beside, nonce), tuple(one.memory.id for one in items), told)
@@ -149,7 +157,11 @@ def _due(engine: Reverie, scope: Scope) -> list[Annotation]:
     """Return the intentions that are due and were not handed over yet."""
     from reverie.engine.intentions import reminder
 
-    return notes(reminder(memory, one, 1) for memory, one in engine.admin.hand_over(scope))
+    try:
+        handed = engine.admin.hand_over(scope)
+    except Denied:
+        return []
+    return notes(reminder(memory, one, 1) for memory, one in handed)
 
 
 def _cue(prompt: str) -> str:
@@ -352,7 +364,7 @@ class HookServing:
             engine = self._engines.whole(settings)
             if is_new:
                 own_made(here.loaded, here.environment)
-            new = capture(happening, CapturePlace(engine, scope, settings.screen), _at(call))
+            new = capture(happening, CapturePlace(engine, scope, settings.screen, _keeps_runs(settings)), _at(call))
             self._tell(f"{happening.host} {happening.event}: {new} messages kept")
         if happening.moment in (SessionMoment.COMPACT, SessionMoment.END) and (vault := _vault(here)):
             today = _at(call).astimezone().date()
@@ -411,6 +423,11 @@ def _vault(here: _Here) -> Around | None:
 def _is_wanted(happening: HookEvent, settings: Settings) -> bool:
     """Whether this tool call is to be kept."""
     return settings.hook.tools and happening.tool is not None and is_kept(happening.tool, settings.hook.tool_names)
+
+
+def _keeps_runs(settings: Settings) -> bool:
+    """Whether a turn that used tools is kept as a run of a skill."""
+    return settings.hook.tools and settings.hook.runs
 
 
 def _caller(happening: HookEvent) -> Caller:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -12,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from reverie.engine.core import Reverie
+from reverie.errors import Conflict
 from reverie.faces.hook.hosts import HookEvent, SessionMoment, said_in_parts
-from reverie.faces.hook.tool_calls import shortened, tools_session
+from reverie.faces.hook.tool_calls import ARROW, shortened, tools_session
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
 from reverie.types import TOOL_SPEAKER, Kind, Message, Role, Scope
@@ -200,11 +203,15 @@ SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
 
 @dataclass(frozen=True, slots=True)
 class CapturePlace:
-    """Where captured messages go: the engine, the scope, and the settings of the screen that masks them."""
+    """Where captured messages go: the engine, the scope, and the settings of the screen that masks them.
+
+    ``runs``: whether each turn that used tools is also kept as a run of a skill.
+    """
 
     engine: Reverie
     scope: Scope
     screen: ScreenSettings
+    runs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +233,8 @@ def capture(happening: HookEvent, place: CapturePlace, at: datetime) -> int:
     new = 0
     for message in list(_messages(happening, place, at)):
         new += place.engine.observe(message, place.scope).new
+    if place.runs and happening.moment is SessionMoment.ANSWER:
+        _keep_run(happening, place, at)
     return new
 
 
@@ -288,6 +297,53 @@ def _missed(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator
         seen[told] += 1
         if seen[told] > kept[told]:
             yield _message(happening, said.role, text, _time(said.at) or at, f"transcript {seen[told]}")
+
+
+# A turn as a run of a skill: its tool calls are the steps, and the last one says how it ended.
+
+
+TURN = "turn"
+"""The skill of a turn whose prompt names none by a slash command."""
+_COMMAND = re.compile(r"/([\w:.-]{1,100})(?:\s|$)")
+_WORD = re.compile(r"[a-zA-Z][\w.-]{0,30}$")
+_SUFFIX = re.compile(r"\.\w{1,8}$")
+
+
+def _keep_run(happening: HookEvent, place: CapturePlace, at: datetime) -> None:
+    """Record the tool calls since the last prompt as a run; a turn without any, or one recorded before, is left out."""
+    from reverie.consolidate.runs import RunOutcome, SkillRun
+
+    said = place.engine.timeline(place.scope, session=happening.session)
+    prompt = max((one for one in said if one.role is Role.USER), key=lambda one: one.seq, default=None)
+    if prompt is None:
+        return
+    done = place.engine.timeline(place.scope, session=tools_session(happening.session), start=prompt.at)
+    calls = [one.text.partition("\n")[0].rpartition(f" {ARROW} ") for one in sorted(done, key=lambda one: one.seq)]
+    if not calls:
+        return
+    last = calls[-1][2]
+    ended = RunOutcome.FAILED if last.startswith("failed") else RunOutcome.SUCCEEDED
+    ended = RunOutcome.UNFINISHED if last.startswith("interrupted") else ended
+    command = _COMMAND.match(prompt.text)
+    run = SkillRun(
+        skill=command[1] if command else TURN,
+        outcome=ended,
+        steps=[_step(head) for head, _, _ in calls],
+        at=at,
+        id=f"hook-{prompt.id}",
+    )
+    with suppress(Conflict):  # a host may report the end of a turn again
+        place.engine.admin.record_run(run, place.scope)
+
+
+def _step(head: str) -> str:
+    """Return what kind of call it was: a command's program and its first plain word, of a file only its suffix."""
+    name, _, target = head.partition(": ")
+    words = target.split()
+    if words and _WORD.match(words[0]) and not _SUFFIX.search(words[0]):
+        return f"{name}: {' '.join(word for word in words[:2] if _WORD.match(word))}"
+    found = _SUFFIX.search(words[0] if words else "") or _SUFFIX.search(target)
+    return f"{name}: {found[0]}" if found else name
 
 
 def _turn(happening: HookEvent, count: int) -> str:

@@ -22,7 +22,7 @@ from reverie.engine.requests import Caller, calling
 from reverie.errors import InvalidInput, NotFound, ReverieError
 from reverie.faces.mcp import values
 from reverie.faces.mcp.fencing import broke, failed, refused, shortened, wrong_arguments
-from reverie.faces.mcp.service import TOOLS, Service, Tool, plain
+from reverie.faces.mcp.service import Service, Tool, plain
 
 _DATA = Path(__file__).with_name("data")
 START = "session_start"
@@ -188,15 +188,15 @@ class _Handlers:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._tools = [tool.told() for tool in TOOLS.values()]
+        self._tools = [tool.told() for tool in service.tools.values()]
 
     async def list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=self._tools)
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = TOOLS.get(params.name)
+        tool = self._service.tools.get(params.name)
         if tool is None:
-            unknown = f"There is no tool {params.name!r}. There are {', '.join(TOOLS)}."
+            unknown = f"There is no tool {params.name!r}. There are {', '.join(self._service.tools)}."
             raise MCPError(types.INVALID_PARAMS, shortened(unknown, 600))
         scope = self._service.scope
         try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mcp import types
 from pydantic import BaseModel
 
+from reverie.consolidate.runs import ARROW, SkillRun
 from reverie.engine.requests import Question
 from reverie.faces.mcp import values
 from reverie.faces.mcp.fencing import SHOWN_CHARS, Fencing, sendable, to_keep
@@ -35,13 +36,17 @@ STORE = "memory_store"
 _HELD = "(held back: it gives orders to a model; `reverie memory quarantined` shows it to a person)"
 _FIRST_SPAN = timedelta(days=1)
 _WIDER = 16
+_SKILLS_SHOWN = 30
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What the server works with: engine, scope, clock and fencing, and the limits of a recall."""
+    """What the server works with: engine, scope, clock and fencing, and the limits of a recall.
+
+    ``skills``: whether the tools of skill memory are offered.
+    """
 
     engine: Reverie
     scope: Scope
@@ -49,6 +54,7 @@ class Means:
     fencing: Fencing
     top_k: int | None = None
     budget_tokens: int | None = 1000
+    skills: bool = False
 
 
 class Service:
@@ -65,6 +71,11 @@ class Service:
     def scope(self) -> str:
         """The scope's name, as answers repeat it."""
         return self._named
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """The tools that this server offers, by name."""
+        return TOOLS | SKILL_TOOLS if self.means.skills else TOOLS
 
     @property
     def session(self) -> str:
@@ -176,6 +187,36 @@ class Service:
             changed=report.changed,
             steps=[f"{step.name}: {step.changed} changed, {step.formed} formed" for step in report.steps],
         )
+
+    def run(self, given: values.Run) -> values.Kept:
+        """Record a run of a skill."""
+        run = SkillRun(
+            skill=to_keep(given.skill),
+            outcome=given.outcome,
+            version=to_keep(given.version),
+            context=to_keep(given.context),
+            steps=[to_keep(step) for step in given.steps],
+            id=given.id,
+        )
+        receipt = self._engine.admin.record_run(run, self._scope)
+        return values.Kept(scope=self.scope, id=receipt.id, new=receipt.new)
+
+    def skills(self, asked: values.Skills) -> values.Skilled:
+        """Return how often each skill works, or the successful runs that a question asks for; names are fenced."""
+        if asked.worked.strip():
+            found = self._engine.admin.what_worked(asked.worked, self._scope)
+            runs = [run for run in found if asked.context in (None, run.context)]
+            return self._skilled([f"{run.skill} in {run.context or 'any'}: {ARROW.join(run.steps)}" for run in runs])
+        records = self._engine.admin.skills(self._scope, context=asked.context)[:_SKILLS_SHOWN]
+        return self._skilled(
+            [
+                f"{one.skill} in {one.context or 'any'}: {one.succeeded} of {one.runs} worked, at least {one.lower:.0%}"
+                for one in records
+            ]
+        )
+
+    def _skilled(self, lines: Sequence[str]) -> values.Skilled:
+        return values.Skilled(scope=self.scope, notes=self._fenced(lines))
 
     def counts(self) -> values.Counts:
         """Return counts of the scope."""
@@ -352,6 +393,22 @@ TOOLS = {
     )
 }
 """Tools by name, in the order they are listed."""
+SKILL_TOOLS = {
+    tool.name: tool
+    for tool in (
+        Tool("memory_run", "Record how a run of a skill ended.", values.Run, values.Kept, Service.run),
+        Tool(
+            "memory_skills",
+            "How often each skill works, or which runs worked. Ask before choosing how to do a task.",
+            values.Skills,
+            values.Skilled,
+            Service.skills,
+            reads=True,
+            repeats=True,
+        ),
+    )
+}
+"""Tools of skill memory, listed where a setting offers them."""
 
 
 def plain(value: BaseModel) -> dict[str, Any]:

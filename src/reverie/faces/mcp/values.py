@@ -174,6 +174,24 @@ class Consolidate(Input):
     dry_run: bool = False
 
 
+class Run(Input):
+    """A run of a skill, and how it ended."""
+
+    skill: str
+    outcome: Literal["succeeded", "failed", "unfinished"]
+    context: str = Field(default="", description="circumstances, as staging")
+    steps: list[str] = []
+    version: str = ""
+    id: str = ""
+
+
+class Skills(Input):
+    """What to list: skills, or with ``worked`` the successful runs that answer a question."""
+
+    context: str | None = None
+    worked: str = Field(default="", description="as: what worked the last time I deployed?")
+
+
 class Item(Part):
     """A memory in a list; its text is in the notes beside it.
 
@@ -247,6 +265,19 @@ class Changed(Output):
 
 class Linked(Output, Tie):
     """The relation that was added."""
+
+
+class Kept(Output):
+    """The id of a recorded run, and whether it is new."""
+
+    id: str
+    new: bool
+
+
+class Skilled(Output):
+    """Skills or runs as fenced lines."""
+
+    notes: str
 
 
 class Consolidated(Output):

@@ -31,6 +31,7 @@ _WORD = expression(r"\w+|[?!:]")
 
 ORDER, ABOUT_EVERY_ANSWER, PREFERENCE = "order", "order about every answer", "preference"
 ASKS_ADVICE, ASKS_RECORD, NEEDS_NOTHING = "asks advice", "asks about the record", "needs nothing"
+ASKS_REMINDER = "asks to be reminded"
 
 
 def pieces(word: str) -> Iterator[int]:
@@ -50,10 +51,10 @@ def words_of(text: str) -> list[str]:
 class TextHeads:
     """Fitted weights of pieces for each kind in whole steps, with step sizes and intercepts.
 
-    kinds: names of the H kinds.
+    Attributes:
+        kinds: names of the H kinds.
         steps: (PLACES, H) weights of pieces.
         sizes: (H,) value of a step in the log-odds of a text of one piece.
-        intercepts: (H,) intercepts.
         intercepts: (H,).
     """
 
