@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from reverie.engine.core import AsyncReverie, BoundReverie, Options, Reverie
     from reverie.engine.curate import Feedback
     from reverie.engine.governance import Permission, Policy
+    from reverie.engine.grants import Grant
     from reverie.engine.imports import Brought
     from reverie.engine.ingest import Imported
     from reverie.engine.requests import Question
@@ -84,6 +85,7 @@ _HOMES = {
         "DreamSummary",
         "StepReport",
     ),
+    "reverie.engine.grants": ("Grant",),
     "reverie.encode.intentions": (
         "Intention",
         "Trigger",
@@ -164,6 +166,7 @@ __all__ = [
     "Fault",
     "Feedback",
     "FixedClock",
+    "Grant",
     "Growth",
     "HashEmbedder",
     "Health",

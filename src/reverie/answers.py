@@ -38,7 +38,8 @@ class Hit:
 
     ``cosine`` is the raw vector similarity (None where no vector was compared). ``tokens`` is what injecting the memory
     into a prompt costs. ``withheld`` is the reason why it is not injected; empty: it is. ``shown`` is the abbreviated
-    text that is injected instead of the memory's, if any.
+    text that is injected instead of the memory's, if any. ``origin`` is the scope that granted the memory, which only
+    that scope can change; None: it is the asker's own.
     """
 
     memory: Memory
@@ -49,6 +50,7 @@ class Hit:
     tokens: int
     withheld: str = ""
     shown: str = ""
+    origin: Scope | None = None
 
 
 @dataclass(frozen=True, slots=True)

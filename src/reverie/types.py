@@ -6,6 +6,7 @@ Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` inject
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -97,7 +98,9 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Scope:
-    """Agent, user and project whose memory a call works in; required on every call, and no call sees another scope.
+    """Agent, user and project whose memory a call works in; required on every call.
+
+    No call sees another scope, but a recall finds what others granted to its own.
 
     Raises:
         InvalidScope: a part is not a string, is blank, is longer than ``SCOPE_PART_MAX`` or cannot be stored.
@@ -113,6 +116,11 @@ class Scope:
 
     def __str__(self) -> str:
         return f"{self.agent}/{self.user}/{self.project}"
+
+    @property
+    def canonical(self) -> str:
+        """Return the scope as a JSON list of its three parts, unlike ``str`` different for different scopes."""
+        return json.dumps((self.agent, self.user, self.project), ensure_ascii=False, separators=(",", ":"))
 
 
 def _require_name(name: str, value: object) -> None:
@@ -269,6 +277,10 @@ class Companions:
     count: int
     since: datetime
     last: datetime
+
+
+GRANT = "grant"
+"""The sort of the records by which a scope lets others recall its memories."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,13 +128,16 @@ def verbs() -> dict[str, Callable[..., object]]:
             "consolidation",
             "transfer",
             "governance",
+            "grants",
             "retaining",
             "prospects",
             "skill_memory",
         ):
             inner = getattr(parts, name)._inner
             for verb, method in inspect.getmembers(inner, inspect.ismethod):
-                if not verb.startswith("_") and any("Scope" in str(hint) for hint in method.__annotations__.values()):
+                if not verb.startswith("_") and any(
+                    hint in ("Scope", "Grant") or "Scope" in str(hint) for hint in method.__annotations__.values()
+                ):
                     found[verb] = method
     return found
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from reverie.engine.curate import Curation
     from reverie.engine.erasure import Eraser
     from reverie.engine.governance import Governance
+    from reverie.engine.grants import Grants
     from reverie.engine.ingest import Ingestion
     from reverie.engine.intentions import Intentions
     from reverie.engine.maintain import Maintenance
@@ -59,6 +60,9 @@ class Admin:
     erase = Rare(lambda parts: parts.eraser.erase)
     erase_all = Rare(lambda parts: parts.eraser.erase_all)
     held_of = Rare(lambda parts: parts.eraser.held_of)
+    grant = Rare(lambda parts: parts.grants.grant)
+    revoke = Rare(lambda parts: parts.grants.revoke)
+    grants = Rare(lambda parts: parts.grants.grants)
     latest = Rare(lambda parts: parts.retrieval.latest)
     formed = Rare(lambda parts: parts.retrieval.formed)
     stats = Rare(lambda parts: parts.retrieval.stats)
@@ -147,10 +151,12 @@ class Guarded:
 
 
 def _scopes(args: Sequence[Any], given: Mapping[str, Any]) -> Iterator[Scope]:
-    """Yield the scopes that a call names, also those in a list or as the keys of a mapping."""
+    """Yield the scopes that a call names, also those in a list, as keys of a mapping, or as the giver of a grant."""
     for one in (*args, *given.values()):
         if isinstance(one, Scope):
             yield one
+        elif isinstance(giver := getattr(one, "giver", None), Scope):
+            yield giver
         elif isinstance(one, list | tuple | dict):
             yield from (inner for inner in one if isinstance(inner, Scope))
 
@@ -160,6 +166,13 @@ class Collaborators:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        context.owner = self._owner
+
+    def _owner(self, memory_id: str, scope: Scope) -> Scope | None:
+        """Return the scope of a memory that was granted to ``scope``, else None."""
+        from reverie.engine.grants import owner
+
+        return owner(self._context.store, scope, memory_id, self._context.clock.now())
 
     def _asking(self, collaborator: T) -> T:
         """Return a collaborator whose methods ask the policies of a scope first."""
@@ -203,6 +216,13 @@ class Collaborators:
         from reverie.engine.retention import Retaining
 
         return self._asking(Retaining(self._context))
+
+    @cached_property
+    def grants(self) -> Grants:
+        """Return the collaborator that shares memories with other scopes."""
+        from reverie.engine.grants import Grants
+
+        return self._asking(Grants(self._context))
 
     @cached_property
     def prospects(self) -> Intentions:

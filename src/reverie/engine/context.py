@@ -312,7 +312,11 @@ class Context:
     """Shared state of an engine's collaborators: parts, lock, caches, sessions; with methods to write events, logs."""
 
     def __init__(self, parts: Parts) -> None:
-        """Make a context of given parts; ``Reverie.open`` makes one from a path."""
+        """Make a context of given parts; ``Reverie.open`` makes one from a path.
+
+        ``at_erasure`` are called after each erasure, to drop what is cached; ``owner`` returns whose a memory is that
+        another scope granted, else None.
+        """
         self.parts = parts
         self.store = parts.store
         self.embedder = parts.embedder
@@ -326,6 +330,8 @@ class Context:
         self.hot_now = HotNow()
         self.guests = Guests()
         self.retellings = ToldDreams()
+        self.at_erasure: list[Callable[[], None]] = []
+        self.owner: Callable[[str, Scope], Scope | None] = lambda *_: None
         self.catching_up: BackgroundCatchUp | None = None
         self.rereading: Rereading | None = None
         if parts.reranker is not None:
@@ -361,8 +367,19 @@ class Context:
         with self.lock:
             memory = self.store.memory(scope, memory_id)
         if memory is None:
-            raise NotFound(f"There is no memory {memory_id!r} in scope {scope}.", "Look it up with timeline or recall.")
+            raise self._lacking(memory_id, scope)
         return memory
+
+    def _lacking(self, memory_id: str, scope: Scope) -> NotFound:
+        """Return the error for a memory that a scope does not have; it says whose it is if it was granted."""
+        with self.lock:
+            giver = self.owner(memory_id, scope)
+        if giver is not None:
+            return NotFound(
+                f"The memory {memory_id!r} is of scope {giver}, which lets {scope} recall it and nothing else.",
+                "Only its own scope can change it.",
+            )
+        return NotFound(f"There is no memory {memory_id!r} in scope {scope}.", "Look it up with timeline or recall.")
 
     def held(self, memory_id: str, scope: Scope) -> Memory | None:
         """Return a memory if it exists, is valid now and is in a state that is recalled; else None."""

@@ -30,6 +30,7 @@ from reverie.events import (
     Formed,
     Payload,
     Reach,
+    Recorded,
     Related,
     Remembered,
     Value,
@@ -37,7 +38,7 @@ from reverie.events import (
 )
 from reverie.ports import Store, Transaction
 from reverie.stores import codec
-from reverie.types import IndexEntry, Kind, Memory, Relation, Scope
+from reverie.types import GRANT, IndexEntry, Kind, Memory, Relation, Scope
 
 _REASONED = frozenset(Action) - {Action.REMEMBER, Action.RECALL}
 """The kinds of events that can have a reason given by a caller."""
@@ -227,6 +228,8 @@ class Eraser:
                 self._context.sessions.forget(scope)
                 self._context.caches.forget(scope)
                 self._context.retellings.forget(scope)
+                for drop in self._context.at_erasure:
+                    drop()
                 if self._context.parts.log is not None:
                     self._context.parts.log.flush()
             return Erasure(scope, gone, before, self._context.store.head())
@@ -302,14 +305,22 @@ class Eraser:
             ids = {one.id for one in gone}
             quoted = quoting(self._context.store, scope, texts, ids, {*reach.emptied, *reach.unreasoned})
             reasons = tuple(event.seq for event in quoted.unreasoned)
-            numbers = tuple(sorted((*reach.emptied, *(event.seq for event in quoted.emptied))))
-            headers = codec.headers_of((*events, *quoted.emptied, *quoted.unreasoned))
+            shares = self._shares(scope, ids)
+            numbers = tuple(sorted({*reach.emptied, *(event.seq for event in (*quoted.emptied, *shares))}))
+            headers = codec.headers_of((*events, *quoted.emptied, *quoted.unreasoned, *shares))
             reason = UNQUOTED if quotes(why, texts) else why
             tx.append(self._context.draft(scope, Action.ERASE, reason, Erased(names, numbers, headers, reasons)))
             self._context.retire(tx, scope, bereaved(self._context.store, made, self._context.clock.now()))
             self._restore(tx, scope, (*events, *quoted.emptied), set(numbers))
             forget_waiting(one.text for one in gone if one.kind is Kind.EPISODE)
         return self._no_more(scope, gone)
+
+    def _shares(self, scope: Scope, gone: Collection[str]) -> list[Event]:
+        """Return the events of the scope's grants if nothing of it stays: with its last memory they end."""
+        if any(memory.id not in gone for memory in self._context.store.memories(scope)):
+            return []
+        found = self._context.store.events(scope, actions={Action.RECORD})
+        return [one for one in found if isinstance(one.payload, Recorded) and one.payload.record.sort == GRANT]
 
     def _restore(self, tx: Transaction, scope: Scope, events: Sequence[Event], emptied: Set[int]) -> None:
         payloads = [event.payload for event in events if event.seq in emptied]

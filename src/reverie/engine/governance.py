@@ -170,6 +170,10 @@ class Rules:
         """Whether the caller has the permission for this memory."""
         return self.on(permission, memory.kind, memory.standing.tags)
 
+    def denials(self, permission: Permission) -> list[Policy]:
+        """Return the policies that deny the caller the permission, for all memories or some."""
+        return [one for one in self._about(permission) if not one.allows]
+
     def by_tag(self, permission: Permission) -> bool:
         """Whether the decision depends on the tags of a memory."""
         return any(one.tags for one in self._about(permission))
@@ -178,10 +182,10 @@ class Rules:
         return [one for one in self._policies if one.concerns(self.principal, permission)]
 
 
-def rules_of(store: Store, scope: Scope) -> Rules | None:
-    """Return the rules of a scope for the current caller; None if the scope has no policies."""
+def rules_of(store: Store, scope: Scope, principal: str = "") -> Rules | None:
+    """Return the rules of a scope for a principal, by default the current caller; None if it has no policies."""
     records = store.records(SORT, scope=scope)
-    return Rules(map(policy_in, records), actor(scope)) if records else None
+    return Rules(map(policy_in, records), principal or actor(scope)) if records else None
 
 
 class Governance:
@@ -263,7 +267,7 @@ def _skeleton(name: str) -> str:
     return "".join(letter for letter in letters if not (unicodedata.combining(letter) or letter.isspace()))
 
 
-_GOVERNING = frozenset({"set_policy", "drop_policy", "set_retention", "drop_retention", "sync"})
+_GOVERNING = frozenset({"set_policy", "drop_policy", "set_retention", "drop_retention", "grant", "revoke", "sync"})
 _OPEN = frozenset({"policies", "retentions", "erase_rest", "decay_at_open", "has_slept"})
 """Verbs that anybody may call: the rules themselves can be read; the last three the engine calls when it opens."""
 _FILTERED = frozenset({"timeline", "latest", "formed", "quarantined", "about", "hot"})
@@ -284,29 +288,16 @@ _ON_ONE: dict[str, Permission] = {
 _WHOLE: dict[str, Permission] = {
     **dict.fromkeys(
         (
-            *(
-                "provenance",
-                "expand",
-                "condense",
-                "dreams",
-                "health",
-                "stats",
-                "events",
-                "relations",
-                "graph",
-                "working",
-                "held_of",
-            ),
-            *("export_memories", "export_journal", "export_markdown", "intentions", "due", "calendar"),
-            *("runs", "skills", "what_worked"),
-            "sync_conflicts",
+            *("provenance", "expand", "condense", "dreams", "health", "stats", "events", "relations", "graph"),
+            *("working", "held_of", "grants", "bundle", "export_memories", "export_journal", "export_markdown"),
+            *("intentions", "due", "calendar", "runs", "skills", "what_worked", "sync_conflicts"),
         ),
         Permission.READ,
     ),
     **dict.fromkeys(
         (
             *("remember_many", "note", "relate", "undo_event", "undo", "end_session", "dream", "decay", "compact"),
-            *("import_from", "import_journal", "intend", "heard", "hand_over", "record_run"),
+            *("import_from", "import_journal", "accept", "intend", "heard", "hand_over", "record_run"),
         ),
         Permission.WRITE,
     ),

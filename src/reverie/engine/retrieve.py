@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from sys import maxsize
 from time import perf_counter
@@ -19,16 +19,18 @@ from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound,
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.ops.log import OpsEntry
-from reverie.ports import Store, confidence_of, info_of, paired, scale_of
+from reverie.ports import Corpus, Store, confidence_of, info_of, paired, scale_of
 from reverie.recall.pipeline import recall
 from reverie.recall.state import LOW, RecallContext, Request, held_then
 from reverie.types import (
+    GRANT,
     KIND_CODES,
     PEOPLE,
     RECALLED_STATES,
     FloatArray,
     Kind,
     Memory,
+    ModelInfo,
     Relation,
     RelationKind,
     Scope,
@@ -40,8 +42,10 @@ from reverie.types import (
 if TYPE_CHECKING:
     from reverie.answers import Digest, Expansion
     from reverie.consolidate.history import Cycle, DreamSummary
+    from reverie.engine.grants import SharedCorpora
     from reverie.language.digest import Source
     from reverie.recall.explain import Explanation
+    from reverie.recall.granted import JoinedCorpus
 
 
 DREAMS_MAX = 1000
@@ -282,8 +286,9 @@ class Retrieval:
         model, mind, scope = self._context.embedder, self._context.parts.mind, request.scope
         store = self._readable(scope)
         confidence, info = confidence_of(model), info_of(model)
+        corpus, joined = self._corpus(store, scope, info)
         world = RecallContext(
-            corpus=store.corpus(scope, info),
+            corpus=corpus,
             embed=embedding,
             relations=lambda ids: store.relations(scope, ids),
             companions=lambda ids: store.companions(scope, ids),
@@ -302,8 +307,26 @@ class Retrieval:
             embed_second=embedding.second,
             read=self._context.rereading,
             rerank=self._context.parts.rerank,
+            own=None if joined is None else joined.own,
+            outlived_there=self._context.store.outlived if joined is not None and joined.has_superseded else None,
         )
         return recall(request, world, self._context.recipe.recall)
+
+    def _corpus(self, store: Store, scope: Scope, info: ModelInfo | None) -> tuple[Corpus, JoinedCorpus | None]:
+        """Return what a scope may recall, and the same if others granted it any of that; one look-up finds no grant."""
+        corpus = store.corpus(scope, info)
+        if not self._context.store.records(GRANT, about=scope.canonical):
+            return corpus, None
+        joined = self._shared.joined(scope, corpus, info, self._context.clock.now())
+        return joined or corpus, joined
+
+    @cached_property
+    def _shared(self) -> SharedCorpora:
+        from reverie.engine.grants import SharedCorpora
+
+        shared = SharedCorpora(self._context.store)
+        self._context.at_erasure.append(shared.forget)
+        return shared
 
     def _readable(self, scope: Scope) -> Store:
         """Return the store as the current caller may read it: itself in a scope without policies."""
@@ -320,7 +343,7 @@ class Retrieval:
     def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
         """Put the formed memories that a session received into its working memory (D35)."""
         name = ask.question.session
-        formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE]
+        formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE and hit.origin is None]
         if name is None or not formed:
             return
         with self._context.lock:
@@ -330,7 +353,7 @@ class Retrieval:
 
     def _counted(self, answer: Recollection, changes: tuple[Change, ...]) -> Recollection:
         """Write the accesses of injected memories; if the store cannot be written, only the trace says so."""
-        injected = (*answer.hits, *answer.standing)
+        injected = [hit for hit in (*answer.hits, *answer.standing) if hit.origin is None]
         if not injected and not answer.gated:
             return answer
         started = perf_counter()

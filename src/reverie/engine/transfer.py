@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -19,6 +20,7 @@ from reverie.ports import Store
 from reverie.types import Memory, Scope
 
 if TYPE_CHECKING:
+    from reverie.engine.bundles import Accepted, Bundled, Bundles
     from reverie.engine.imports import Admission, Brought, Sorted
     from reverie.engine.replication import Aligned, Contents, Merged
     from reverie.engine.sync import SyncConflict, Synced
@@ -56,6 +58,7 @@ class Moved:
         actions: number of the file's events of each kind.
         held: number of imported memories that the screen put into quarantine.
         masked: number of other imported memories in which the screen masked words.
+        unshared: number of imported grants that were ended, because only a scope's owner may share it.
     """
 
     scopes: tuple[Scope, ...]
@@ -69,6 +72,7 @@ class Moved:
     actions: tuple[tuple[str, int], ...] = ()
     held: int = 0
     masked: int = 0
+    unshared: int = 0
 
 
 class Transfer:
@@ -78,6 +82,22 @@ class Transfer:
         self._context = context
         self._ingestion = ingestion
         self.remember_many = ingestion.remember_many
+
+    @cached_property
+    def _bundles(self) -> Bundles:
+        from reverie.engine.bundles import Bundles
+
+        return Bundles(self._context, self._ingestion)
+
+    @property
+    def bundle(self) -> Callable[..., Bundled]:
+        """Return the method that writes a signed file of memories for another store (``engine.bundles``)."""
+        return self._bundles.bundle
+
+    @property
+    def accept(self) -> Callable[..., Accepted]:
+        """Return the method that takes such a file in, and erases what its giver has erased (``engine.bundles``)."""
+        return self._bundles.accept
 
     def export_memories(self, out: BinaryIO, scope: Scope) -> int:
         """Write the scope's memories as JSON lines, for people and other programs; return how many there were.
@@ -167,11 +187,24 @@ class Transfer:
             moved = move.adopted(self._context.store, here, dry_run=dry_run)
         else:
             moved = move.told(self._context.store, merging, dry_run=dry_run)
+            if not dry_run:
+                moved = replace(moved, unshared=self._unshare(last))
         admission = self.admission()
         if admission is None:
             return moved
         held, masked = admission.foreseen(move.coming(self._context.store)) if dry_run else admission.screened(last)
         return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
+
+    def _unshare(self, last: int) -> int:
+        """End the grants that an import brought, and return how many: whoever wrote the file may not share a scope."""
+        from reverie.engine.grants import NO_LONGER, ended_by_import
+
+        ends = ended_by_import(self._context.store, last)
+        if ends:
+            with self._context.store.begin(durable=True) as tx:
+                for end in ends:
+                    tx.append(self._context.draft(end.record.scope, Action.RECORD, NO_LONGER, end))
+        return len(ends)
 
     def sync(
         self, place: str | Path, scope: Scope, *, state: str | Path | None = None, settle: Sequence[str] = ()

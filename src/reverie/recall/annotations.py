@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from reverie.answers import Hit, Signal
 from reverie.language.classify.categories import category
 from reverie.language.orders import MARKS, standing
-from reverie.recall import contradictions, supersession
+from reverie.recall import contradictions, granted, supersession
 from reverie.recall import standing_instructions as orders
 from reverie.recall.signals import STANDS
 from reverie.screen import lists
@@ -24,12 +24,15 @@ SUPERSEDED, OUTDATED, CONTRADICTS, STANDING = (
     contradictions.MARK,
     orders.MARK,
 )
-PREFERENCE, QUOTED = "preference", "quoted"
+PREFERENCE, QUOTED, SHARED = "preference", "quoted", "shared"
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One remark on a memory; ``other`` is the id of the memory that replaced or contradicts it, if one is known."""
+    """One remark on a memory; ``other`` is the id of the memory that replaced or contradicts it, if one is known.
+
+    Of a shared memory, ``other`` is the scope that granted it, in words.
+    """
 
     name: str
     other: str = ""
@@ -69,8 +72,8 @@ def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
 
 
 def _against(memory: Memory, about: Mapping[str, str]) -> list[Mark]:
-    """Return the remarks that a memory is superseded, outdated or contradicted; ``about``: signal name → other id."""
-    found: list[Mark] = []
+    """Return the remarks that a memory is shared, superseded, outdated or contradicted; ``about``: signal → other."""
+    found = [Mark(SHARED, about[granted.MARK])] if granted.MARK in about else []
     if SUPERSEDED in about or memory.standing.state is State.SUPERSEDED:
         known = about.get(SUPERSEDED) or memory.standing.superseded_by or about.get(OUTDATED, "")
         found.append(Mark(SUPERSEDED, known))
@@ -94,8 +97,11 @@ def told(marked: Iterable[Mark], names: Mapping[str, str]) -> str:
 
 
 def ids(found: Annotation) -> list[str]:
-    """Write each remark on a memory in words, with other memories named by their ids."""
-    return [told([mark], {mark.other: mark.other}) for mark in found.marks]
+    """Write each remark on a memory in words, with other memories named by their ids.
+
+    A scope is not named: a model reads these words, and whoever made a scope chose its name.
+    """
+    return [told([mark], {} if mark.name == SHARED else {mark.other: mark.other}) for mark in found.marks]
 
 
 def numbers(page: Mapping[int, Memory], beside: Iterable[Memory] = ()) -> dict[str, str]:

@@ -33,7 +33,8 @@ class Explanation:
         lines += [f"answerable: {g.name} {g.value:.2f} adds {g.share:+.2f} log-odds" for g in self.recollection.grounds]
         for hit in self.recollection.hits:
             shares = ", ".join(f"{s.name} {s.share:.3f} ({_measured(s)})" for s in hit.signals)
-            lines.append(f"{hit.rank}. {hit.memory.id} score {hit.score:.3f} = {shares}")
+            whose = f" from {hit.origin}" if hit.origin else ""
+            lines.append(f"{hit.rank}. {hit.memory.id}{whose} score {hit.score:.3f} = {shares}")
         lines += [f"withheld {hit.memory.id}: {hit.withheld}" for hit in self.recollection.withheld]
         lines += [f"without {s.signal}: number {s.rank} ({s.memory}) would be number {s.instead}" for s in self.shifts]
         return lines

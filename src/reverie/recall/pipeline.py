@@ -13,6 +13,7 @@ from time import perf_counter
 from reverie.answers import Hit, Recollection, Step
 from reverie.events import Change
 from reverie.formulas.text_statistics import estimated_tokens
+from reverie.recall import granted
 from reverie.recall.query import inside, understand
 from reverie.recall.rerank import SIGNAL, Rerank
 from reverie.recall.settings import CondenseSettings
@@ -146,11 +147,15 @@ def recall(request: Request, world: RecallContext, path: ReadPath) -> tuple[Reco
         trace.note("time", f"filtered to {within} memories said in {request.window.phrase}")
     quest = RecallState(request, world, cue, path.wanted(request), (request.text,), path.page)
     for stage in path.through(world):
-        told = len(quest.notes)
+        told, was_empty = len(quest.notes), quest.candidates == ()
         quest = stage(quest)
         trace.note(stage.name, "; ".join(quest.notes[told:]))
+        if world.own is not None and was_empty and quest.candidates != ():
+            quest = granted.weighed(quest, world.own, world.outlived_there)
         if quest.ended:
             break
+    if world.own is not None:
+        quest = granted.weighed_again(quest, world.own)
     if world.read is not None and not path.reranks:
         trace.note(SIGNAL, "skipped: the recipe has no place for a reranker")
     packed = _packed(quest, path.condense)
@@ -182,7 +187,7 @@ def _packed(quest: RecallState, condense: CondenseSettings | None) -> _Packed:
     budget = quest.request.budget_tokens
     standing = pack(hits(quest.hot), len(quest.hot), budget)[0] if quest.hot else []
     left = None if budget is None else budget - sum(hit.tokens for hit in standing)
-    injected, withheld = pack(hits(quest.candidates), quest.limit, left, condense)
+    injected, withheld = pack(hits(quest.candidates, quest.world.own), quest.limit, left, condense)
     found = {hit.memory.id for hit in injected}
     return _Packed(injected, withheld, [hit for hit in standing if hit.memory.id not in found])
 
@@ -191,7 +196,7 @@ def _strengthened(
     injected: Sequence[Hit], quest: RecallState, law: StrengthenSettings, trace: Trace
 ) -> tuple[Change, ...]:
     """Return the changes for the injected hits, without those for every cue: these were not retrieved."""
-    memories, now = [hit.memory for hit in injected], quest.request.now
+    memories, now = [hit.memory for hit in injected if hit.origin is None], quest.request.now
     changes = strengthen(memories, quest.world, now, law)
     tip = on_the_tip(memories, now, law)
     if changes or tip:
@@ -200,8 +205,8 @@ def _strengthened(
     return changes
 
 
-def hits(candidates: Iterable[Candidate]) -> Iterator[Hit]:
-    """Convert candidates to hits in their order, with ranks from 1."""
+def hits(candidates: Iterable[Candidate], own: int | None = None) -> Iterator[Hit]:
+    """Convert candidates to hits in their order, with ranks from 1; those of ordinals from ``own`` on are granted."""
     for place, candidate in enumerate(candidates, start=1):
         yield Hit(
             memory=candidate.memory,
@@ -212,6 +217,7 @@ def hits(candidates: Iterable[Candidate]) -> Iterator[Hit]:
             tokens=estimated_tokens(candidate.shown or candidate.memory.text),
             withheld=candidate.withheld,
             shown=candidate.shown,
+            origin=None if own is None or candidate.ordinal < own else candidate.memory.scope,
         )
 
 

@@ -134,7 +134,9 @@ class RecallContext:
     cue, or None. ``kept`` returns the ids chosen for this scope less than so many minutes ago, or chooses anew.
     ``scale`` maps a cosine of two texts to the documents' scale (reading 1), ``confidence`` one of a cue and a memory
     to a confidence (reading 21), ``cosine_at`` is its inverse. ``read`` scores texts for a cue with a reranker, within
-    ``rerank``; None without one.
+    ``rerank``; None without one. ``own``: how many ordinals of the corpus are the scope's own, where the memories
+    behind them were granted by other scopes; None: all are. ``outlived_there`` is ``outlived`` in one of
+    those scopes; None: nothing of theirs is superseded.
     """
 
     corpus: Corpus
@@ -156,6 +158,8 @@ class RecallContext:
     embed_second: Callable[[str], FloatArray | None] = lambda _: None
     read: Callable[[str, Sequence[str]], RerankScores] | None = None
     rerank: RerankSettings = field(default_factory=RerankSettings)
+    own: int | None = None
+    outlived_there: Callable[[Scope, Sequence[str]], set[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +195,13 @@ class Candidate:
         """Return a copy with one more signal, whose ``share`` (negative too) is added to the score."""
         if share == 0.0:
             return self
-        return self._telling((*self.signals, Signal(name, value, weight, share)), self.score + share)
+        return self.rated(self.score + share, (*self.signals, Signal(name, value, weight, share)))
 
     def marked(self, name: str, about: str = "", sure: float = 1.0) -> Candidate:
         """Return a copy with a signal that leaves the score as it is; ``about`` is another memory's id."""
-        return self._telling((*self.signals, Signal(name, sure, 0.0, 0.0, about)), self.score)
+        return self.rated(self.score, (*self.signals, Signal(name, sure, 0.0, 0.0, about)))
 
-    def _telling(self, signals: tuple[Signal, ...], score: float) -> Candidate:
+    def rated(self, score: float, signals: tuple[Signal, ...]) -> Candidate:
         """Return a copy with these signals and this score; built field by field for speed, as ``RecallState.noted``."""
         return Candidate(
             self.ordinal,

@@ -109,6 +109,8 @@ def _sharing(formed: Sequence[Memory], known: set[str], most: int, world: Recall
     """Return the latest memories that share an entity with these, without those already known."""
     uris = dict.fromkeys(uri for memory in formed for uri in memory.entities)
     naming = {ordinal for uri in uris for ordinal in world.corpus.postings(uri).ordinals[-most:].tolist()}
+    if world.own is not None:  # what others granted is not strengthened
+        naming = {ordinal for ordinal in naming if ordinal < world.own}
     ordinals = sorted(naming, reverse=True)[: most + len(known)]
     return [memory for memory in world.corpus.fetch(ordinals) if memory.id not in known][:most]
 

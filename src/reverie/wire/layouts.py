@@ -57,7 +57,7 @@ DIFFERENCES: dict[str, Difference] = {
         " observed gated gated_share",
         forms={"kinds": Counts, "tiers": Counts, "states": Counts},
     ),
-    "answers.Hit": Difference("rank score cosine tokens withheld shown signals"),
+    "answers.Hit": Difference("rank score cosine tokens withheld shown origin signals"),
     "answers.Receipt": Difference("scope"),
     "answers.Recollection": Difference(
         "scope at cue hits withheld standing intent confidence grounds traits ended gated tokens searched"

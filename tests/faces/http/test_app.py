@@ -103,6 +103,8 @@ HERE_ALONE = {
     "sync",
     "sync_conflicts",
     "repair",
+    "bundle",
+    "accept",
 }
 """What a server does once, for all who ask, and what crosses scopes, which a request never does."""
 

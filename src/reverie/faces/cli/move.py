@@ -261,6 +261,7 @@ def _show_moved(screen: Screen, moved: Moved, *, dry_run: bool) -> None:
         f"{moved.tombstones} tombstones were left out: what they stood for is gone": moved.tombstones,
         f"{moved.held} memories give orders to a model and are held back: `reverie memory quarantined`": moved.held,
         f"in {moved.masked} memories secrets were masked": moved.masked,
+        f"{moved.unshared} grants ended, because only a scope itself shares its memories": moved.unshared,
         "the journal is the file's, hash by hash": moved.identical,
     }
     for line in (line for line, holds in said.items() if holds):

@@ -319,8 +319,17 @@ _folder = click.argument("folder", type=click.Path(path_type=Path), default=".")
     "project",
     cls=CommandGroup,
     invoke_without_command=True,
-    short_help="Show which project a folder belongs to.",
-    lazy={"join": "setup.join_command", "part": "setup.part_command", "undo": "setup.undo_command"},
+    short_help="Show a folder's project; share with others.",
+    lazy={
+        "join": "setup.join_command",
+        "part": "setup.part_command",
+        "undo": "setup.undo_command",
+        "grant": "share.grant_command",
+        "revoke": "share.revoke_command",
+        "grants": "share.grants_command",
+        "bundle": "share.bundle_command",
+        "accept": "share.accept_command",
+    },
 )
 @pass_invocation
 def project_command(invocation: Invocation) -> None:
