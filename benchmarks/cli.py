@@ -38,6 +38,12 @@ def parser() -> argparse.ArgumentParser:
     _retrieval(commands.add_parser("retrieval", help="how much evidence each system finds in a public set"))
     _abstain(commands.add_parser("abstain", help="whether it knows when the store cannot answer; fits the weights"))
     _stale(commands.add_parser("stale", help="whether what changed stands first and what was denied is marked"))
+    _multihop(
+        commands.add_parser("multihop", help="what a graph of entities adds where evidence lies in several places")
+    )
+    _ama(
+        commands.add_parser("ama", help="an agent's trajectories in AMA-Bench's form: evidence found, answers checked")
+    )
     _bands(commands.add_parser("bands", help="how sure a cosine is of an answer: fits a model's calibration"))
     _lives(commands.add_parser("lives", help="mixed lives that nobody tuned on: what changed, what is needed"))
     _train(commands.add_parser("train", help="what is learned from labelled lives, learned anew"))
@@ -135,6 +141,23 @@ def _stale(command: argparse.ArgumentParser) -> None:
     _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_stale)
+
+
+def _multihop(command: argparse.ArgumentParser) -> None:
+    _set_and_files(command)
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    command.set_defaults(run=_run_multihop)
+
+
+def _ama(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
+    command.add_argument("--data", type=Path, metavar="FILE", help="AMA-Bench's own episodes, measured as well")
+    command.add_argument("--episodes", type=_positive, default=20, metavar="N", help="made up by rule")
+    command.add_argument("--turns", type=_positive, default=200, metavar="N", help="of each made-up episode")
+    command.add_argument("--limit", type=_positive, help="only the first N of AMA-Bench's own episodes")
+    _retrieval_choices(command)
+    command.set_defaults(run=_run_ama)
 
 
 def _lives(command: argparse.ArgumentParser) -> None:
@@ -370,6 +393,18 @@ def _run_stale(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.stale import stale
 
     stale(options, given)
+
+
+def _run_multihop(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.multihop import multihop
+
+    multihop(options, given)
+
+
+def _run_ama(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.ama import ama
+
+    ama(options, given)
 
 
 def _run_compression(options: argparse.Namespace, given: Sequence[str]) -> None:

@@ -23,6 +23,7 @@ KINDS: dict[str, frozenset[str]] = {
     "beam": frozenset({"chat", "messages", "questions"}),
     "xquad": frozenset({"paragraphs", "questions"}),
     "labelled": frozenset({"set", "id", "language", "messages", "questions"}),
+    "ama": frozenset({"episode_id", "trajectory", "qa_pairs"}),
     "updates": frozenset({"kind", "earlier", "later", "question"}),
 }
 """The keys by which a file's first record is known."""

@@ -59,6 +59,17 @@ def resample(questions: int, seed: int, resamples: int = RESAMPLES) -> Values:
     return weights
 
 
+def resample_groups(members: npt.NDArray[np.int64], seed: int, resamples: int = RESAMPLES) -> Values:
+    """(resamples, questions): as ``resample``, by whole groups; ``members`` (questions,) is each one's group.
+
+    Questions of one conversation are not independent: intervals over conversations are as wide as they should be.
+    """
+    _, group = np.unique(members, return_inverse=True)
+    counts = resample(int(group.max()) + 1, seed, resamples)[:, group]
+    weights: Values = counts / counts.sum(axis=1, keepdims=True)
+    return weights
+
+
 def intervals(values: Values, weights: Values) -> Intervals:
     """Percentile intervals of the column means of ``values`` (questions, columns)."""
     means = weights @ values

@@ -141,8 +141,8 @@ def _firing(language: str, own: Sequence[Outcome], seed: int) -> None:
 
 
 def _spread(folder: Path) -> Iterator[tuple[str, str]]:
-    """Every seventh turn of the sets, so that all conversations take part."""
-    return islice(turns(folder), 0, None, 7)
+    """Every fifth turn of the sets, so that all conversations take part."""
+    return islice(turns(folder), 0, None, 5)
 
 
 def _unrelated(topics: Sequence[tuple[str, ...]], texts: Sequence[str], seed: int) -> None:

@@ -115,8 +115,9 @@ def _personal(listed: bool) -> None:
         seen = _seen(case.text, marking)
         true = [one for one in seen if any(_is_same(one, other) for other in case.found)]
         for counted, spans in ((hits, true), (labels, case.found), (marks, seen)):
-            counted.update(name for kind, *_ in spans for name in (case.language, kind, "all"))
-        if listed and not len(true) == len(seen) == len(case.found):
+            for kind, *_ in spans:
+                counted.update((case.language, kind, "all"))
+        if listed and (len(true), len(true)) != (len(seen), len(case.found)):
             print(f"  personal {case.language}: found {[case.text[at:to] for _, at, to in seen]} in {case.text!r}")
     for group in sorted(labels | marks):
         recall, precision = (_interval(hits[group], of[group]) for of in (labels, marks))

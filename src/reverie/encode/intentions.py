@@ -29,8 +29,8 @@ ACTION_MAX = 2000
 _WINDOW = timedelta(days=365)
 _STEPS_MAX = 200_000
 _WHOLE = 2
-"""Up to so many words of a topic, all must come up; of more, two thirds."""
-_SHARE = 2 / 3
+"""Up to so many words of a topic, all must come up; of more, half (decision 0074)."""
+_SHARE = 1 / 2
 _STEM_MIN, _CUT_MAX = 4, 2
 
 
@@ -270,7 +270,7 @@ def is_missed(one: Intention, now: datetime) -> bool:
 
 
 def comes_up(words: tuple[str, ...], text: str) -> bool:
-    """Whether a text brings up an event or topic, by the stems of its words: all of one or two, two thirds of more."""
+    """Whether a text brings up an event or topic, by the stems of its words: all of one or two, half of more."""
     if not words:
         return False
     found = set(reading(text, "en").terms()) | set(reading(text, "tr").terms())

@@ -1,22 +1,24 @@
 """Read a request to be reminded: what of, and when. English and Turkish.
 
 In: the words of a person, and when they were said. Out: the action, and the parts of the trigger: a moment, a
-recurrence, or the words of an event or topic. The verb names the request ("remind me", "hatırlat"); everything else is
-read from the clauses around it: a time, a repetition, a condition; what is left is the action.
+recurrence, or the words of an event or topic. Learned weights tell a request; its trigger is read from its clauses: a
+time, a repetition, a condition. Where a verb names the request ("remind me", "hatırlat"), what is left of its sentence
+is the action, else the message as it was said.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo
 
 from reverie.language.text import lists
 from reverie.language.text.analyzer import reading
+from reverie.language.text.heads import ASKS_REMINDER, likely
 from reverie.language.text.letters import compose, detect_language, plain
-from reverie.language.text.patterns import sentences
+from reverie.language.text.patterns import masked, sentences
 from reverie.language.time.dates import moments
 
 TEXT_MAX = 2000
@@ -101,6 +103,23 @@ _WEEKDAYS = {
 }
 _WEEKDAY = "|".join(sorted(_WEEKDAYS, key=len, reverse=True))
 _DAY = re.compile(rf"\b(?:(?:on|by|this|next|bu|gelecek|onumuzdeki|haftaya)\s+)?(?P<day>{_WEEKDAY})(?:\s+gunu)?\b")
+_MONTHS = {
+    name: number
+    for names in (
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+        ("oca", "sub", "mar", "nis", "may", "haz", "tem", "agu", "eyl", "eki", "kas", "ara"),
+    )
+    for number, name in enumerate(names, start=1)
+}
+"""Months by the first three letters of their names."""
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|ocak|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik)"
+)
+_DATE = re.compile(
+    rf"\b(?:(?:on|by)\s+)?(?:the\s+)?(?P<nth>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:['’]?[dt][ae])?\b"
+    rf"|\b(?:(?:on|by)\s+)?{_MONTH.replace('month', 'month2')}\.?\s+(?P<nth2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
+)
 _NTH = {
     "en": re.compile(r"\bon\s+the\s+(?P<nth>\d{1,2})(?:st|nd|rd|th)\b"),
     "tr": re.compile(r"\bayin\s+(?P<nth>\d{1,2})['’]?(?:[iu]n[dt][ae]|s[iu]nd[ae]|[dt][ae])\b"),
@@ -111,12 +130,13 @@ _EVERY = {
         rf"|(?P<weekdays>weekday|working\s+day|workday)s?|(?P<days>(?:{_WEEKDAY})s?(?:(?:\s*,\s*|\s+and\s+)(?:{_WEEKDAY})s?)*)"
         r"|(?P<nth>\d{1,2})(?:st|nd|rd|th)(?:\s+(?:day\s+)?of\s+(?:the|each|every)\s+month)?"
         r"|(?P<part>morning|noon|afternoon|evening|night))\b"
+        rf"|\b(?:on\s+)?(?P<days2>(?:{_WEEKDAY})s(?:(?:\s*,\s*|\s+and\s+)(?:{_WEEKDAY})s)*|weekdays)\b"
         r"|\b(?P<adverb>hourly|daily|weekly|monthly|yearly|annually)\b"
     ),
     "tr": re.compile(
         rf"\bher\s+(?:(?P<count>\d{{1,3}}|iki|uc)\s+)?(?:ayin\s+(?P<nth>\d{{1,2}})['’]?\w*|(?P<days>(?:{_WEEKDAY})"
         rf"(?:(?:\s*,\s*|\s+ve\s+)(?:{_WEEKDAY}))*)(?:\s+gunu)?|hafta\s*ici(?P<weekdays>)|(?P<unit>dakika|saat|gun|hafta|ay|yil|sene)(?:d[ae]\s+bir)?"
-        r"|(?P<part>sabah|oglen|ogle|aksam|gece))\b|\b(?P<adverb>hergun)\b"
+        r"|(?P<part>sabah|oglen|ogle|aksam|gece))\b|\b(?P<days2>(?:{_WEEKDAY})(?:lari|leri|\s+gunleri))\b|\bhafta\s*ici(?P<weekdays2>)|\b(?P<adverb>hergun)\b"
     ),
 }
 _FREQUENCIES = {
@@ -131,7 +151,7 @@ BYDAY = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _PARTS = {
     **dict.fromkeys(("morning", "sabah", "sabahi", "sabahleyin"), time(9)),
     **dict.fromkeys(("noon", "midday", "oglen", "ogle", "ogleyin"), time(12)),
-    **dict.fromkeys(("afternoon",), time(15)),
+    **dict.fromkeys(("afternoon", "ogleden sonra"), time(15)),
     **dict.fromkeys(("evening", "tonight", "aksam", "aksami", "aksamleyin"), time(19)),
     **dict.fromkeys(("night", "gece"), time(21)),
     **dict.fromkeys(("midnight",), time(0)),
@@ -148,6 +168,18 @@ _CLOCK = {
         r"|\b(?P<hour2>[01]?\d|2[0-3])[:.](?P<minute2>[0-5]\d)(?:['’]?[dt][ae])?\b(?P<half2>)"
         r"|\b(?P<hour3>[01]?\d|2[0-3])['’]?(?:[dt][ae]|[dy][ae])\b(?P<minute3>)"
     ),
+}
+_HOURS = (
+    *("twelve", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+    *("on iki", "bir", "iki", "uc", "dort", "bes", "alti", "yedi", "sekiz", "dokuz", "on", "on bir"),
+)
+"""Hours in words, from twelve on, English and Turkish."""
+_HOUR = rf"(?P<hour>\d{{1,2}}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
+_SHARES = {"quarter": 15, "ceyrek": 15, "half": 30, "five": 5, "bes": 5, "ten": 10, "on": 10, "twenty": 20, "yirmi": 20}
+_SHARE = rf"(?P<share>{'|'.join(_SHARES)})"
+_QUARTER = {
+    "en": re.compile(rf"\b(?:at\s+)?(?:a\s+)?{_SHARE}\s+(?P<way>past|to)\s+{_HOUR}\b"),
+    "tr": re.compile(rf"\b{_HOUR}['’]?(?:y?[iuae]|n[iuae])\s+{_SHARE}\s+(?P<way>kala|gec\w+)\b"),
 }
 _LATER = frozenset(("evening", "tonight", "aksam", "aksami", "aksamleyin", "night", "gece", "afternoon"))
 _IF = {
@@ -183,26 +215,48 @@ class Reminder:
     follows: bool = False
 
 
+ASKED = 0.4
+"""Least probability that a message asks to be reminded. By leaving out a hand at a time (decision 0074)."""
+
+
 def reminders(text: str, at: datetime, zone: ZoneInfo) -> list[Reminder]:
-    """Return the requests to be reminded in a person's words, said at ``at``; times of day are those of ``zone``."""
-    if len(text) > TEXT_MAX or not _names(text):
+    """Return the requests to be reminded in a person's words, said at ``at``; times of day are those of ``zone``.
+
+    Learned weights say whether a message asks (``text.heads``); what stands in quotation marks or code is not read.
+    """
+    own = masked(text) if len(text) <= TEXT_MAX else ""
+    if not own.strip() or likely(own, ASKS_REMINDER) < ASKED:
         return []
-    found = []
-    for sentence in sentences(compose(text)):
-        language = detect_language(sentence)
-        for one in (language, "en" if language == "tr" else "tr"):
-            if (reminder := _read(sentence, at, zone, one)) is not None:
-                found.append(reminder)
-                break
+    found = [reminder for sentence in sentences(compose(text)) if (reminder := _asked(sentence, at, zone)) is not None]
+    whole = _whole(" ".join(compose(text).split()), at, zone)
+    if not found:
+        return [whole]
+    told = _next_morning(at.astimezone(zone))
+    if len(found) == 1 and found[0].at == told and whole.at != told:  # another sentence says when
+        return [replace(whole, action=found[0].action)]
     return found
 
 
-_ANY = re.compile(r"remind|let\s+(?:me|us)\s+forget|hatirlat|unutturma")
+def _asked(sentence: str, at: datetime, zone: ZoneInfo) -> Reminder | None:
+    """Read a sentence that names its request by a verb; None for another."""
+    language = detect_language(sentence)
+    ways = (_read(sentence, at, zone, one) for one in (language, "en" if language == "tr" else "tr"))
+    return next((one for one in ways if one is not None), None)
 
 
-def _names(text: str) -> bool:
-    """Quick test: without one of these verbs there is no request."""
-    return _ANY.search(plain(compose(text))) is not None
+def _whole(text: str, at: datetime, zone: ZoneInfo) -> Reminder:
+    """Read the trigger of a message that asks in other words; the message as it was said is the action."""
+    here = at.astimezone(zone)
+    clause = _Clause(text, detect_language(text))
+    rule, first = _repeated(clause, here)
+    if not rule:
+        first = _timed(clause, here)
+    if rule or first is not None:
+        return Reminder(text, (first or here).astimezone(UTC), rule)
+    waiting = _waiting(clause)
+    if waiting is not None:
+        return Reminder(text, None, "", waiting.words, waiting.follows)
+    return Reminder(text, _next_morning(here))
 
 
 class _Clause:
@@ -305,7 +359,9 @@ _PARTICIPLE = re.compile(r"(?<=\w)(?:y?[iu]nc[ae]|([dt][iu])[gğ][iu](?:m|n)?(?:
 def topic(words: str, language: str) -> tuple[str, ...]:
     """Return the stems of the words that name an event or topic, each once, in order."""
     plainly = _PARTICIPLE.sub(r"\1", words) if language == "tr" else words
-    return tuple(dict.fromkeys(term for term in reading(plainly, language).terms() if term not in _general(language)))
+    found = reading(plainly, language)
+    content = [term for chunk in found.chunks for term, _ in chunk.content if term not in _general(language)]
+    return tuple(dict.fromkeys(content or (term for term in found.terms() if term not in _general(language))))
 
 
 @cache
@@ -318,8 +374,11 @@ def _general(language: str) -> frozenset[str]:
 def _someday(clause: _Clause, here: datetime) -> Reminder | None:
     """Without a time or condition, the next morning is meant."""
     action = clause.rest()
-    morning = datetime.combine(here.date() + timedelta(days=1), MORNING, here.tzinfo)
-    return Reminder(action, morning.astimezone(UTC)) if action else None
+    return Reminder(action, _next_morning(here)) if action else None
+
+
+def _next_morning(here: datetime) -> datetime:
+    return datetime.combine(here.date() + timedelta(days=1), MORNING, here.tzinfo).astimezone(UTC)
 
 
 def _repeated(clause: _Clause, here: datetime) -> tuple[str, datetime | None]:
@@ -327,7 +386,7 @@ def _repeated(clause: _Clause, here: datetime) -> tuple[str, datetime | None]:
     found = clause.take(_EVERY[clause.language])
     if found is None:
         return "", None
-    parts = {name: value for name, value in found.groupdict().items() if value is not None}
+    parts = {name.rstrip("2"): value for name, value in found.groupdict().items() if value is not None}
     clock = _clock(clause) or _PARTS.get(parts.get("part", ""), MORNING)
     count = _count(parts)
     every = f";INTERVAL={count}" if count > 1 else ""
@@ -350,11 +409,11 @@ def _count(parts: dict[str, str]) -> int:
 
 def _on_days(parts: dict[str, str]) -> str:
     """Return the rule for days of the week or of the month; "" if none are named."""
+    if "weekdays" in parts or parts.get("days") == "weekdays":
+        return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
     if "days" in parts:
         days = sorted({_WEEKDAYS[day] for day in re.findall(_WEEKDAY, parts["days"])})
         return f"FREQ=WEEKLY;BYDAY={','.join(BYDAY[day] for day in days)}"
-    if "weekdays" in parts:
-        return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
     return f"FREQ=MONTHLY;BYMONTHDAY={int(parts['nth'])}" if "nth" in parts else ""
 
 
@@ -389,6 +448,9 @@ def _day(clause: _Clause, here: datetime) -> datetime | None:
             clause.take_day(begin, finish)
             midnight = here.replace(hour=0, minute=0, second=0, microsecond=0)
             return max(one.span.start.replace(tzinfo=here.tzinfo), midnight)
+    if (date := clause.take(_DATE)) is not None:
+        parts = {name.rstrip("2"): value for name, value in date.groupdict().items() if value is not None}
+        return _date(here, int(parts["nth"]), _MONTHS[parts["month"][:3]])
     if (day := clause.take(_DAY)) is not None:
         return here + timedelta(days=(_WEEKDAYS[day["day"]] - here.weekday() - 1) % 7 + 1)
     if (nth := clause.take(_NTH[clause.language])) is not None:
@@ -403,6 +465,18 @@ def _led(left: str, begin: int) -> int:
     """Return where the preposition of a time begins."""
     lead = _LEAD.search(left[max(0, begin - 10) : begin])
     return begin if lead is None else begin - len(lead.group())
+
+
+def _date(here: datetime, number: int, month: int) -> datetime | None:
+    """Return the next day with this number and month, in this year or one of the next eight."""
+    for year in range(here.year, here.year + 9):
+        try:
+            day = here.replace(year=year, month=month, day=number)
+        except ValueError:
+            continue
+        if day >= here:
+            return day
+    return None
 
 
 def _nth(here: datetime, number: int) -> datetime | None:
@@ -421,6 +495,8 @@ def _nth(here: datetime, number: int) -> datetime | None:
 def _clock(clause: _Clause) -> time | None:
     """Read the time of day, and take it out of the clause."""
     part = clause.take(_PART)
+    if (named := clause.take(_QUARTER[clause.language])) is not None:
+        return _in_words(named, is_later=part is not None and part["part"] in _LATER)
     found = clause.take(_CLOCK[clause.language])
     if found is None:
         return None if part is None else _PARTS[part["part"]]
@@ -428,6 +504,15 @@ def _clock(clause: _Clause) -> time | None:
     hour, minute, half = int(parts["hour"]), int(parts.get("minute", 0)), parts.get("half", "").strip()
     is_later = half.startswith("p") or (part is not None and part["part"] in _LATER and not half.startswith("a"))
     return time(_of_day(hour, half, is_later=is_later), 30 if half.startswith("bucuk") else minute)
+
+
+def _in_words(named: re.Match[str], *, is_later: bool) -> time:
+    """Return the time of day of "quarter past four" or "dokuza çeyrek kala"."""
+    said = named["hour"]
+    hour = int(said) if said.isdecimal() else _HOURS.index(said) % 12
+    sign = -1 if named["way"] in ("to", "kala") else 1
+    minutes = (_of_day(hour, "", is_later=is_later) * 60 + sign * _SHARES[named["share"]]) % (24 * 60)
+    return time(minutes // 60, minutes % 60)
 
 
 def _of_day(hour: int, half: str, *, is_later: bool) -> int:

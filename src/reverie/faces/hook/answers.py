@@ -97,16 +97,8 @@ class Recalling:
         else:  # what a late answer at the session's start held is injected now
             found, beside = self._asked(engine, scope, happening, budget)
             found += [note(memory) for memory in _holding(engine, scope, told.owed)]
-        own = (happening.session, tools_session(happening.session))
-        told.due += [one for one in found if one.memory.kind is Kind.INTENTION and one.text != one.memory.text]
-        due = {one.memory.id: one for one in told.due}  # known to the session or not: only now is it due
-        fresh = {
-            one.memory.id: one
-            for one in reversed(found)
-            if one.memory.id not in told.ids and (told.compacted or one.memory.session not in own)
-        } | dict(reversed(due.items()))
         nonce = self._nonce(happening.session)
-        items = list(_within([*reversed(fresh.values())], beside, nonce, budget))
+        items = list(_within(_fresh(found, told, happening.session), beside, nonce, budget))
         return TurnContext(_block(items, beside, nonce), tuple(one.memory.id for one in items), told)
 
     def compacted(self, scope: Scope, session: str) -> None:
@@ -151,6 +143,19 @@ def _holding(engine: Reverie, scope: Scope, ids: Iterable[str]) -> Iterator[Memo
             memory = engine.memory(name, scope)
             if memory.standing.state in RECALLED_STATES and memory.valid_until is None:
                 yield memory
+
+
+def _fresh(found: Iterable[Annotation], told: _Told, session: str) -> list[Annotation]:
+    """Return reminders that have not arrived yet, whatever the session knows; then what is new to it, each once."""
+    own = (session, tools_session(session))
+    reminders = [one for one in found if one.memory.kind is Kind.INTENTION and one.text != one.memory.text]
+    told.due += reminders
+    new = (one for one in found if one.memory.id not in told.ids)
+    heard = (one for one in new if told.compacted or one.memory.session not in own)
+    first: dict[str, Annotation] = {}
+    for one in (*told.due, *heard):
+        first.setdefault(one.memory.id, one)
+    return list(first.values())
 
 
 def _due(engine: Reverie, scope: Scope) -> list[Annotation]:
