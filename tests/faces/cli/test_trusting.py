@@ -130,6 +130,7 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
         "feedback": ["x", "--used"],
         "audit anchor": ["anchor.json"],
         "audit export": ["events.jsonl"],
+        "memory run": ["deploy", "succeeded"],
         "due add": ["call", "--at", "2030-01-01"],
         "due settle": ["x", "done"],
         "due calendar": ["due.ics"],
@@ -158,4 +159,4 @@ WITHOUT |= {
     "serve",
     "timeline",
 }
-WITHOUT |= {"due", "memory quarantined", "audit policy", "audit retention"}
+WITHOUT |= {"memory skills", "session digest", "due", "memory quarantined", "audit policy", "audit retention"}

@@ -56,6 +56,8 @@ NOT_OVER_THE_WIRE = {
     **dict.fromkeys(("due", "intentions"), "GET /v1/due"),
     **dict.fromkeys(("intend", "settle"), "POST /v1/intentions, /v1/intentions/{id}/settle"),
     **dict.fromkeys(("record_run", "runs", "skills", "what_worked"), "the command line and MCP: reverie memory skills"),
+    **dict.fromkeys(("grant", "revoke", "grants"), "given where the store lies: reverie project grant"),
+    **dict.fromkeys(("bundle", "accept"), "files of this machine: reverie project bundle"),
     "hand_over": "a recall hands over what is due",
     "calendar": "a file of this machine: reverie due calendar",
 }

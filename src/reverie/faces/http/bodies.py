@@ -290,8 +290,8 @@ class IntendBody(Body):
 class SettleBody(Body):
     """How an intention ended, or until when it is put off."""
 
-    outcome: str
-    """done, cancelled, missed or snoozed."""
+    outcome: Literal["done", "cancelled", "missed", "snoozed"]
+    """How it ended."""
     until: Moment | None = None
     """Until when it is snoozed."""
 
