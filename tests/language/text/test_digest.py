@@ -8,6 +8,7 @@ from hypothesis import strategies as some
 
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.language.digest import Source, digest, lost, pointed, statements, terse
+from tests.spoken import NEITHER, english, neither, turkish
 
 pytestmark = pytest.mark.req("D56", "D56b")
 
@@ -15,19 +16,31 @@ pytestmark = pytest.mark.req("D56", "D56b")
 @pytest.mark.parametrize(
     ("text", "short"),
     [
-        ("The key is really in the drawer.", "key drawer."),
-        ("It's at 5 in the morning.", "at 5 morning."),
-        ("We go in two days.", "We go in two days."),
-        ("She is not very happy.", "She is not very happy."),
-        ("He isn't the owner.", "He isn't the owner."),
-        ("I gave it to Bob.", "I gave it to Bob."),
-        ("The A is a grade.", "The A grade."),
-        ('The title is "The Is and the Of".', 'The title is "The Is and the Of".'),
-        ("Run `the of a` on the server.", "Run `the of a` on the server."),
-        ("What is it for?", "What it?"),
-        ("Yani Zeynep aslında İzmir'de değil.", "Yani Zeynep aslında İzmir'de değil."),
-        ("Gerçekten çok güzel bir ev.", "çok güzel bir ev."),
-        ("Of the.", "the."),
+        *english(
+            ("The key is really in the drawer.", "key drawer."),
+            ("It's at 5 in the morning.", "at 5 morning."),
+            ("We go in two days.", "We go in two days."),
+            ("She is not very happy.", "She is not very happy."),
+            ("He isn't the owner.", "He isn't the owner."),
+            ("I gave it to Bob.", "I gave it to Bob."),
+            ("The A is a grade.", "The A grade."),
+            ('The title is "The Is and the Of".', 'The title is "The Is and the Of".'),
+            ("What is it for?", "What it?"),
+            ("Of the.", "the."),
+        ),
+        *turkish(
+            ("Yani Zeynep aslında İzmir'de değil.", "Yani Zeynep aslında İzmir'de değil."),
+            ("Gerçekten çok güzel bir ev.", "çok güzel bir ev."),
+            ("Anahtar gerçekten çekmecenin içinde.", "Anahtar çekmecenin içinde."),
+            ("Toplantı yani yarın için ertelendi.", "Toplantı yarın için ertelendi."),
+            ("Bu gerçekten 5 kişilik bir masa.", "Bu gerçekten 5 kişilik bir masa."),
+            ("Şey, Ayşe hastaneye gitti galiba.", "Şey, Ayşe hastaneye gitti galiba."),
+            ("Kapı işte mavi renkte.", "Kapı mavi renkte."),
+            ('Yazının adı "Aslında Bir Şey".', 'Yazının adı "Aslında Bir Şey".'),
+            ("Bence film gerçekten uzun bir film.", "Bence film uzun bir film."),
+            ("Yani şey.", "şey."),
+        ),
+        *neither(("Run `the of a` on the server.", "Run `the of a` on the server.")),
     ],
 )
 def test_words_without_content_are_left_out_and_nothing_else(text: str, short: str) -> None:
@@ -35,6 +48,7 @@ def test_words_without_content_are_left_out_and_nothing_else(text: str, short: s
     assert terse(text) == short
 
 
+@NEITHER
 @given(some.text(max_size=200))
 def test_nothing_of_any_text_is_lost_in_a_whole_digest(text: str) -> None:
     """Whatever the text is: its digest without a budget holds it, and is no longer."""
@@ -43,12 +57,14 @@ def test_nothing_of_any_text_is_lost_in_a_whole_digest(text: str) -> None:
     assert len(made) <= len(text) + text.count("```")
 
 
+@NEITHER
 def test_code_stays_as_it_is() -> None:
     """A block of code is one statement, even where it has words that are left out elsewhere."""
     code = "```py\nfor the in a:\n    is = of\n```"
     assert statements(f"This is the code.\n{code}\nThat's it.") == ["This code.", code, "it."]
 
 
+@NEITHER
 def test_what_is_said_twice_is_kept_once_with_both_pointers() -> None:
     """By one speaker; what two say are two statements, also if they say the opposite."""
     same = digest([Source("a", "The tap drips.", speaker="Ada"), Source("b", "Tap drips.", speaker="Ada")])
@@ -64,6 +80,7 @@ def test_what_is_said_twice_is_kept_once_with_both_pointers() -> None:
     ]
 
 
+@NEITHER
 def test_a_budget_is_kept_and_what_did_not_fit_is_named() -> None:
     """Names and numbers first; the texts that lost a statement are named as partial."""
     sources = [
@@ -80,12 +97,14 @@ def test_a_budget_is_kept_and_what_did_not_fit_is_named() -> None:
     assert digest(sources, 0).statements == ()
 
 
+@NEITHER
 def test_a_digest_of_nothing_is_empty() -> None:
     """No text, and texts without words."""
     assert digest([]).statements == ()
     assert digest([Source("a", " \n ")], 10).text == ""
 
 
+@NEITHER
 def test_a_megabyte_is_condensed_within_its_budget() -> None:
     """Neither the length of a text nor the number of its sentences is a limit."""
     text = " ".join(f"Item{n} is the name of number {n} in the list." for n in range(10_000)) + " x" * 300_000
@@ -95,6 +114,7 @@ def test_a_megabyte_is_condensed_within_its_budget() -> None:
     assert estimated_tokens(made.text) <= 500
 
 
+@NEITHER
 def test_each_statement_points_to_the_texts_that_say_it() -> None:
     """Also where the digest is longer than any of them, and one is nobody's."""
     sources = [Source("a", "The tap drips."), Source("b", "I have 3 cats, and a dog. The tap drips.")]
@@ -105,11 +125,20 @@ def test_each_statement_points_to_the_texts_that_say_it() -> None:
 @pytest.mark.parametrize(
     ("text", "condensed"),
     [
-        ("Ada has 5 cats.", "Ada has 6 cats."),
-        ("Ada has no cats.", "Ada has cats."),
-        ("Ada met Bob on 5 May 2024.", "Ada met Bob in May."),
-        ("The letter is to Bob.", "letter from Bob."),
-        ("C++ is the language.", "C# language."),
+        *english(
+            ("Ada has 5 cats.", "Ada has 6 cats."),
+            ("Ada has no cats.", "Ada has cats."),
+            ("Ada met Bob on 5 May 2024.", "Ada met Bob in May."),
+            ("The letter is to Bob.", "letter from Bob."),
+        ),
+        *turkish(
+            ("Ayşe'nin 5 kedisi var.", "Ayşe'nin 6 kedisi var."),
+            ("Ayşe'nin kedisi yok.", "Ayşe'nin kedisi var."),
+            ("Ayşe Bora'yla 5 Mayıs 2024'te buluştu.", "Ayşe Bora'yla mayısta buluştu."),
+            ("Mektup Bora'ya yazıldı.", "Mektup Bora'dan yazıldı."),
+            ("Ev satılık değil.", "Ev satılık."),
+        ),
+        *neither(("C++ is the language.", "C# language.")),
     ],
 )
 def test_what_a_digest_does_not_hold_is_lost(text: str, condensed: str) -> None:
