@@ -10,11 +10,12 @@ from io import BytesIO
 from itertools import product
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
-from reverie import FixedClock, Question, Reverie, Scope
+from reverie import FixedClock, Question, Reverie, Scope, Trigger
 from reverie.encode.notes import Note
 from reverie.engine import governance
 from reverie.engine.governance import EVERYBODY, Permission, Policy, Rules, policy_in, record_of
@@ -202,11 +203,12 @@ def test_a_verb_is_done_only_by_whom_its_permission_was_given(verb: str, memory:
     """Each permission alone opens its own verbs and no others, and a denied call changes nothing."""
     needed, call = CALLS[verb]
     one = memory.remember("Tea is in the blue tin.", SCOPE).id
-    govern(memory, *(Policy(f"only {one}", f"{one}er", (one,)) for one in Permission))
+    held = {one: {one, Permission.READ} if one is Permission.WRITE else {one} for one in Permission}
+    govern(memory, *(Policy(f"only {one}", f"{one}er", tuple(held[one])) for one in Permission))
     for permission in Permission:
         before = memory.admin.digest()
         with caller(f"{permission}er"):
-            if permission is needed:
+            if needed in held[permission]:
                 try:
                     call(memory, one)
                 except Denied:
@@ -483,3 +485,77 @@ def test_a_rule_that_makes_no_sense_is_refused(values: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput) as told:
         Retention(**(good | values))
     assert told.value.mend
+
+
+@pytest.mark.req("D51")
+def test_what_reaches_the_whole_store_asks_every_scope_with_policies(memory: Reverie, tmp_path: Path) -> None:
+    """Exports, copies, and calls that name scopes in any container; another scope's calls stay open."""
+    one = memory.remember("Tea is in the blue tin.", SCOPE).id
+    govern(memory)
+    journal = tmp_path / "journal.jsonl"
+    with caller(OWNER), journal.open("wb") as out:
+        memory.transfer.export_journal(out)
+    with caller("stranger"):
+        for call in (
+            lambda: memory.transfer.export_journal(BytesIO()),
+            lambda: memory.admin.backup(tmp_path / "copy.db"),
+            lambda: memory.admin.replay(tmp_path / "again.db"),
+            lambda: memory.admin.held_of("Zeynep", {SCOPE}),
+            lambda: memory.admin.held_of("Zeynep", (scope for scope in [SCOPE])),
+            lambda: memory.admin.erase_all(MappingProxyType({SCOPE: [one]}), why="asked"),
+            lambda: memory.transfer.import_journal(journal, into_its_own_scopes=True),
+        ):
+            with pytest.raises(Denied):
+                call()
+        assert memory.remember("The office has a plant.", OTHER).id
+    assert not (tmp_path / "copy.db").exists()
+
+
+@pytest.mark.req("D51")
+def test_who_may_write_but_not_read_is_shown_nothing(memory: Reverie) -> None:
+    """Verbs that return what they change need both permissions."""
+    one = memory.remember("Tea is in the blue tin.", SCOPE).id
+    memory.admin.intend("Call the bank.", Trigger(START), SCOPE)
+    govern(memory, Policy("writer", "eve", ("write",)))
+    with caller("eve"):
+        for call in (
+            lambda: memory.admin.pin(one, SCOPE),
+            lambda: memory.feedback(one, SCOPE, "used"),
+            lambda: memory.admin.hand_over(SCOPE),
+            lambda: memory.admin.end_session(SCOPE),
+        ):
+            with pytest.raises(Denied):
+                call()
+
+
+@pytest.mark.req("D51")
+def test_a_reader_takes_no_reminder_from_the_others(memory: Reverie) -> None:
+    """Who may not write has none handed over, so that the next who may gets it."""
+    memory.admin.intend("Call the bank.", Trigger(START), SCOPE)
+    govern(memory, Policy("reader", "eve", ("read",)))
+    with caller("eve"):
+        assert memory.recall("hello", SCOPE).standing == ()
+    with caller(OWNER):
+        assert len(memory.recall("hello", SCOPE).standing) == 1
+
+
+@pytest.mark.req("D51")
+def test_the_first_policy_leaves_its_setter_governing(memory: Reverie) -> None:
+    """A slip in a name locks nobody out."""
+    with caller(OWNER), pytest.raises(Conflict):
+        memory.admin.set_policy(Policy("first", "adaa", ("govern",)), SCOPE)
+    assert memory.admin.policies(SCOPE) == []
+
+
+@pytest.mark.req("D51")
+def test_a_fact_that_was_said_again_lately_is_not_old(memory: Reverie) -> None:
+    """Its newest message counts, and that message stays."""
+    clock = memory._context.clock
+    assert isinstance(clock, FixedClock)
+    memory.admin.set_retention(Retention("facts", 30, kinds=(Kind.FACT,)), SCOPE)
+    memory.observe("I live in Izmir.", SCOPE)
+    clock.at = START + timedelta(days=29)
+    again = memory.observe("I live in Izmir.", SCOPE).id
+    clock.at = START + timedelta(days=31)
+    memory.dream(SCOPE)
+    assert memory.memory(again, SCOPE).text == "I live in Izmir."

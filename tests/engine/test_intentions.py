@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -14,6 +15,7 @@ from reverie import FixedClock, Message, Question, Reverie, Scope
 from reverie.encode.intentions import Progress, Trigger, intention_in, on_topic
 from reverie.engine.requests import Caller, calling
 from reverie.errors import Conflict, InvalidInput, NotFound
+from reverie.language.reminders import reminders
 from reverie.types import Kind, Role
 
 SCOPE = Scope("helper", "ada", "home")
@@ -251,8 +253,8 @@ def test_nobody_elses_request_forms_one(role: Role, memory: Reverie) -> None:
 def test_without_the_setting_nothing_is_formed(tmp_path: Path) -> None:
     """And the store is what it was before there were intentions, to the byte of its digest."""
     digests = []
-    for reminders in ("", "UTC"):
-        with Reverie.open(":memory:", embedder=None, clock=FixedClock(NOW), reminders=reminders) as memory:
+    for zone in ("", "UTC"):
+        with Reverie.open(":memory:", embedder=None, clock=FixedClock(NOW), reminders=zone) as memory:
             memory.observe("Remind me tomorrow to call Zeynep.", SCOPE)
             digests.append(len(memory.admin.intentions(SCOPE)))
     assert digests == [0, 1]
@@ -287,6 +289,7 @@ def test_odd_words_are_kept_as_they_are(action: str, memory: Reverie) -> None:
 def test_somebodys_tags_that_cannot_be_read_are_no_intention(memory: Reverie) -> None:
     """An amended memory is left alone."""
     one = memory.admin.intend("Call.", Trigger(NOW), SCOPE)
+    memory.admin.protect(one.id, SCOPE, immutable=False)
     memory.admin.amend(one.id, SCOPE, tags=("intention", "at:never", "progress:open"))
     assert intention_in(memory.memory(one.id, SCOPE)) is None
     assert (memory.admin.intentions(SCOPE), handed(memory)) == ([], [])
@@ -312,3 +315,38 @@ def test_what_a_tool_intends_is_the_assistants(memory: Reverie) -> None:
         one = memory.admin.intend("Send the list.", Trigger(NOW), SCOPE)
     kept = memory.memory(one.id, SCOPE)
     assert (kept.role, kept.speaker) == (Role.ASSISTANT, "memory_intend")
+
+
+@pytest.mark.req("D56", "D56a")
+def test_two_of_the_same_words_are_two(memory: Reverie) -> None:
+    """No dream makes one of them, and neither is corrected or forgotten by chance: they are settled."""
+    for days in (1, 30):
+        memory.admin.intend("Call the dentist.", Trigger(NOW + timedelta(days=days)), SCOPE)
+    for _ in range(10):
+        later(memory, timedelta(days=1))
+        memory.dream(SCOPE)
+    assert len(memory.admin.intentions(SCOPE)) == 2
+    one = memory.admin.intentions(SCOPE)[0]
+    with pytest.raises(Conflict):
+        memory.forget(one.id, SCOPE)
+    with pytest.raises(Conflict):
+        memory.correct(one.id, "Call the doctor.", SCOPE)
+
+
+@pytest.mark.req("D56", "D56a")
+def test_a_recall_at_a_later_moment_takes_nothing(memory: Reverie) -> None:
+    """What is asked as if it were tomorrow is not due today."""
+    memory.admin.intend("Call the dentist.", Trigger(NOW + HOUR), SCOPE)
+    assert memory.recall("hello", SCOPE, now=NOW + 2 * HOUR).standing == ()
+    later(memory, HOUR)
+    assert handed(memory) == ["Call the dentist."]
+
+
+@pytest.mark.req("D56", "D56a")
+def test_a_day_that_there_is_not_forms_nothing_and_keeps_the_message(memory: Reverie) -> None:
+    """The 45th, and hours counted over a change of the clocks."""
+    assert memory.observe("Remind me every 45th to pay the rent.", SCOPE).id
+    (one,) = reminders(
+        "Remind me in 2 hours to call.", datetime(2026, 3, 29, 0, 30, tzinfo=UTC), ZoneInfo("Europe/Berlin")
+    )
+    assert one.at == datetime(2026, 3, 29, 2, 30, tzinfo=UTC)

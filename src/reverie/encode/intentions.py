@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
-from itertools import islice
+from itertools import islice, takewhile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from reverie.errors import InvalidInput
@@ -75,6 +75,8 @@ class Trigger:
             raise InvalidInput("The trigger has no time and no topic, or both.", "Give at, or the words of a topic.")
         if self.at is not None:
             object.__setattr__(self, "at", in_utc(self.at))
+            if not 2 <= self.at.year <= 9998:
+                raise InvalidInput(f"The year {self.at.year} is at the calendar's end.", "Give a year from 2 to 9998.")
         if self.rule and self.at is None:
             raise InvalidInput("A recurrence needs its first time.", "Give at as well.")
         zone(self.zone)
@@ -126,7 +128,8 @@ def _parts(rule: str) -> Mapping[str, str]:
     parts = dict(part.partition("=")[::2] for part in rule.upper().split(";"))
     days = parts.get("BYDAY", "MO").split(",")
     numbers = (parts.get("INTERVAL", "1"), parts.get("BYMONTHDAY", "1"))
-    known = parts.keys() <= {"FREQ", "INTERVAL", "BYDAY", "BYMONTHDAY"} and parts.get("FREQ") in _FREQUENCIES
+    days_of = {"WEEKLY": "BYDAY", "MONTHLY": "BYMONTHDAY"}.get(parts.get("FREQ", ""), "INTERVAL")
+    known = parts.keys() <= {"FREQ", "INTERVAL", days_of} and parts.get("FREQ") in _FREQUENCIES
     sound = all(number.isascii() and number.isdecimal() and 0 < int(number) < 1000 for number in numbers)
     if not (known and sound and set(days) <= set(BYDAY) and int(numbers[1]) <= 31):
         raise InvalidInput(
@@ -170,7 +173,7 @@ def _days(first: datetime, parts: Mapping[str, str], step: int) -> Iterator[date
         yield from (plain + timedelta(days=step * n) for n in range(_STEPS_MAX) if _is_near(plain, step * n))
     elif parts["FREQ"] == "WEEKLY":
         numbers = (
-            sorted(BYDAY.index(day) for day in parts["BYDAY"].split(",")) if "BYDAY" in parts else [plain.weekday()]
+            sorted({BYDAY.index(day) for day in parts["BYDAY"].split(",")}) if "BYDAY" in parts else [plain.weekday()]
         )
         monday = plain - timedelta(days=plain.weekday())
         for week in range(0, _STEPS_MAX, step):
@@ -197,7 +200,16 @@ def _in_month(plain: datetime, ahead: int, number: int) -> datetime:
 
 def following(trigger: Trigger, after: datetime) -> datetime | None:
     """Return the first time of a trigger later than ``after``; None if there is none."""
-    return next((moment for moment in islice(times(trigger), _STEPS_MAX) if moment > after), None)
+    return next((moment for moment in islice(_from(trigger, after), _STEPS_MAX) if moment > after), None)
+
+
+def _from(trigger: Trigger, moment: datetime) -> Iterator[datetime]:
+    """Yield the times of a trigger, those of a short recurrence only from shortly before a moment on."""
+    unit = _UNITS.get(_parts(trigger.rule)["FREQ"]) if trigger.rule else None
+    if unit is None or trigger.at is None or moment <= trigger.at:
+        return times(trigger)
+    step = unit * int(_parts(trigger.rule).get("INTERVAL", "1"))
+    return times(replace(trigger, at=trigger.at + step * ((moment - trigger.at) // step)))
 
 
 # As memories.
@@ -248,8 +260,8 @@ def retagged(tags: Iterable[str], progress: Progress, next_at: datetime | None) 
 
 
 def standing_of(trigger: Trigger, until: datetime | None) -> Standing:
-    """Return the lifecycle state of a new intention."""
-    return Standing(importance=0.8, tags=tags_of(trigger, until), write_source=MARK)
+    """Return the lifecycle state of a new intention: no dream merges it, and it is settled instead of corrected."""
+    return Standing(importance=0.8, immutable=True, tags=tags_of(trigger, until), write_source=MARK)
 
 
 # Being due.
@@ -291,7 +303,9 @@ def handed(one: Intention, now: datetime) -> Intention:
     """
     if not one.trigger.rule or one.next_at is None:
         return replace(one, progress=Progress.DUE)
-    passed = sum(one.next_at < moment <= now for moment in islice(times(one.trigger), _STEPS_MAX) if moment <= now)
+    passed = sum(
+        one.next_at < moment for moment in takewhile(lambda moment: moment <= now, _from(one.trigger, one.next_at))
+    )
     later = following(one.trigger, now)
     ended = later is None or (one.until is not None and later > one.until)
     return replace(one, progress=Progress.DUE if ended else Progress.OPEN, next_at=later, missed=passed)

@@ -124,6 +124,12 @@ class Admin:
         return self._parts.maintenance.recipe
 
 
+_STORE_WIDE = frozenset(
+    ("export_journal", "import_journal", "backup", "replay", "repair", "held_of", "erase_all", "bundle", "accept")
+)
+"""Verbs that reach every scope of the store where they name none alone: each scope with policies is asked."""
+
+
 class Guarded:
     """A collaborator whose methods ask the policies of the scope that a call names (``engine.governance``)."""
 
@@ -139,7 +145,10 @@ class Guarded:
         @wraps(method)
         def call(*args: Any, **given: Any) -> Any:
             store = self._context.store
-            governed = [scope for scope in _scopes(args, given) if store.records("policy", scope=scope)]
+            if name in _STORE_WIDE and not any(isinstance(one, Scope) for one in (*args, *given.values())):
+                governed = [record.scope for record in store.records("policy")]
+            else:
+                governed = [scope for scope in _scopes(args, given) if store.records("policy", scope=scope)]
             if not governed:
                 return method(*args, **given)
             from reverie.engine.governance import guarded
@@ -250,7 +259,7 @@ class Collaborators:
         """Return the collaborator that checks, copies and maintains the store."""
         from reverie.engine.maintain import Maintenance
 
-        return Maintenance(self._context)
+        return self._asking(Maintenance(self._context))
 
     @cached_property
     def skill_memory(self) -> SkillMemory:

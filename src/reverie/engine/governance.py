@@ -213,6 +213,8 @@ class Governance:
             held = self.policies(scope)
             _require_distinct(policy.principal, held)
             after = [one for one in held if one.name != policy.name] + [policy]
+            if not held and not Rules(after, actor(scope)).everywhere(Permission.GOVERN):
+                raise _ungoverned()
             self._put(scope, policy.name, after, record_of(policy, scope))
         return policy
 
@@ -241,10 +243,14 @@ def require_governable(policies: Sequence[Policy]) -> None:
     """Raise Conflict if there are policies, and nobody whom they let change them."""
     named = {one.principal for one in policies if one.principal != EVERYBODY} | {_NOBODY_NAMED}
     if policies and not any(Rules(policies, one).everywhere(Permission.GOVERN) for one in named):
-        raise Conflict(
-            "Nobody could change the policies of this scope any more.",
-            "First allow somebody to govern: a policy with the permission govern, for yourself.",
-        )
+        raise _ungoverned()
+
+
+def _ungoverned() -> Conflict:
+    return Conflict(
+        "Nobody could change the policies of this scope any more.",
+        "First allow somebody to govern: a policy with the permission govern, for yourself.",
+    )
 
 
 def _require_distinct(principal: str, held: Iterable[Policy]) -> None:
@@ -305,14 +311,19 @@ _WHOLE: dict[str, Permission] = {
 }
 """Verbs about a whole scope: asked for every memory."""
 _SAYING = frozenset({"remember", "observe"})
+_SHOWING = frozenset({"hand_over", "end_session", "dream"})
+"""Verbs that write and show memories of the whole scope: they need both permissions."""
+_COPYING: dict[str, Permission] = {"backup": Permission.READ, "replay": Permission.READ, "repair": Permission.GOVERN}
+"""Verbs about the whole store."""
 
 
 class Guard:
     """Asks the policies of a scope before a verb runs, and filters what a limited reader receives."""
 
-    def __init__(self, context: Context, scope: Scope, rules: Rules, inner: Any) -> None:
+    def __init__(self, context: Context, scope: Scope, rules: Rules, inner: Any, *, everywhere: bool) -> None:
         self._context = context
         self._inner = inner
+        self._everywhere = everywhere  # the call names no scope alone
         self._scope = scope
         self._rules = rules
 
@@ -326,13 +337,22 @@ class Guard:
         if name in _SAYING:
             return self._saying(name, method, args, given)
         if (permission := _ON_ONE.get(name)) is not None:
-            self._require(name, permission, self._may_all(permission, args[0] if args else given.get("memory_id")))
+            ids = args[0] if args else given.get("memory_id")
+            for one in (permission, *((Permission.READ,) if permission is Permission.WRITE else ())):
+                self._require(name, one, self._may_all(one, ids))  # what is changed is returned
             return method(*args, **given)
-        permission = Permission.GOVERN if name in _GOVERNING else _WHOLE[name]
-        self._require(name, permission, self._rules.everywhere(permission))
+        for one in self._needed(name):
+            self._require(name, one, self._rules.everywhere(one))
         if name == "undo_event":
             self._undoing(args[0] if args else given.get("event"))
         return method(*args, **given)
+
+    def _needed(self, name: str) -> tuple[Permission, ...]:
+        """Return the permissions that a verb about the whole scope, or store, needs for every memory."""
+        if name in _GOVERNING or (name == "import_journal" and self._everywhere):
+            return (Permission.GOVERN,)
+        permission = _COPYING.get(name) or _WHOLE[name]
+        return (permission, Permission.READ) if name in _SHOWING else (permission,)
 
     def _saying(self, name: str, method: Callable[..., T], args: Sequence[Any], given: dict[str, Any]) -> T:
         """Store a message; who may write messages alone has nothing formed from theirs."""
@@ -403,11 +423,12 @@ def guarded(
 ) -> T:
     """Run a collaborator's method as far as the policies of these scopes allow. Raises Denied."""
     name, plain = method.__name__, getattr(method, "__self__", None)
+    everywhere = not any(isinstance(one, Scope) for one in (*args, *given.values()))
     for scope in dict.fromkeys(scopes):
         with context.lock:
             rules = rules_of(context.store, scope)
         if rules is not None:
-            method = _behind(Guard(context, scope, rules, plain), name, method)
+            method = _behind(Guard(context, scope, rules, plain, everywhere=everywhere), name, method)
     return method(*args, **given)
 
 

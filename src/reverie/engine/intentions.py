@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -129,10 +130,12 @@ class Intentions:
             return []
         known = {one.text for one in self._context.store.made_from(scope, said.id) if one.kind is Kind.INTENTION}
         found = [one for one in reminders(said.text, said.at, ZoneInfo(zone)) if one.action and one.action not in known]
-        return [
-            self.intend(one.action[:ACTION_MAX], _trigger_of(one, said.at, zone), scope, source=said.id)
-            for one in found
-        ]
+        formed = []
+        for one in found:
+            with suppress(InvalidInput):  # a time that there is not: the message is kept, and nothing is formed
+                trigger = _trigger_of(one, said.at, zone)
+                formed.append(self.intend(one.action[:ACTION_MAX], trigger, scope, source=said.id))
+        return formed
 
     def intentions(self, scope: Scope, *, ended: bool = False) -> list[Intention]:
         """Return the intentions of a scope, by their next moment, those that wait for something last.

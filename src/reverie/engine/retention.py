@@ -7,7 +7,7 @@ good, with the messages it was said in and all that was formed from these; undoi
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import perf_counter
@@ -70,9 +70,9 @@ class Retention:
             and (not self.entities or not sorts.isdisjoint(self.entities))
         )
 
-    def is_due(self, memory: Memory, now: datetime) -> bool:
-        """Whether this memory is to be erased at ``now``."""
-        return self.meets(memory) and memory.at <= now - timedelta(days=self.days)
+    def is_due(self, memory: Memory, said_at: datetime, now: datetime) -> bool:
+        """Whether this memory, said last at ``said_at``, is to be erased at ``now``."""
+        return self.meets(memory) and said_at <= now - timedelta(days=self.days)
 
 
 def _require_days(days: object) -> None:
@@ -159,12 +159,18 @@ def _due(context: Context, scope: Scope) -> Iterator[tuple[str, str]]:
     with context.lock:
         rules = [retention_in(one) for one in context.store.records(SORT, scope=scope)]
         held = {memory.id: memory for memory in context.store.memories(scope)}
-    pinned = {name for one in held.values() if one.standing.pinned for name in (one.id, *one.sources)}
+    pinned = _pinned(held.values())
     for memory in held.values():
-        rule = next((one.name for one in rules if one.is_due(memory, now)), None)
+        last = max(held[name].at for name in held.keys() & {memory.id, *memory.sources})
+        rule = next((one.name for one in rules if one.is_due(memory, last, now)), None)
         if rule is not None and memory.id not in pinned:
             said = (held.keys() & {memory.id, *memory.sources}) - pinned
             yield from ((name, rule) for name in sorted(said))
+
+
+def _pinned(memories: Iterable[Memory]) -> set[str]:
+    """Return the ids of pinned memories, and of the messages they were formed from."""
+    return {name for one in memories if one.standing.pinned for name in (one.id, *one.sources)}
 
 
 def _names(due: dict[str, str]) -> list[str]:

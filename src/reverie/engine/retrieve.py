@@ -259,18 +259,27 @@ class Retrieval:
     def _reminded(self, answer: Recollection, ask: RecallArguments) -> Recollection:
         """Add the intentions that are due to what stands beside the hits; each is handed over once."""
         question = ask.question
-        if self._readable(answer.scope) is not self._context.store:
-            return answer  # a caller who may read only some memories takes nothing away from the others
+        if not self._may_take(answer.scope) or (ask.now is not None and in_utc(ask.now) > self._context.clock.now()):
+            return answer
         kinds = self._context.store.corpus(answer.scope, info_of(self._context.embedder)).kinds
         if question.as_of is not None or question.past or not (kinds == KIND_CODES[Kind.INTENTION]).any():
             return answer
         from reverie.engine.intentions import Intentions, reminder
 
-        due = Intentions(self._context).hand_over(answer.scope, cue=question.text, now=ask.now)
+        due = Intentions(self._context).hand_over(answer.scope, cue=question.text)
         held = {memory.id for memory, _ in due}
         hits = tuple(hit for hit in answer.hits if hit.memory.id not in held)
         told = tuple(reminder(memory, one, rank) for rank, (memory, one) in enumerate(due, start=1))
         return replace(answer, standing=(*told, *answer.standing), hits=hits) if due else answer
+
+    def _may_take(self, scope: Scope) -> bool:
+        """Whether the caller may take reminders over, so that no other gets them: who reads and writes everything."""
+        if not self._context.store.records("policy", scope=scope):
+            return True
+        from reverie.engine.governance import Permission, rules_of
+
+        rules = rules_of(self._context.store, scope)
+        return rules is None or all(map(rules.everywhere, (Permission.READ, Permission.WRITE)))
 
     def _recollect(self, ask: RecallArguments) -> tuple[Recollection, tuple[Change, ...]]:
         """Compute the answer without the lock: a model may take seconds, and others write and recall meanwhile."""

@@ -395,7 +395,7 @@ def _repeated(clause: _Clause, here: datetime) -> tuple[str, datetime | None]:
         return rule + every, _on(here, clock)
     frequency = _FREQUENCIES.get(parts.get("unit") or parts.get("adverb", ""), "DAILY")
     step = _SHORT.get(frequency)
-    return f"FREQ={frequency}{every}", _on(here, clock) if step is None else here + step * count
+    return f"FREQ={frequency}{every}", _on(here, clock) if step is None else _later(here, step * count)
 
 
 _SHORT = {"MINUTELY": timedelta(minutes=1), "HOURLY": timedelta(hours=1)}
@@ -414,7 +414,14 @@ def _on_days(parts: dict[str, str]) -> str:
     if "days" in parts:
         days = sorted({_WEEKDAYS[day] for day in re.findall(_WEEKDAY, parts["days"])})
         return f"FREQ=WEEKLY;BYDAY={','.join(BYDAY[day] for day in days)}"
-    return f"FREQ=MONTHLY;BYMONTHDAY={int(parts['nth'])}" if "nth" in parts else ""
+    return f"FREQ=MONTHLY;BYMONTHDAY={int(parts['nth'])}" if 0 < int(parts.get("nth", 0)) <= 31 else ""
+
+
+def _later(here: datetime, step: timedelta) -> datetime:
+    """Return the local moment a span later; hours are counted, not read off the clock, over a change of time."""
+    if step >= timedelta(days=1):
+        return here + step
+    return (here.astimezone(UTC) + step).astimezone(here.tzinfo)
 
 
 def _on(day: datetime, clock: time) -> datetime:
@@ -427,7 +434,7 @@ def _timed(clause: _Clause, here: datetime) -> datetime | None:
     if ahead is not None:
         step = _UNITS[ahead["unit"]] * float(_NUMBERS.get(ahead["number"], ahead["number"]))
         clock = _clock(clause) if step >= timedelta(days=1) else None
-        later = here + step
+        later = _later(here, step)
         return later if clock is None else _on(later, clock)
     day = _day(clause, here)
     clock = _clock(clause)

@@ -121,7 +121,7 @@ class Recalling:
             return [], []
         question = Question(cue, session=happening.session, automatic=True)
         answer = engine.recall(question, scope, budget_tokens=budget or None)
-        hits = (hit for hit in (*answer.standing, *answer.hits) if hit.memory.text.strip() != cue.strip())
+        hits = (hit for hit in (*answer.standing, *answer.hits) if hit.shown or hit.memory.text.strip() != cue.strip())
         return notes(hits), [hit.memory for hit in answer.withheld]
 
     def _of(self, scope: Scope, session: str) -> _Told:
@@ -180,7 +180,10 @@ def _within(found: list[Annotation], beside: list[Memory], nonce: str, budget: i
     for one, label in zip(found, labels(found, beside), strict=True):
         left -= estimated_tokens(labelled(_line(one), label)) + 1
         if budget and left < 0:
-            return
+            if one.memory.kind is not Kind.INTENTION:
+                return
+            left += estimated_tokens(labelled(_line(one), label)) + 1  # one long reminder does not silence the rest
+            continue
         yield one
 
 
