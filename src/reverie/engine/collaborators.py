@@ -125,7 +125,7 @@ class Admin:
 
 
 _STORE_WIDE = frozenset(
-    ("export_journal", "import_journal", "backup", "replay", "repair", "held_of", "erase_all", "bundle", "accept")
+    ("export_journal", "import_journal", "backup", "replay", "held_of", "erase_all", "bundle", "accept")
 )
 """Verbs that reach every scope of the store where they name none alone: each scope with policies is asked."""
 

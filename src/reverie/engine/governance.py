@@ -313,8 +313,8 @@ _WHOLE: dict[str, Permission] = {
 _SAYING = frozenset({"remember", "observe"})
 _SHOWING = frozenset({"hand_over", "end_session", "dream"})
 """Verbs that write and show memories of the whole scope: they need both permissions."""
-_COPYING: dict[str, Permission] = {"backup": Permission.READ, "replay": Permission.READ, "repair": Permission.GOVERN}
-"""Verbs about the whole store."""
+_COPYING: dict[str, Permission] = {"backup": Permission.READ, "replay": Permission.READ}
+"""Verbs that copy the whole store. A repair asks nobody: it shows nothing, and the policies may be what is damaged."""
 
 
 class Guard:
