@@ -7,6 +7,7 @@ Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` inject
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -279,8 +280,8 @@ class Companions:
     last: datetime
 
 
-GRANT = "grant"
-"""The sort of the records by which a scope lets others recall its memories."""
+GRANT, POLICY, RETENTION = "grant", "policy", "retention"
+"""The sorts of the records by which a scope lets others recall its memories, says who may do what, erases by age."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +297,11 @@ class Record:
     name: str
     about: str
     body: str
+
+    @classmethod
+    def of(cls, scope: Scope, sort: str, name: str, terms: Mapping[str, object], about: str = "") -> Record:
+        """Return a record whose body are these terms, as canonical JSON."""
+        return cls(scope, sort, name, about, json.dumps(terms, sort_keys=True, separators=(",", ":")))
 
 
 @dataclass(frozen=True, slots=True)

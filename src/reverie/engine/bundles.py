@@ -23,7 +23,6 @@ from reverie.engine.grants import Terms, chosen_kinds, chosen_tags, is_handed_ov
 from reverie.engine.logs import note_copy
 from reverie.engine.requests import by_tool, require_path, require_scope, require_words
 from reverie.errors import Conflict, InvalidExport, InvalidInput, NotFound, ReverieError
-from reverie.events import Action, Recorded
 from reverie.types import Kind, Memory, Message, Record, Role, Scope, in_utc
 
 if TYPE_CHECKING:
@@ -345,7 +344,7 @@ class Bundles:
         """Return which memories of a giver were accepted before. Raises Conflict if this bundle is out of date."""
         if content.until is not None and content.until <= self._context.clock.now():
             raise Conflict(f"The bundle ended at {content.until.isoformat()}.", "Ask its giver for a new one.")
-        record = self._record(scope, TAKEN, name)
+        record = self._context.record(scope, TAKEN, name)
         if record is None:
             return []
         body = json.loads(record.body)
@@ -393,21 +392,14 @@ class Bundles:
                     count += 1
         return count
 
-    def _record(self, scope: Scope, sort: str, name: str) -> Record | None:
-        return next((one for one in self._context.store.records(sort, scope=scope) if one.name == name), None)
-
     def _ids(self, scope: Scope, sort: str, name: str) -> list[str]:
-        record = self._record(scope, sort, name)
+        record = self._context.record(scope, sort, name)
         return [] if record is None else list(json.loads(record.body)["ids"])
 
     def _keep(self, scope: Scope, sort: str, name: str, about: str, ids: Sequence[str], made_at: str) -> None:
         """Write a record of ids if it differs from the one there is."""
-        before = self._record(scope, sort, name)
         terms = {"ids": list(dict.fromkeys(ids)), "made_at": made_at}
-        body = json.dumps(terms, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-        after = Record(scope, sort, name, about, body)
-        if after != before:
-            self._context.append(scope, Action.RECORD, "", Recorded(before, after))
+        self._context.keep_record(scope, sort, name, Record.of(scope, sort, name, terms, about))
 
 
 def _message_id(memory_id: str, content: _Content) -> str:

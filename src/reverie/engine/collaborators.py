@@ -7,7 +7,7 @@ from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from reverie.engine.context import Context
-from reverie.types import Scope
+from reverie.types import POLICY, Scope
 
 if TYPE_CHECKING:
     from reverie.engine.consolidate import Consolidation
@@ -146,9 +146,9 @@ class Guarded:
         def call(*args: Any, **given: Any) -> Any:
             store = self._context.store
             if name in _STORE_WIDE and not any(isinstance(one, Scope) for one in (*args, *given.values())):
-                governed = [record.scope for record in store.records("policy")]
+                governed = [record.scope for record in store.records(POLICY)]
             else:
-                governed = [scope for scope in _scopes(args, given) if store.records("policy", scope=scope)]
+                governed = [scope for scope in _scopes(args, given) if store.records(POLICY, scope=scope)]
             if not governed:
                 return method(*args, **given)
             from reverie.engine.governance import guarded

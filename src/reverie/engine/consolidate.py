@@ -11,7 +11,7 @@ from reverie.engine.context import Context
 from reverie.engine.requests import require_flag, require_progress, require_scope
 from reverie.errors import InvalidInput
 from reverie.ops.log import OpsEntry
-from reverie.types import Memory, Scope
+from reverie.types import RETENTION, Memory, Scope
 
 if TYPE_CHECKING:
     from reverie.consolidate.history import Compacted, DreamReport
@@ -35,7 +35,7 @@ class Consolidation:
 
     def _retained(self, report: DreamReport, scope: Scope) -> DreamReport:
         """Erase what the scope's retention rules name, after the dream, and add that to its report."""
-        if not self._context.store.records("retention", scope=scope):
+        if not self._context.store.records(RETENTION, scope=scope):
             return report
         from reverie.engine.retention import retain
 

@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.requests import actor, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
-from reverie.events import Action, Change, Changed, Draft, Payload
+from reverie.events import Action, Change, Changed, Draft, Payload, Recorded
 from reverie.ops.log import OpsEntry, OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction, paired
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe
 from reverie.screen.values import ScreenSettings
-from reverie.types import RECALLED_STATES, FloatArray, Memory, Scope
+from reverie.types import RECALLED_STATES, FloatArray, Memory, Record, Scope
 
 if TYPE_CHECKING:
     from collections import defaultdict
@@ -396,6 +396,17 @@ class Context:
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
         """Make an event to write: with the current time and caller, and secrets in its reason masked."""
         return Draft(scope, self.clock.now(), actor(scope), action, self.masked(why), payload, self.ids.salt())
+
+    def record(self, scope: Scope, sort: str, name: str) -> Record | None:
+        """Return the scope's record of this sort and name, if there is one."""
+        return next((one for one in self.store.records(sort, scope=scope) if one.name == name), None)
+
+    def keep_record(self, scope: Scope, sort: str, name: str, after: Record | None) -> None:
+        """Write a record in place of the one of its name, or drop that; nothing where it stands already."""
+        with self.lock:
+            before = self.record(scope, sort, name)
+            if before != after:
+                self.append(scope, Action.RECORD, "", Recorded(before, after))
 
     def retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
         """Write the retraction of dependent memories as one event; none if there are no changes."""

@@ -21,9 +21,9 @@ import numpy as np
 from reverie.engine.context import Context
 from reverie.engine.requests import actor, require_flag, require_scope, require_words
 from reverie.errors import Conflict, Denied, InvalidInput, NotFound
-from reverie.events import Action, Recorded
+from reverie.events import Recorded
 from reverie.ops.log import OpsEntry
-from reverie.types import KIND_CODES, STATE_CODES, BoolArray, IntArray, Kind, Memory, Record, Scope, State
+from reverie.types import KIND_CODES, POLICY, STATE_CODES, BoolArray, IntArray, Kind, Memory, Record, Scope, State
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from reverie.types import ModelInfo, Relation
 
 T = TypeVar("T")
-SORT = "policy"
-"""The sort of the records that hold policies."""
 EVERYBODY = "*"
 """The principal of a policy for all callers."""
 _NOBODY_NAMED = "\0"
@@ -132,7 +130,7 @@ def record_of(policy: Policy, scope: Scope) -> Record:
         "permissions": [str(one) for one in policy.permissions],
         "tags": list(policy.tags),
     }
-    return Record(scope, SORT, policy.name, policy.principal, json.dumps(body, sort_keys=True, separators=(",", ":")))
+    return Record.of(scope, POLICY, policy.name, body, policy.principal)
 
 
 def policy_in(record: Record) -> Policy:
@@ -184,7 +182,7 @@ class Rules:
 
 def rules_of(store: Store, scope: Scope, principal: str = "") -> Rules | None:
     """Return the rules of a scope for a principal, by default the current caller; None if it has no policies."""
-    records = store.records(SORT, scope=scope)
+    records = store.records(POLICY, scope=scope)
     return Rules(map(policy_in, records), principal or actor(scope)) if records else None
 
 
@@ -197,7 +195,7 @@ class Governance:
     def policies(self, scope: Scope) -> list[Policy]:
         """Return the policies of a scope, by name; [] for a scope that is open."""
         with self._context.lock:
-            return [policy_in(one) for one in self._context.store.records(SORT, scope=require_scope(scope))]
+            return [policy_in(one) for one in self._context.store.records(POLICY, scope=require_scope(scope))]
 
     def set_policy(self, policy: Policy, scope: Scope) -> Policy:
         """Add a policy to a scope, or replace the one of its name. A repeated call changes nothing.
@@ -234,9 +232,7 @@ class Governance:
 
     def _put(self, scope: Scope, name: str, after: Sequence[Policy], record: Record | None) -> None:
         require_governable(after)
-        before = next((one for one in self._context.store.records(SORT, scope=scope) if one.name == name), None)
-        if before != record:
-            self._context.append(scope, Action.RECORD, "", Recorded(before, record))
+        self._context.keep_record(scope, POLICY, name, record)
 
 
 def require_governable(policies: Sequence[Policy]) -> None:
@@ -380,8 +376,8 @@ class Guard:
         payload = None if found is None or found.seq != number else found.payload
         if isinstance(payload, Recorded):
             self._require("undo_event", Permission.GOVERN, self._rules.everywhere(Permission.GOVERN))
-            if payload.record.sort == SORT:
-                held = self._context.store.records(SORT, scope=self._scope)
+            if payload.record.sort == POLICY:
+                held = self._context.store.records(POLICY, scope=self._scope)
                 left = [one for one in held if one.name != payload.record.name]
                 require_governable([policy_in(one) for one in (*left, *filter(None, [payload.before]))])
 
@@ -434,14 +430,6 @@ def guarded(
 
 def _behind(guard: Guard, name: str, method: Callable[..., T]) -> Callable[..., T]:
     return lambda *args, **given: guard.call(name, method, args, given)
-
-
-def readable(store: Store, scope: Scope) -> Store:
-    """Return the store as the current caller may read it: itself, or one in which denied memories do not exist."""
-    rules = rules_of(store, scope)
-    if rules is None or rules.everywhere(Permission.READ):
-        return store
-    return cast("Store", ReadableStore(store, rules))
 
 
 class ReadableStore:

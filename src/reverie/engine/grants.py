@@ -23,6 +23,7 @@ from reverie.stores.codec import FOREVER, from_micros, to_micros
 from reverie.types import (
     GRANT,
     KIND_CODES,
+    POLICY,
     RECALLED_STATES,
     BoolArray,
     IntArray,
@@ -193,8 +194,7 @@ def record_of(grant: Grant) -> Record:
         "tags": list(grant.tags),
         "until": grant.until and grant.until.isoformat(),
     }
-    body = json.dumps(terms, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
-    return Record(grant.giver, GRANT, grant.id, grant.receiver.canonical, body)
+    return Record.of(grant.giver, GRANT, grant.id, terms, grant.receiver.canonical)
 
 
 def read(record: Record) -> Grant | None:
@@ -410,7 +410,7 @@ class SharedCorpora:
 
     def _denied(self, giver: Scope, principal: str) -> list[Terms]:
         """Return what the policies of a giver deny a caller to read."""
-        if not self._store.records("policy", scope=giver):
+        if not self._store.records(POLICY, scope=giver):
             return []
         from reverie.engine.governance import Permission, rules_of
 

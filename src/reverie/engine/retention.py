@@ -7,6 +7,7 @@ good, with the messages it was said in and all that was formed from these; undoi
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,11 +19,8 @@ from reverie.engine.context import Context
 from reverie.engine.governance import require_named, tags_of
 from reverie.engine.requests import require_scope
 from reverie.errors import InvalidInput, NotFound
-from reverie.events import Action, Recorded
-from reverie.types import Kind, Memory, Record, Scope
+from reverie.types import RETENTION, Kind, Memory, Record, Scope
 
-SORT = "retention"
-"""The sort of the records that hold retention rules."""
 DAYS_MAX = 36_500
 _ADDRESS = "entity://"
 
@@ -83,8 +81,7 @@ def _require_days(days: object) -> None:
 def record_of(rule: Retention, scope: Scope) -> Record:
     """Return the record that holds a rule."""
     held = {"kinds": [str(kind) for kind in rule.kinds], "tags": list(rule.tags), "entities": list(rule.entities)}
-    body = json.dumps({"days": rule.days, **held}, sort_keys=True, separators=(",", ":"))
-    return Record(scope, SORT, rule.name, "", body)
+    return Record.of(scope, RETENTION, rule.name, {"days": rule.days, **held})
 
 
 def retention_in(record: Record) -> Retention:
@@ -107,7 +104,7 @@ class Retaining:
     def retentions(self, scope: Scope) -> list[Retention]:
         """Return the retention rules of a scope, by name."""
         with self._context.lock:
-            return [retention_in(one) for one in self._context.store.records(SORT, scope=require_scope(scope))]
+            return [retention_in(one) for one in self._context.store.records(RETENTION, scope=require_scope(scope))]
 
     def set_retention(self, rule: Retention, scope: Scope) -> Retention:
         """Add a rule to a scope, or replace the one of its name. A repeated call changes nothing.
@@ -116,25 +113,16 @@ class Retaining:
         """
         if not isinstance(rule, Retention):
             raise InvalidInput(f"The rule is {type(rule).__name__}.", "Give Retention(name, days, kinds=…).")
-        self._put(require_scope(scope), rule.name, record_of(rule, scope))
+        self._context.keep_record(require_scope(scope), RETENTION, rule.name, record_of(rule, scope))
         return rule
 
     def drop_retention(self, name: str, scope: Scope) -> None:
         """Take a rule away. Raises NotFound."""
-        if self._held(name, require_scope(scope)) is None:
+        if self._context.record(require_scope(scope), RETENTION, name) is None:
             raise NotFound(
                 f"Scope {scope} has no retention rule {name!r:.60}.", "`reverie audit retention` shows them."
             )
-        self._put(scope, name, None)
-
-    def _put(self, scope: Scope, name: str, record: Record | None) -> None:
-        with self._context.lock:
-            before = self._held(name, scope)
-            if before != record:
-                self._context.append(scope, Action.RECORD, "", Recorded(before, record))
-
-    def _held(self, name: str, scope: Scope) -> Record | None:
-        return next((one for one in self._context.store.records(SORT, scope=scope) if one.name == name), None)
+        self._context.keep_record(scope, RETENTION, name, None)
 
 
 def retain(context: Context, scope: Scope, *, dry_run: bool) -> StepReport:
@@ -149,7 +137,7 @@ def retain(context: Context, scope: Scope, *, dry_run: bool) -> StepReport:
     if due and not dry_run:
         Eraser(context).erase(list(due), scope, why="retention")
     took = (perf_counter() - started) * 1000.0
-    reasons = tuple((f"older than rule {name} allows", list(due.values()).count(name)) for name in _names(due))
+    reasons = tuple((f"older than rule {name} allows", count) for name, count in sorted(Counter(due.values()).items()))
     return StepReport(StepName.RETENTION, len(due), 0, 0, reasons, (), (), (), took_ms=took)
 
 
@@ -157,7 +145,7 @@ def _due(context: Context, scope: Scope) -> Iterator[tuple[str, str]]:
     """Yield the ids of memories to erase, each with its rule: those that are due, and the messages they are of."""
     now = context.clock.now()
     with context.lock:
-        rules = [retention_in(one) for one in context.store.records(SORT, scope=scope)]
+        rules = [retention_in(one) for one in context.store.records(RETENTION, scope=scope)]
         held = {memory.id: memory for memory in context.store.memories(scope)}
     pinned = _pinned(held.values())
     for memory in held.values():
@@ -171,8 +159,3 @@ def _due(context: Context, scope: Scope) -> Iterator[tuple[str, str]]:
 def _pinned(memories: Iterable[Memory]) -> set[str]:
     """Return the ids of pinned memories, and of the messages they were formed from."""
     return {name for one in memories if one.standing.pinned for name in (one.id, *one.sources)}
-
-
-def _names(due: dict[str, str]) -> list[str]:
-    """Return the rules that something is due by, each once, sorted."""
-    return sorted(set(due.values()))

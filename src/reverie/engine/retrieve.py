@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from itertools import islice
 from sys import maxsize
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from reverie.answers import Curve, Health, Origin, Recollection, Stats, Step
 from reverie.engine.context import Chosen, Context
@@ -26,6 +26,7 @@ from reverie.types import (
     GRANT,
     KIND_CODES,
     PEOPLE,
+    POLICY,
     RECALLED_STATES,
     FloatArray,
     Kind,
@@ -42,6 +43,7 @@ from reverie.types import (
 if TYPE_CHECKING:
     from reverie.answers import Digest, Expansion
     from reverie.consolidate.history import Cycle, DreamSummary
+    from reverie.engine.governance import Rules
     from reverie.engine.grants import SharedCorpora
     from reverie.language.digest import Source
     from reverie.recall.explain import Explanation
@@ -274,12 +276,12 @@ class Retrieval:
 
     def _may_take(self, scope: Scope) -> bool:
         """Whether the caller may take reminders over, so that no other gets them: who reads and writes everything."""
-        if not self._context.store.records("policy", scope=scope):
+        rules = self._rules(scope)
+        if rules is None:
             return True
-        from reverie.engine.governance import Permission, rules_of
+        from reverie.engine.governance import Permission
 
-        rules = rules_of(self._context.store, scope)
-        return rules is None or all(map(rules.everywhere, (Permission.READ, Permission.WRITE)))
+        return rules.everywhere(Permission.READ) and rules.everywhere(Permission.WRITE)
 
     def _recollect(self, ask: RecallArguments) -> tuple[Recollection, tuple[Change, ...]]:
         """Compute the answer without the lock: a model may take seconds, and others write and recall meanwhile."""
@@ -339,11 +341,22 @@ class Retrieval:
 
     def _readable(self, scope: Scope) -> Store:
         """Return the store as the current caller may read it: itself in a scope without policies."""
-        if not self._context.store.records("policy", scope=scope):
+        rules = self._rules(scope)
+        if rules is None:
             return self._context.store
-        from reverie.engine.governance import readable
+        from reverie.engine.governance import Permission, ReadableStore
 
-        return readable(self._context.store, scope)
+        if rules.everywhere(Permission.READ):
+            return self._context.store
+        return cast("Store", ReadableStore(self._context.store, rules))
+
+    def _rules(self, scope: Scope) -> Rules | None:
+        """Return the scope's policies for the current caller; None without any, and then their code is not loaded."""
+        if not self._context.store.records(POLICY, scope=scope):
+            return None
+        from reverie.engine.governance import rules_of
+
+        return rules_of(self._context.store, scope)
 
     def _hottest(self, scope: Scope, now: datetime, minutes: float, choose: Callable[[], Chosen]) -> Chosen:
         with self._context.lock:

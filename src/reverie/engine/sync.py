@@ -352,8 +352,7 @@ class Syncing:
 
     def _note(self, tx: Transaction, record: Record | None, numbers: Mapping[str, int], seq: int) -> None:
         """Write what the contents now hold, in the same transaction, so that a killed sync cannot tell it wrongly."""
-        body = json.dumps({"segments": numbers, "seq": seq}, sort_keys=True, separators=(",", ":"))
-        after = Record(self._scope, SORT, "seen", "", body)
+        after = Record.of(self._scope, SORT, "seen", {"segments": numbers, "seq": seq})
         tx.append(self._context.draft(self._scope, Action.RECORD, SYNCED, Recorded(record, after)))
 
     def _own(self, tx: Transaction, seen: _Seen, base: Known, local: Visible, told: Collection[str]) -> Segment | None:

@@ -228,13 +228,13 @@ def reminders(text: str, at: datetime, zone: ZoneInfo) -> list[Reminder]:
     if not own.strip() or likely(own, ASKS_REMINDER) < ASKED:
         return []
     found = [reminder for sentence in sentences(compose(text)) if (reminder := _asked(sentence, at, zone)) is not None]
-    whole = _whole(" ".join(compose(text).split()), at, zone)
+    told = _next_morning(at.astimezone(zone))
+    if found and not (len(found) == 1 and found[0].at == told):
+        return found
+    whole = _whole(" ".join(compose(text).split()), at, zone)  # another sentence may say when
     if not found:
         return [whole]
-    told = _next_morning(at.astimezone(zone))
-    if len(found) == 1 and found[0].at == told and whole.at != told:  # another sentence says when
-        return [replace(whole, action=found[0].action)]
-    return found
+    return found if whole.at == told else [replace(whole, action=found[0].action)]
 
 
 def _asked(sentence: str, at: datetime, zone: ZoneInfo) -> Reminder | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -81,45 +81,31 @@ def _of(*limits: tuple[str, ...]) -> str:
     return ", ".join(str(one) for limit in limits for one in limit) or "every memory"
 
 
+def _of_whom(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the arguments and options of a policy, which allowing and denying share."""
+    command = _KIND(_TAG(pass_invocation(command)))
+    command = click.option("--name", help="What the policy is called; by default the caller and what it is about.")(
+        command
+    )
+    permissions = click.argument("permissions", nargs=-1, required=True, type=click.Choice(PERMISSIONS))
+    return click.argument("principal")(permissions(command))
+
+
 @click.command("allow", cls=Command, short_help="Allow a caller something.")
-@click.argument("principal")
-@click.argument("permissions", nargs=-1, required=True, type=click.Choice(PERMISSIONS))
-@click.option("--name", help="What the policy is called; by default the caller and what it allows.")
-@_KIND
-@_TAG
-@pass_invocation
-def allow_command(
-    invocation: Invocation,
-    principal: str,
-    permissions: tuple[str, ...],
-    name: str | None,
-    kinds: tuple[str, ...],
-    tags: tuple[str, ...],
-) -> None:
+@_of_whom
+def allow_command(invocation: Invocation, **given: Any) -> None:
     """Allow PRINCIPAL ("me": who calls this command; "*": everybody) to read, write, forget or govern in the scope.
 
     The first policy must let somebody govern: `reverie audit policy allow me read write forget govern`.
     """
-    _set(invocation, lambda: _made(principal, permissions, name, kinds, tags, allows=True))
+    _set(invocation, lambda: _made(**given, allows=True))
 
 
 @click.command("deny", cls=Command, short_help="Deny a caller something.")
-@click.argument("principal")
-@click.argument("permissions", nargs=-1, required=True, type=click.Choice(PERMISSIONS))
-@click.option("--name", help="What the policy is called; by default the caller and what it denies.")
-@_KIND
-@_TAG
-@pass_invocation
-def deny_command(
-    invocation: Invocation,
-    principal: str,
-    permissions: tuple[str, ...],
-    name: str | None,
-    kinds: tuple[str, ...],
-    tags: tuple[str, ...],
-) -> None:
+@_of_whom
+def deny_command(invocation: Invocation, **given: Any) -> None:
     """Deny PRINCIPAL ("*": everybody) to read, write, forget or govern in the scope, whatever else allows it."""
-    _set(invocation, lambda: _made(principal, permissions, name, kinds, tags, allows=False))
+    _set(invocation, lambda: _made(**given, allows=False))
 
 
 def _made(
