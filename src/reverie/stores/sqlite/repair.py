@@ -100,11 +100,11 @@ def require_mendable(connection: Connection) -> None:
 
 def _cut(connection: Connection) -> str:
     """Return how the tables show that the journal's end is missing; "" if they do not."""
-    head, _ = journal.head(connection)
+    last, _ = journal.last(connection)
     with suppress(StoreCorrupt):  # a damaged table is no evidence
-        row = connection.row(_CUT, (head,))
+        row = connection.row(_CUT, (last,))
         if row is not None and row[0]:
-            return f"The journal ends at event {head}, and the tables hold messages of {row[0]} later ones."
+            return f"The journal ends at event {last} of the file, and the tables hold messages of {row[0]} later ones."
     return ""
 
 
@@ -273,11 +273,11 @@ class Rebuild:
         Raises:
             StoreFull, StoreBusy, StoreReadOnly: it cannot be written now; nothing was changed.
         """
-        head = journal.head(self._draft)
+        last = journal.last(self._draft)
         target = Connection(self._source.path, mode="mode=rw", busy_timeout_s=BUSY_S)
         try:
             target.run("PRAGMA journal_mode = WAL")  # the draft's, too
-            done = self._draft.copy_over(target, lambda: journal.head(self._source) == head)
+            done = self._draft.copy_over(target, lambda: journal.last(self._source) == last)
             with suppress(ReverieError):  # as a rule nobody reads the log now; otherwise it is emptied later
                 target.run("PRAGMA wal_checkpoint (TRUNCATE)")
         finally:
