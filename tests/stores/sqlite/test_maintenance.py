@@ -67,7 +67,7 @@ def names(store: SqliteStore) -> list[str]:
 def test_every_kind_of_tampering_is_found(store: SqliteStore, tmp_path: Path, sql: str, expected: list[str]) -> None:
     """Whatever is changed in the tables, the check names what no longer fits and what to do."""
     assert store.check() == []
-    before = list(store.events())
+    before = list(store.events(ADA))
     tamper(tmp_path / "store", sql)
     found = names(store)
     if sql.startswith("DELETE FROM event"):
@@ -166,7 +166,7 @@ def say_with_mark(store: SqliteStore, number: int, mark: str) -> str:
     said = episode(ADA, name, " ".join(words), **where)
     memory = replace(memory_of(said), entities=(mark,), keywords=(mark,))
     formed = replace(memory_of(said, f"{name} formed", Kind.FACT, f"{mark} likes tea"), entities=(mark,))
-    with store.begin(durable=False) as tx:
+    with store.begin(ADA, durable=False) as tx:
         event = draft(ADA, Action.REMEMBER, Remembered(said, (memory, formed)), number=number)
         tx.append(event, [IndexEntry(tuple(words), len(words))] * 2)
     return name
@@ -225,9 +225,9 @@ class Disk(NamedTuple):
 
 def test_a_sound_store_with_room_and_rights_needs_no_advice(store: SqliteStore) -> None:
     """Looking writes nothing."""
-    before = store.head()
+    before = store.head(ADA)
     assert store.advice() == []
-    assert store.head() == before
+    assert store.head(ADA) == before
 
 
 def test_what_would_keep_a_write_out_is_told(

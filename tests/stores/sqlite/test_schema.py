@@ -194,7 +194,7 @@ def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
     path = tmp_path / "empty"
     path.touch()
     store = SqliteStore(path, create=False)
-    assert (store.head()[0], store.check()) == (0, [])
+    assert (store.head(ADA)[0], store.check()) == (0, [])
     store.close()
 
 

@@ -68,8 +68,10 @@ def broken_chain(connection: Connection) -> Iterator[str]:
         return
     last, chains = 0, codec.Chains()
     for position, event, raw in _pages(connection, decoded=False):
-        wrong = "" if position == last + 1 else f"event {last + 1} of the file is missing"
-        if wrong := wrong or chains.break_in(event, raw):
+        wrong = chains.break_in(event, raw)
+        if not wrong and position != last + 1:
+            wrong = f"event {last + 1} of the file is missing"
+        if wrong:
             yield f"The chain is broken: {wrong}."
             return
         last = position
