@@ -26,7 +26,8 @@ def test_the_check_compares_journal_and_memories() -> None:
         Writer(store).remember(ADA, "tea")
         assert store.check() == []
         if change == "journal":
-            store._events[0] = replace(store._events[0], why="another reason")
+            journal = store.of(ADA).journal
+            journal[0] = replace(journal[0], why="another reason")
         else:
             record = store.of(ADA).records[1]
             record.memory = replace(record.memory, text="rain")

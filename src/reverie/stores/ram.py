@@ -336,6 +336,7 @@ class RamStore:
     def happened(self, after: int, actions: Collection[Action]) -> bool:
         """Whether an event of one of these kinds was written, in any scope, after the mark was ``after``."""
         with self._lock:
+            self._require_open()
             return any(action in actions for action in self._did[after:])
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:

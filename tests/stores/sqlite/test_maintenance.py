@@ -99,7 +99,7 @@ def test_a_copy_is_made_while_a_writer_is_in_the_middle(store: SqliteStore, tmp_
     digest = store.digest()
     other = SqliteStore(tmp_path / "store")
     said = episode(ADA, "late", "tea")
-    with other.begin(durable=False) as tx:
+    with other.begin(ADA, durable=False) as tx:
         tx.append(draft(ADA, Action.REMEMBER, Remembered(said, (memory_of(said),))))
         store.backup(tmp_path / "copy")
     other.close()
@@ -316,7 +316,7 @@ def test_a_dropped_event_breaks_the_chain(tmp_path: Path) -> None:
     raw.executescript("DELETE FROM event WHERE seq = 2; UPDATE event SET why = 'x' WHERE seq = 4;")
     raw.close()
     assert list(maintenance.broken_chain(store._connection)) == [
-        "The chain is broken: event 2 is missing (event 3 stands in its place)."
+        "The chain is broken: event 2 is missing (event 3 stands in its place), in the scope tester/ada/house."
     ]
     store.close()
 
