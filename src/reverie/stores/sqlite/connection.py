@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeAlias
 from urllib.parse import quote
+from weakref import WeakSet
 
 from reverie.errors import (
     InvalidInput,
@@ -112,6 +113,11 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
     sqlite3.SQLITE_MISMATCH: (StoreCorrupt, _CLASH),
     sqlite3.SQLITE_INTERRUPT: (StoreCorrupt, _ENDLESS),
 }
+
+_FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_guard = RLock()
+_handles: dict[str, int] = {}
+"""Descriptors of files that are open besides SQLite's own, by path."""
 
 STATEMENT_S = 5.0
 """Seconds that one statement may take on the smallest file."""
@@ -254,6 +260,9 @@ def _bytes_on_disk(path: Path) -> int:
     return total
 
 
+_connections: WeakSet[Connection] = WeakSet()
+
+
 class Connection:
     """One SQLite connection, used by one thread at a time under ``lock``.
 
@@ -279,7 +288,7 @@ class Connection:
         self._real = real
         self._watch = _Watch(path, clock)
         self._synchronous = ""
-        self._closed = self._writable = self._begun = self._has_occurrences = False
+        self._closed = self._writable = self._begun = False
         self.numbers: dict[object, int] = {}
         self.ends = Ends()
         self._others: Row | None = None
@@ -297,8 +306,11 @@ class Connection:
             self._raw.set_progress_handler(self._watch, _STEPS)
             self._raw.execute("PRAGMA trusted_schema = OFF")  # neither of the two reads the file
             self._raw.execute("PRAGMA cell_size_check = ON")
+            self._raw.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten; some builds do so anyway
         except _REFUSED as error:
             raise translated(error) from error
+        with _guard:
+            _connections.add(self)
 
     @property
     def real(self) -> str:
@@ -332,16 +344,6 @@ class Connection:
     def tune(self) -> None:
         """Set the cache size, which holds for this connection only."""
         self.run(f"PRAGMA cache_size = -{_CACHE_KIB}")
-
-    def make_occurrences(self) -> None:
-        """Create the table ``temp.occurrence``, through which the index is read, if it does not exist.
-
-        Each connection needs its own. Creating it takes an eighth of the time of opening, so it is done when first
-        needed. One created within a transaction may be rolled back with it.
-        """
-        if not self._has_occurrences:
-            self.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrence USING fts5vocab (main, lexical, instance)")
-            self._has_occurrences = not self.writing
 
     def run(self, sql: str, values: Values = ()) -> int:
         """Execute a statement; return how many rows it changed."""
@@ -392,6 +394,11 @@ class Connection:
                     yield block
         except _REFUSED as error:
             raise self._told(error) from error
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Hold the lock of writers within the block."""
+        yield
 
     def begin(self, *, durable: bool) -> None:
         """Begin a write transaction; waits for other writers up to the busy timeout."""
@@ -504,3 +511,22 @@ class Connection:
             self._raw.close()
         except _REFUSED as error:
             raise translated(error) from error
+        finally:
+            self._let_go()
+
+    def handle(self) -> int:
+        """Return a descriptor of the file, for reading and writing. Raises OSError.
+
+        It stays open as long as this process has a connection to the file: closing any descriptor of a file drops all
+        locks that SQLite holds on it in the process.
+        """
+        with _guard:
+            if self.real not in _handles:
+                _handles[self.real] = os.open(self.real, _FLAGS)
+            return _handles[self.real]
+
+    def _let_go(self) -> None:
+        with _guard:
+            _connections.discard(self)
+            if self._real in _handles and not any(other.real == self._real for other in _connections):
+                os.close(_handles.pop(self._real))

@@ -1,4 +1,4 @@
-"""Keep the full-text index (FTS5) of the SQLite file, and load each scope's corpus for recall.
+"""Load each scope's corpus for recall from the SQLite file.
 
 Loaded corpora stay in memory and are updated with what any process has written since.
 """
@@ -6,105 +6,21 @@ Loaded corpora stay in memory and are updated with what any process has written 
 from __future__ import annotations
 
 import json
-import re
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from reverie.errors import StoreCorrupt, StoreReadOnly
+from reverie.errors import StoreCorrupt
 from reverie.events import Action
 from reverie.stores import codec
 from reverie.stores.codec import FOREVER, to_micros
 from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
-from reverie.stores.postings import TAIL, tokens_line
-from reverie.stores.sqlite import reads
+from reverie.stores.postings import TAIL
+from reverie.stores.sqlite import reads, terms
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.stores.vectors import HalfArray, VectorIndex, unpack
-from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, FloatArray, IntArray, Memory, ModelInfo, Scope, beginning
-
-
-def line(scope: int, terms: Sequence[str]) -> str:
-    """Encode the terms of one memory as the line of tokens that is indexed."""
-    return tokens_line(f"{scope}¦", terms)
-
-
-def add(connection: Connection, key: int, tokens: str) -> None:
-    """Add a memory to the index by its line of tokens, which its row holds as well."""
-    connection.run("INSERT INTO lexical (rowid, tokens) VALUES (?, ?)", (key, tokens))
-
-
-def drop(connection: Connection, key: int) -> None:
-    """Remove a memory from the index; its row must still hold the old tokens."""
-    connection.run(
-        "INSERT INTO lexical (lexical, rowid, tokens) SELECT 'delete', key, tokens FROM memory WHERE key = ?", (key,)
-    )
-
-
-def remove(connection: Connection, memory_keys: Iterable[int]) -> None:
-    """Remove memories from the index, and their terms from its pages; their rows must still exist."""
-    for key in memory_keys:
-        drop(connection, key)
-    merge(connection)
-
-
-def merge(connection: Connection) -> None:
-    """Merge the segments of the index, so that removed terms leave its pages."""
-    connection.run("INSERT INTO lexical (lexical) VALUES ('optimize')")
-
-
-def read(connection: Connection, scope: int, name: str) -> tuple[IntArray, FloatArray]:
-    """Return the keys (ascending) of a scope's memories that contain a token, and how often each does."""
-    base = reads.base(scope)
-    connection.make_occurrences()
-    row = connection.row("SELECT group_concat(doc - ?) FROM temp.occurrence WHERE term = ?", (base, f"{scope}¦{name}"))
-    if row is None or row[0] is None:
-        return np.empty(0, np.int64), np.empty(0, np.float32)
-    # One string of numbers is parsed in C; fetching as many rows takes four times as long.
-    found = np.fromstring(row[0], np.int64, sep=",")
-    found.sort(kind="stable")  # usually sorted already: the index lists a term's memories in order
-    is_edge = np.ones(len(found) + 1, np.bool_)
-    np.not_equal(found[1:], found[:-1], out=is_edge[1:-1])
-    edges = np.flatnonzero(is_edge)
-    return found[edges[:-1]] + base, (edges[1:] - edges[:-1]).astype(np.float32)
-
-
-def split(tokens: str, scope: int) -> list[str]:
-    """Return the tokens of a line, without the scope's number."""
-    prefix = len(f"{scope}¦")
-    return [name[prefix:] for name in tokens.split(" ")] if tokens else []
-
-
-def rebuild(connection: Connection) -> None:
-    """Replace the index by a new one of the tokens that the memories' rows hold now."""
-    from reverie.stores.sqlite.schema import statements  # only reindexing needs the schema's words
-
-    connection.run("DROP TABLE lexical")
-    for sql in statements(1):
-        if re.search(r"^(CREATE VIRTUAL TABLE|INSERT INTO) lexical", sql, re.MULTILINE):
-            connection.run(sql)
-    connection.run("INSERT INTO lexical (lexical) VALUES ('rebuild')")
-
-
-def require_sound(connection: Connection) -> None:
-    """Raise StoreCorrupt if the index does not match the memories' tokens."""
-    try:
-        connection.run("INSERT INTO lexical (lexical, rank) VALUES ('integrity-check', 1)")
-    except StoreReadOnly:
-        _compare_counts(connection)
-
-
-def _compare_counts(connection: Connection) -> None:
-    """Check the index by reading alone, less thoroughly: FTS5's own check needs a writable file."""
-    connection.make_occurrences()
-    indexed: dict[int, int] = dict(connection.rows("SELECT doc, count(*) FROM temp.occurrence GROUP BY doc"))
-    for block in connection.blocks("SELECT key, tokens FROM memory WHERE tokens <> ''"):
-        for key, held in block:
-            if indexed.pop(key, 0) != held.count(" ") + 1:
-                raise StoreCorrupt(f"The index does not hold all terms of memory {key}.", "Run `reverie doctor`.")
-    if indexed:
-        raise StoreCorrupt("The index holds terms of memories that are not there.", "Run `reverie doctor`.")
+from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, Memory, ModelInfo, Scope, beginning
 
 
 SCOPES_KEPT = 32
@@ -243,7 +159,7 @@ class Corpora:
             dims = live.vectors.dims if live.vectors else 0
             base = reads.vector_base(state.model or 0)  # no vector has model 0
             for block in self._connection.blocks(_WHOLE, (base, last, end)):
-                live.append(_rows(block, [split(row[_TOKENS], state.scope) for row in block]))
+                live.append(_rows(block, [terms.split(row[_TOKENS], state.scope) for row in block]))
                 live.fill(*_vectors([(row[0], row[_VECTOR]) for row in block if row[_VECTOR] is not None], dims))
         else:
             for block in self._connection.blocks(_COLUMNS, (last, end)):
@@ -282,7 +198,7 @@ class Corpora:
         def fetch(wanted: list[int]) -> list[Memory]:
             return reads.by_keys(connection, scope, wanted)
 
-        return Access(fetch, lambda name: read(connection, number, name), connection.lock)
+        return Access(fetch, terms.Lookup(connection, number), connection.lock)
 
     def _keep(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded) -> None:
         self._loaded[scope, model] = loaded

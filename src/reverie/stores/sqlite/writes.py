@@ -32,7 +32,7 @@ from reverie.stores import codec
 from reverie.stores.codec import plain_change, plain_standing, to_micros
 from reverie.stores.drafts import taken, touched
 from reverie.stores.erasure import EventReader, reach
-from reverie.stores.sqlite import journal, reads, search
+from reverie.stores.sqlite import journal, reads, terms
 from reverie.stores.sqlite.connection import Connection, string, text, whole
 from reverie.stores.sqlite.reads import named
 from reverie.stores.vectors import HalfArray, pack
@@ -322,6 +322,8 @@ def apply(connection: Connection, position: int, event: Event, raw: bytes | None
                 change(connection, scope, payload.changes, _no_words)
         case Changed():
             change(connection, scope, payload.changes, _Rewording(connection, scope, index))
+            if index:
+                terms.settle(connection, scope)
         case Related():
             relate(connection, scope, payload)
         case Recorded() | Forgotten() | Erased():
@@ -379,13 +381,12 @@ class _Rewording:
 
     def __call__(self, key: int, words: str) -> None:
         connection, entry = self._connection, next(self._entries)
-        search.drop(connection, key)
-        tokens = search.line(self._scope, entry.terms)
+        terms.drop(connection, [key])
+        tokens = terms.line(self._scope, entry.terms)
         connection.run(
             "UPDATE memory SET text = ?, tokens = ?, length = ?, words = ? WHERE key = ?",
             (text(words), tokens, len(entry.terms), entry.words, key),
         )
-        search.add(connection, key, tokens)
         _drop_vectors_of(connection, self._scope, [key])
         if entry.vector is not None and entry.model is not None:
             add_vectors(connection, model_id(connection, entry.model), [(key, pack(entry.vector, entry.model))])
@@ -491,7 +492,7 @@ def _form(
 def _add_memory(connection: Connection, key: int, row: tuple[object, ...], memory: Memory, entry: IndexEntry) -> None:
     if not connection.run(_ADD_MEMORY, row):
         raise taken("memory", memory.id)
-    search.add(connection, key, str(row[-1]))
+    terms.added(connection, key)
     keep_standing(connection, key, memory)
     keep_sources(connection, reads.scope_of(key), key, memory)
     _add_vector(connection, key, entry)
@@ -537,7 +538,7 @@ def _memory_row(key: int, position: int, memory: Memory, entry: IndexEntry, said
         entry.words,
         _lists(memory),
         None if memory.text == said else text(memory.text),
-        search.line(reads.scope_of(key), entry.terms),
+        terms.line(reads.scope_of(key), entry.terms),
     )
 
 
@@ -568,12 +569,13 @@ def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) 
 def _delete(connection: Connection, scope: int, gone: list[int]) -> None:
     if not gone:
         return
-    search.remove(connection, gone)
+    terms.drop(connection, gone)
     _drop_vectors_of(connection, scope, gone)
     delete(connection, gone)
     connection.run_many("DELETE FROM memory WHERE key = ?", [(key,) for key in gone])
     connection.run("UPDATE scope SET memories = memories - ? WHERE id = ?", (len(gone), scope))
     connection.run("UPDATE lacking SET count = count - ? WHERE scope = ?", (len(gone), scope))
+    terms.settle(connection, scope)
 
 
 def _drop_vectors_of(connection: Connection, scope: int, gone: list[int]) -> None:
