@@ -26,6 +26,21 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
     made.close()
 
 
+class Asked:
+    """Listens to what a store asks its file."""
+
+    def __init__(self, store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.read = 0
+        connection, blocks = store._connection, store._connection.blocks
+
+        def counted(sql: str, values: object = ()) -> Iterator[list[object]]:
+            for block in blocks(sql, values):  # type: ignore[arg-type]  # handed through
+                self.read += len(block)
+                yield block  # type: ignore[misc]  # handed through
+
+        monkeypatch.setattr(connection, "blocks", counted)
+
+
 @pytest.fixture
 def pair(tmp_path: Path) -> Iterator[tuple[SqliteStore, SqliteStore]]:
     """Two connections to one file, as of two processes."""
