@@ -57,8 +57,8 @@ def _end(row: Row | None) -> tuple[int, str]:
     if row is None:
         return 0, codec.NO_HASH
     number, own = row
-    if not isinstance(own, bytes):  # otherwise every later write would fail without saying why
-        raise StoreCorrupt(f"Event {number} has no hash.", "Run `reverie doctor`.")
+    if not (isinstance(number, int) and isinstance(own, bytes)):  # otherwise each later write would fail without reason
+        raise StoreCorrupt(f"Event {number} has no hash, or no number.", "Run `reverie doctor`.")
     return number, own.hex()
 
 
@@ -133,7 +133,7 @@ def page(connection: Connection, scope: int, after: int, *, actions: Collection[
         row = connection.row(_POSITION, (scope, after))
         query, after = _FEW_OF, (row[0] if row else None) or 0
     rows = connection.rows(query.format(also), (scope, after, *values))
-    _require_rising(row[1] for row in rows)
+    _require_rising([0, *(row[1] for row in rows)])
     return [_read(row, decoded=True)[1] for row in rows]
 
 
@@ -161,9 +161,11 @@ def _only(actions: Collection[Action] | None) -> tuple[str, tuple[str, ...]]:
     return also, tuple(sorted(action.value for action in actions))
 
 
-def _require_rising(numbers: Iterable[int]) -> None:
-    if any(later <= earlier for earlier, later in pairwise(numbers)):  # otherwise paging might never end
-        raise StoreCorrupt("The journal's order is damaged.", "Restore the last backup.")
+def _require_rising(numbers: Iterable[object]) -> None:
+    """Raise StoreCorrupt unless these are rising numbers; otherwise paging might never end."""
+    for earlier, later in pairwise(numbers):
+        if not (isinstance(earlier, int) and isinstance(later, int) and earlier < later):
+            raise StoreCorrupt("The journal's order is damaged.", "Restore the last backup.")
 
 
 def history(connection: Connection, scope: int, key: int, memory_id: str) -> list[Event]:
@@ -178,8 +180,8 @@ def history(connection: Connection, scope: int, key: int, memory_id: str) -> lis
 def _read(row: Row, decoded: bool) -> tuple[int, Event, bytes | None]:
     position, seq, agent, user, project, at, actor, action, why, raw, salt, digest, previous, own = row
     try:
-        if not (isinstance(raw, bytes | None) and isinstance(salt, bytes | None)):
-            raise TypeError("content or salt is not bytes")
+        if not (isinstance(seq, int) and isinstance(raw, bytes | None) and isinstance(salt, bytes | None)):
+            raise TypeError("the number is none, or content or salt is not bytes")
         scope, did = Scope(agent, user, project), Action(action)
         event = Event(
             seq=seq,

@@ -27,18 +27,21 @@ _FAULTS = (ReverieError, ValueError, TypeError, AttributeError, KeyError, Overfl
 def move(connection: Connection) -> None:
     """Copy every event into the new table, with the number and hash of its place in its scope.
 
-    A journal that was broken is copied as well, with a note of how, which ``check`` reports from then on.
+    A journal that was broken is copied as well, with a note of how, which ``check`` reports from then on; what comes
+    after an event that cannot be read keeps the hashes that it had.
     """
     chain, counts, unreadable, after = Rechaining(), Counter[int](), "", -(2**63)
     while rows := connection.rows(_ROWS, (after,)):
         moved = []
         for row in rows:
             counts[row[1]] += 1
-            try:
-                moved.append(_moved(chain, row, counts[row[1]]))
-            except _FAULTS as error:
-                unreadable = unreadable or f"event {row[0]} cannot be read ({type(error).__name__})"
-                moved.append((*row[:2], counts[row[1]], *row[2:11]))
+            made = None
+            if not unreadable:
+                try:
+                    made = _moved(chain, row)
+                except _FAULTS as error:
+                    unreadable = f"event {row[0]} cannot be read ({type(error).__name__})"
+            moved.append(made or (*row[:2], counts[row[1]], *row[2:11]))
         connection.run_many(_ADD, moved)
         after = rows[-1][0]
     notes = {BROKEN: unreadable or chain.end(), FORMER: f"{chain.head[0]} {chain.head[1]}" if chain.head[0] else ""}
@@ -46,7 +49,7 @@ def move(connection: Connection) -> None:
     connection.run_many("INSERT OR REPLACE INTO meta VALUES (?, ?)", said)
 
 
-def _moved(chain: Rechaining, row: Row, number: int) -> Row:
+def _moved(chain: Rechaining, row: Row) -> Row:
     position, scope, at, actor, action, why, raw, salt, digest, previous, own, *names = row
     event = Event(
         seq=position,
@@ -62,6 +65,5 @@ def _moved(chain: Rechaining, row: Row, number: int) -> Row:
         hash=own.hex(),
     )
     made, content = chain.next(event, raw)
-    assert made.seq == number
     ends = (bytes.fromhex(each) for each in (made.digest, made.previous, made.hash))
-    return (position, scope, number, at, actor, action, text(made.why), content, salt, *ends)
+    return (position, scope, made.seq, at, actor, action, text(made.why), content, salt, *ends)

@@ -58,13 +58,12 @@ _STRAYS = {
 
 def broken_chain(connection: Connection) -> Iterator[str]:
     """Yield a description of the first break of the journal's chain, if there is one."""
-    lost = connection.rows("SELECT position FROM event WHERE scope NOT IN (SELECT id FROM scope)")
+    lost = connection.rows("SELECT position FROM event NOT INDEXED WHERE scope NOT IN (SELECT id FROM scope)")
     if lost:  # the other checks do not see these events
         yield f"The scope of {len(lost)} events is gone, from event {lost[0][0]} of the file on."
         return
-    row = connection.row("SELECT value FROM meta WHERE name = ?", (rechain.BROKEN,))
-    if row is not None:
-        yield f"The chain was broken before this file was brought to its present form: {row[0]}."
+    if was_broken := _broken_before(connection):
+        yield f"The chain was broken before this file was brought to its present form: {was_broken}."
         return
     last, chains = 0, codec.Chains()
     for position, event, raw in _pages(connection, decoded=False):
@@ -77,6 +76,14 @@ def broken_chain(connection: Connection) -> Iterator[str]:
         last = position
     if wrong := chains.unvouched():
         yield f"The chain is broken: {wrong}."
+
+
+def _broken_before(connection: Connection) -> str:
+    try:
+        row = connection.row("SELECT value FROM meta WHERE name = ?", (rechain.BROKEN,))
+    except StoreCorrupt:  # the table is damaged, which is not the journal
+        return ""
+    return "" if row is None else str(row[0])
 
 
 def wrong_rows(connection: Connection) -> Iterator[str]:

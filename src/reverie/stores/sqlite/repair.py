@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from reverie.errors import ReverieError, StoreCorrupt, StoreReadOnly
+from reverie.stores.rechain import FORMER
 from reverie.stores.sqlite import journal, maintenance, reads, schema, terms, writes
 from reverie.stores.sqlite.connection import PAGE_SIZE, Connection, Row, kept_out, locked
 from reverie.stores.sqlite.journal_end import copy_of
@@ -26,7 +27,7 @@ _CUT = """
 SELECT count(DISTINCT e.event) FROM episode e JOIN memory m ON m.event = e.event AND m.scope = e.scope
 WHERE typeof(e.event) = 'integer' AND e.event > ?
 """
-_SCOPES = "SELECT id, agent, user, project, top FROM scope WHERE id IN (SELECT scope FROM event)"
+_SCOPES = "SELECT id, agent, user, project, top FROM scope WHERE id IN (SELECT scope FROM event NOT INDEXED)"
 _LAST_KEY = "SELECT max(key) FROM memory WHERE key > ? AND key < ?"
 _MODELS = f"""
 SELECT id, key, name, revision, dims FROM model WHERE typeof(dims) = 'integer' AND dims > 0
@@ -209,6 +210,9 @@ class Rebuild:
         with suppress(StoreCorrupt):
             if mark := copy_of(self._source):
                 draft.run("INSERT OR REPLACE INTO main.meta VALUES ('copy', ?)", (mark,))
+            row = self._source.row("SELECT value FROM meta WHERE name = ?", (FORMER,))
+            if row is not None:
+                draft.run("INSERT OR REPLACE INTO main.meta VALUES (?, ?)", (FORMER, row[0]))
         if draft.row("SELECT 1 FROM main.event WHERE payload IS NULL") is not None:
             draft.run(f"INSERT OR REPLACE INTO main.meta VALUES ('{writes.UNSCRUBBED}', '')")
 
