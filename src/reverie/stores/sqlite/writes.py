@@ -252,9 +252,9 @@ _WRITTEN = (
     "SELECT event FROM memory WHERE scope = ? AND id = ?",
     "SELECT event FROM memory WHERE key IN (SELECT memory FROM source WHERE scope = ? AND episode = ?)",
 )
-_NAMES_OF = "SELECT id FROM memory WHERE event = ?"
+_NEXT = "SELECT key, event FROM memory WHERE key >= ? AND key < ? ORDER BY key LIMIT 1"
+_OF_EVENT = "SELECT key, id FROM memory WHERE key BETWEEN ? AND ? AND event = ?"
 _KEY_OF = "SELECT key FROM memory WHERE scope = ? AND id = ?"
-_BY_EVENT = "SELECT key FROM memory WHERE scope = ? AND event = ?"
 _LACK = "UPDATE lacking SET count = count + ? WHERE scope = ? AND model = ?"
 _ADD_LACK = "INSERT INTO lacking SELECT id, ?, memories - ? FROM scope WHERE id = ?"
 _ADD_VECTOR = "INSERT INTO vector VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -453,8 +453,26 @@ def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Se
 def _written(connection: Connection, scope: int, memory_id: str) -> tuple[set[int], set[str]]:
     """Return the positions of the events that wrote a memory or were formed from it, and the ids of all they wrote."""
     events = {row[0] for query in _WRITTEN for row in connection.rows(query, (scope, text(memory_id)))}
-    names = (row for position in events for row in connection.rows(_NAMES_OF, (position,)))
-    return events, {string(row[0]) for row in names}
+    names = (name for position in events for _, name in _made_by(connection, scope, position))
+    return events, {string(name) for name in names}
+
+
+def _made_by(connection: Connection, scope: int, position: int) -> list[tuple[int, str]]:
+    """Return key and id of the memories that an event wrote: within a scope, keys are in the order of the events."""
+
+    def first(after: int) -> int:
+        """The first key of a memory that an event after this one wrote."""
+        low, high = reads.base(scope), reads.base(scope + 1)
+        while low < high:
+            middle = (low + high) // 2
+            row = connection.row(_NEXT, (middle, high))
+            if row is None or row[1] > after:
+                high = middle
+            else:
+                low = row[0] + 1
+        return low
+
+    return connection.rows(_OF_EVENT, (first(position - 1), first(position) - 1, position))
 
 
 def _add_scope(connection: Connection, scope: Scope) -> int:
@@ -554,7 +572,7 @@ def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) 
     events = {*about.emptied, *(row[0] for row in named)}
     gone: list[int] = []
     for position in sorted(events):
-        gone += [row[0] for row in connection.rows(_BY_EVENT, (scope, position))]
+        gone += [key for key, _ in _made_by(connection, scope, position)]
         connection.run("DELETE FROM episode WHERE event = ?", (position,))
         connection.run("DELETE FROM record WHERE scope = ? AND event = ?", (scope, position))
     connection.ends.places.clear()
