@@ -28,6 +28,7 @@ from reverie.errors import (
     StoreMissing,
     StoreReadOnly,
 )
+from reverie.locking import Queue
 
 _MOST = 10_000
 
@@ -115,6 +116,8 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
 }
 
 _FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_TURN_S = 2.0
+"""Most seconds that a writer waits for its turn, before it tries without one: the one before may have been stopped."""
 _guard = RLock()
 _handles: dict[str, int] = {}
 """Descriptors of files that are open besides SQLite's own, by path."""
@@ -288,9 +291,10 @@ class Connection:
         self._real = real
         self._watch = _Watch(path, clock)
         self._synchronous = ""
-        self._closed = self._writable = self._begun = False
+        self._closed = self._writable = self._begun = self._queued = False
         self.numbers: dict[object, int] = {}
         self.ends = Ends()
+        self._queue = Queue(Path(f"{real or os.path.realpath(path)}-head"))
         self._others: Row | None = None
         self._seen: Row | None = None
         self._schema: Row | None = None
@@ -397,8 +401,12 @@ class Connection:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Hold the lock of writers within the block."""
-        yield
+        """Be the one process that writes, within the block, as far as the others queue as well."""
+        self._queue.take(min(self.busy_timeout_s, _TURN_S))
+        try:
+            yield
+        finally:
+            self._queue.leave()
 
     def begin(self, *, durable: bool) -> None:
         """Begin a write transaction; waits for other writers up to the busy timeout."""
@@ -408,7 +416,13 @@ class Connection:
         if wanted != self._synchronous:
             self.run(f"PRAGMA synchronous = {wanted}")
             self._synchronous = wanted
-        self.run("BEGIN IMMEDIATE")
+        self._queue.take(min(self.busy_timeout_s, _TURN_S))
+        self._queued = True
+        try:
+            self.run("BEGIN IMMEDIATE")
+        except BaseException:
+            self._leave()
+            raise
         self._begun = True
         others = self.row("PRAGMA data_version")  # changes when another connection writes
         if others != self._others:
@@ -442,6 +456,7 @@ class Connection:
         """Commit the open transaction."""
         self.run("COMMIT")
         self._begun = False
+        self._leave()
 
     def rollback(self) -> None:
         """Roll back the transaction if it was not committed (SQLite may have done so itself)."""
@@ -449,7 +464,15 @@ class Connection:
             self.numbers.clear()
             self.ends.forget()
             self._begun = False
-        self._end()
+        try:
+            self._end()
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._queued:
+            self._queued = False
+            self._queue.leave()
 
     def _look(self, others: Row | None) -> None:
         """Call the guard if another connection wrote and the schema's number changed since the last check."""
@@ -513,6 +536,7 @@ class Connection:
             raise translated(error) from error
         finally:
             self._let_go()
+            self._queue.close()
 
     def handle(self) -> int:
         """Return a descriptor of the file, for reading and writing. Raises OSError.
