@@ -46,8 +46,12 @@ class Made:
         number, chance = self.number, self._chance
         terms = (*chance.choices(self._words, k=12), f"unique{number}x{scope.user}")
         at = START + timedelta(seconds=number)
-        said = Episode(f"m{number}{scope.user}", scope, f"s{place // 50}", place % 50, "Ann", Role.USER, " ".join(terms), at)
-        memory = Memory(said.id, scope, Kind.EPISODE, said.text, at, at, said.session, said.seq, "Ann", Role.USER, (said.id,))
+        said = Episode(
+            f"m{number}{scope.user}", scope, f"s{place // 50}", place % 50, "Ann", Role.USER, " ".join(terms), at
+        )
+        memory = Memory(
+            said.id, scope, Kind.EPISODE, said.text, at, at, said.session, said.seq, "Ann", Role.USER, (said.id,)
+        )
         vector = self._rows[number % 4_096] + 0.5 * self._rows[number * 7 // 4_096 % 4_096]
         entry = IndexEntry(terms, len(terms), vector / np.linalg.norm(vector), MODEL)
         return Draft(scope, at, "bench", Action.REMEMBER, "said", Remembered(said, (memory,)), _SALT), entry
@@ -119,7 +123,7 @@ def first(path: Path) -> dict[str, object]:
 
 
 def write(path: Path, number: int, count: int) -> dict[str, object]:
-    """Write messages durably into one scope, each in a transaction; the ms that each took. Waits for a line to begin."""
+    """Write messages durably into one scope, from when a line is read; the ms that each took."""
     store, made, scope = SqliteStore(path, create=False), Made(number), scope_of(number)
     drafts = [made.message(scope, place) for place in range(count)]
     print("ready", flush=True)

@@ -129,7 +129,7 @@ def _waited(file: int, wait_s: float) -> bool:
 
 
 class _Waiter:
-    """Waits in a thread of its own for a file's lock, which the system gives to whoever asked first, without a limit."""
+    """Waits for a file's lock in a thread of its own: the system wakes it at once, but knows no limit of time."""
 
     def __init__(self, file: int) -> None:
         self._file = os.dup(file)  # of the same opening, so the lock is that of ``file`` too

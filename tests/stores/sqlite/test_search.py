@@ -1,19 +1,16 @@
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from reverie.errors import StoreBusy, StoreCorrupt
-from reverie.stores.postings import token
-from reverie.stores.sqlite import SqliteStore, reads, search
+from reverie.errors import StoreBusy
+from reverie.stores.sqlite import SqliteStore, search
 from reverie.stores.sqlite.connection import Connection
-from reverie.stores.sqlite.file import read_only
 from reverie.stores.sqlite.schema import prepare
 from reverie.types import ModelInfo, Scope
-from tests.stores.making import ADA, GRACE, MODEL, ODD_TEXTS, OTHER_MODEL, Writer, at, content, vector
+from tests.stores.making import ADA, GRACE, MODEL, OTHER_MODEL, Writer, at, content, vector
 
 
 @pytest.fixture

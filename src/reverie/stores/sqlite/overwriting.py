@@ -34,7 +34,7 @@ _HEADS[[2, 5]], _HEADS[[10, 13]] = 12, 8
 
 
 def is_possible(connection: Connection) -> bool:
-    """Whether a file can be cleaned by ``overwrite``: it was always written so, and its pages can be read as they lie."""
+    """Whether ``overwrite`` suffices: the file was always written so, and its pages can be read as they lie."""
     if not hasattr(os, "preadv") or connection.row(f"SELECT 1 FROM meta WHERE name = '{MARK}'") is None:
         return False
     if connection.row("PRAGMA secure_delete") != (1,):  # SQLite was built without it
@@ -106,7 +106,9 @@ def _sweep(own: Connection) -> None:
         if wrote:
             os.fsync(file)
     except PermissionError as error:
-        raise StoreReadOnly(f"The file cannot be written ({error}).", "Give this user the right to write it.") from error
+        raise StoreReadOnly(
+            f"The file cannot be written ({error}).", "Give this user the right to write it."
+        ) from error
     except OSError as error:
         raise StoreFull(f"The disk failed to write ({error}).", "Make room.") from error
 

@@ -52,7 +52,7 @@ FINGERPRINTS = (
     "3e213dc43d0990f61f3f1de466a2728d6e809ee2e0de458ba1849655f2091b74",
     "b7e46a8416fb9f0703fcf1089fd214b29836cc4ee56b4f7fe6df81d287f09805",
     "8603e14e8eb3903148966d62e54a6a11f2104800d84b21d6789ef824ac142bcf",
-    "a1430532f7165f14dff5cefc3de44d19343e3c07d05d001522b4387399c9bb3a",
+    "695ef2a8ffd14406c0e22d908488f79dfc177633af828a155ae59cc259597c9f",
 )
 """SHA-256 of each version's schema, from the first on, so that a file is recognised without building the schema."""
 

@@ -5,7 +5,6 @@ Loaded corpora stay in memory and are updated with what any process has written 
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -14,14 +13,13 @@ import numpy as np
 from reverie.errors import StoreCorrupt
 from reverie.events import Action
 from reverie.stores import codec
-from reverie.stores.codec import FOREVER, to_micros
+from reverie.stores.codec import FOREVER
 from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.postings import TAIL
-from reverie.stores.sqlite import reads, terms
+from reverie.stores.sqlite import columns, reads, terms
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.stores.vectors import HalfArray, VectorIndex, unpack
-from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, Memory, ModelInfo, Scope, beginning
-
+from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, Memory, ModelInfo, Scope
 
 SCOPES_KEPT = 32
 MEMORIES_KEPT = 2_000_000
@@ -50,6 +48,11 @@ _TOKENS, _VECTOR = 12, 13
 _CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND position > ? AND action NOT IN ('remember', 'recall')"
 _VECTORS_OF = "SELECT key, data FROM vector WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 _VECTORS_FROM = "SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key"
+_VECTORS_JOINED = """
+SELECT count(*), min(key), max(key), CAST(group_concat(data, '') AS BLOB)
+FROM (SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key)
+"""
+"""A row for each vector takes twice as long to fetch."""
 _FEW = 1_000
 _END = """
 SELECT key, valid_until, s.state FROM memory m LEFT JOIN standing s ON s.memory = m.key WHERE scope = ? AND id = ?
@@ -162,6 +165,25 @@ class Corpora:
                 live.append(_rows(block, [terms.split(row[_TOKENS], state.scope) for row in block]))
                 live.fill(*_vectors([(row[0], row[_VECTOR]) for row in block if row[_VECTOR] is not None], dims))
         else:
+            if not len(live.keys) and state.memories >= terms.BLOCK // 2:
+                last = self._append_blocks(live, state.scope)
+            self._append_rows(live, last, end)
+
+    def _append_blocks(self, live: LiveCorpus, scope: int) -> int:
+        """Append the memories of all blocks that have their columns in one value; return the last key of a block."""
+        last = reads.base(scope)
+        changing = columns.Changing(self._connection, scope, (last, reads.base(scope + 1)))
+        query = "SELECT block, columns FROM block WHERE scope = ? ORDER BY block"
+        for rows in self._connection.blocks(query, (scope,)):
+            for number, data in rows:
+                first = reads.base(scope) + number * terms.BLOCK
+                self._append_rows(live, last, first)
+                live.append(changing.applied(columns.unpacked(data, first)))
+                last = first + terms.BLOCK - 1
+        return last
+
+    def _append_rows(self, live: LiveCorpus, last: int, end: int) -> None:
+        if last + 1 < end:
             for block in self._connection.blocks(_COLUMNS, (last, end)):
                 live.append(_rows(block, None))
 
@@ -176,11 +198,19 @@ class Corpora:
         absent = base + live.keys[index.absent]
         dims = index.dims
         if len(absent) <= _FEW:
-            blocks = self._connection.blocks(_VECTORS_OF, (str(absent.tolist()),))
-        else:
-            blocks = self._connection.blocks(_VECTORS_FROM, (int(absent[0]), int(absent[-1])))
-        for block in blocks:
-            live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims), second=second)
+            for block in self._connection.blocks(_VECTORS_OF, (str(absent.tolist()),)):
+                live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims), second=second)
+            return
+        for first in range(int(absent[0]), int(absent[-1]) + 1, terms.BLOCK):
+            last = min(first + terms.BLOCK - 1, int(absent[-1]))
+            live.fill(*self._vectors_from(base, first, last, dims), second=second)
+
+    def _vectors_from(self, base: int, first: int, last: int, dims: int) -> tuple[IntArray, HalfArray]:
+        """Return the vectors with these keys, and the memories' keys; fetched as one value if none lacks."""
+        row = self._connection.row(_VECTORS_JOINED, (first, last))
+        if row is not None and row[0] and row[2] - row[1] + 1 == row[0] and len(row[3]) == 2 * dims * row[0]:
+            return np.arange(row[1] - base, row[2] - base + 1), unpack(row[3], dims)
+        return _vectors([(key - base, data) for key, data in self._connection.rows(_VECTORS_FROM, (first, last))], dims)
 
     def _set_ends(self, live: LiveCorpus, state: LoadedState, touched: set[str]) -> None:
         found = [self._connection.row(_END, (state.scope, text(memory_id))) for memory_id in touched]
@@ -227,11 +257,6 @@ def _code(state: str | None) -> int:
     return 0 if state is None else STATE_CODES[state]
 
 
-def _begin(said_at: int, life: str | bytes | None) -> int:
-    """Return from when a memory is valid, in microseconds: as set in its Lifecycle state, else when it was said."""
-    return said_at if life is None else to_micros(beginning(json.loads(string(life))["valid_from"]))
-
-
 def _vectors(found: list[tuple[int, bytes]], dims: int) -> tuple[IntArray, HalfArray]:
     rows = unpack(b"".join([data for _, data in found]), max(dims, 1))
     if len(rows) != len(found):
@@ -252,7 +277,7 @@ def _rows(block: list[Row], tokens: list[list[str]] | None) -> Rows:
         speakers=[string(speaker) for speaker in speakers],
         roles=np.array([ROLE_CODES[role] for role in roles], np.int64),
         said_at=np.array(said_at, np.int64),
-        valid_from=np.array([_begin(*said) for said in zip(said_at, lives, strict=True)], np.int64),
+        valid_from=np.array([columns.begin(*said) for said in zip(said_at, lives, strict=True)], np.int64),
         valid_until=np.array([FOREVER if end is None else end for end in ends], np.int64),
         lengths=np.array(lengths, np.float32),
         words=np.array(words, np.float32),

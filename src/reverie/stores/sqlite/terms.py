@@ -17,7 +17,7 @@ import numpy as np
 
 from reverie.errors import StoreCorrupt
 from reverie.stores.postings import tokens_line
-from reverie.stores.sqlite import reads
+from reverie.stores.sqlite import columns, reads
 from reverie.stores.sqlite.connection import Connection
 from reverie.types import FloatArray, IntArray
 
@@ -27,6 +27,7 @@ PARTS = 64
 """Parts of a block's terms; a term's part is all that is read to find it."""
 _UNINDEXED_MAX = 4
 """Most full blocks of a scope that are left without an index after a change."""
+_COLUMNS = "SELECT columns FROM block WHERE scope = ? AND block = ?"
 _HEAD = 8
 _NUMBER = np.dtype("<u4")
 _PLACE = np.dtype("<u2")
@@ -111,7 +112,9 @@ class Lookup:
         wanted, part = name.encode(), part_of(name)
         found: list[tuple[IntArray, FloatArray]] = []
         with connection.reading():
-            blocks = [block for (block,) in connection.rows("SELECT block FROM block WHERE scope = ? ORDER BY 1", (scope,))]
+            blocks = [
+                block for (block,) in connection.rows("SELECT block FROM block WHERE scope = ? ORDER BY 1", (scope,))
+            ]
             self._refresh(blocks)
             if blocks:
                 query = "SELECT block, data FROM posting WHERE scope = ? AND part = ?"
@@ -179,7 +182,9 @@ def part_of(name: str) -> int:
 
 
 def _newest(connection: Connection, scope: int) -> int:
-    row = connection.row("SELECT max(key) FROM memory WHERE key >= ? AND key < ?", (reads.base(scope), reads.base(scope + 1)))
+    row = connection.row(
+        "SELECT max(key) FROM memory WHERE key >= ? AND key < ?", (reads.base(scope), reads.base(scope + 1))
+    )
     return reads.base(scope) if row is None or row[0] is None else int(row[0])
 
 
@@ -204,7 +209,9 @@ def _packed(names: list[str], held: list[list[tuple[int, int]]]) -> bytes:
     ends = np.cumsum([len(one) for one in held], dtype=_NUMBER)
     places, counts = np.array([entry for one in held for entry in one], np.int64).T
     head = np.array([len(names), len(words)], _NUMBER)
-    return b"".join((head.tobytes(), words, ends.tobytes(), counts.astype(_NUMBER).tobytes(), places.astype(_PLACE).tobytes()))
+    return b"".join(
+        (head.tobytes(), words, ends.tobytes(), counts.astype(_NUMBER).tobytes(), places.astype(_PLACE).tobytes())
+    )
 
 
 _NONE = (np.empty(0, np.int64), np.empty(0, np.float32))
@@ -236,7 +243,9 @@ def _index(connection: Connection, scope: int, block: int) -> None:
     made = _made(connection, scope, block)
     rows = [(scope, part, block, data) for part, data in sorted(made.items())]
     connection.run_many("INSERT OR REPLACE INTO posting VALUES (?, ?, ?, ?)", rows)
-    connection.run("INSERT OR REPLACE INTO block VALUES (?, ?, NULL)", (scope, block))
+    first = reads.base(scope) + block * BLOCK
+    held = columns.packed(connection, first, first + BLOCK)
+    connection.run("INSERT OR REPLACE INTO block VALUES (?, ?, ?)", (scope, block, held))
 
 
 def require_sound(connection: Connection) -> None:
@@ -247,9 +256,14 @@ def require_sound(connection: Connection) -> None:
             if len(names) != length or not all(name.startswith(f"{scope}¦") for name in names):
                 raise StoreCorrupt(f"The indexed terms of memory {key} are not its own.", "Run `reverie doctor`.")
     for scope, block in connection.rows("SELECT scope, block FROM block"):
+        first = reads.base(scope) + block * BLOCK
+        if connection.row(_COLUMNS, (scope, block)) != (columns.packed(connection, first, first + BLOCK),):
+            raise StoreCorrupt(f"The columns of block {block} are not its memories'.", "Run `reverie doctor`.")
         query = "SELECT part, data FROM posting WHERE scope = ? AND part BETWEEN 0 AND ? AND block = ?"
         if dict(connection.rows(query, (scope, PARTS, block))) != _made(connection, scope, block):
             raise StoreCorrupt(f"The index does not hold all terms of block {block}.", "Run `reverie doctor`.")
-    strays = "SELECT 1 FROM posting p WHERE NOT EXISTS (SELECT 1 FROM block b WHERE b.scope = p.scope AND b.block = p.block)"
+    strays = (
+        "SELECT 1 FROM posting p WHERE NOT EXISTS (SELECT 1 FROM block b WHERE b.scope = p.scope AND b.block = p.block)"
+    )
     if connection.row(f"{strays} LIMIT 1") is not None:
         raise StoreCorrupt("The index holds terms of memories that are not there.", "Run `reverie doctor`.")

@@ -111,12 +111,15 @@ def change(connection: Connection, scope: int, changes: Sequence[Change], reword
     standings.write()
     if reload:
         connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
+        terms.settle(connection, scope)
 
 
 def _change(connection: Connection, key: int, one: Change, plain: dict[str, Any], reword: Reword) -> None:
     own = {field.name: field for field in one.fields}
     if "text" in own:
         reword(key, str(own.pop("text").after))
+    if "kind" in own or "at" in own:
+        terms.drop(connection, [key])
     if "kind" in own:
         connection.run("UPDATE memory SET kind = ? WHERE key = ?", (plain["kind"], key))
     for name in ("at", "valid_until"):
@@ -322,8 +325,6 @@ def apply(connection: Connection, position: int, event: Event, raw: bytes | None
                 change(connection, scope, payload.changes, _no_words)
         case Changed():
             change(connection, scope, payload.changes, _Rewording(connection, scope, index))
-            if index:
-                terms.settle(connection, scope)
         case Related():
             relate(connection, scope, payload)
         case Recorded() | Forgotten() | Erased():

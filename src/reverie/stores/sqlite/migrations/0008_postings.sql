@@ -12,11 +12,11 @@ CREATE TABLE posting (
   PRIMARY KEY (scope, part, block)
 ) WITHOUT ROWID;
 
--- Which blocks have their terms in the index; columns: what a recall loads of the block's memories, NULL until it is made.
+-- Which blocks have their terms in the index; columns: what a recall loads of the block's memories.
 CREATE TABLE block (
   scope INTEGER NOT NULL,
   block INTEGER NOT NULL,
-  columns BLOB,
+  columns BLOB NOT NULL,
   PRIMARY KEY (scope, block)
 ) WITHOUT ROWID;
 
