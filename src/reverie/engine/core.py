@@ -85,6 +85,12 @@ class Options(TypedDict, total=False):
     reminders: str
 
 
+def _require_no_path(parts: object) -> None:
+    """Raise InvalidInput for a path instead of parts."""
+    if isinstance(parts, str | Path):
+        raise InvalidInput(f"An engine is not made of {str(parts)!r:.80}.", "Call Reverie.open with the path.")
+
+
 def _require_known(options: Mapping[str, object]) -> None:
     """Raise InvalidInput for an unknown option."""
     known = Options.__annotations__
@@ -129,8 +135,7 @@ class Reverie:
 
     def __init__(self, parts: Parts) -> None:
         """Make an engine of given parts; ``Reverie.open`` makes one from a path."""
-        if isinstance(parts, str | Path):
-            raise InvalidInput(f"An engine is not made of {str(parts)!r:.80}.", "Call Reverie.open with the path.")
+        _require_no_path(parts)
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
 
