@@ -17,10 +17,12 @@ from typing import Any
 from reverie.durable import create, is_there, open_own, state_folder, unwritable
 from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, logs_of
 from reverie.errors import InvalidInput, ReverieError, StoreError, StoreMissing
-from reverie.stores.sqlite.cipher import EXTRA, Key, driver, is_plain, require_kind
+from reverie.stores.sqlite.cipher import EXTRA, Key, driver, is_plain, require_encrypted
 
 SERVICE, ENTRY = "reverie", "store"
 """Under which names the key lies in the keyring: one key for all encrypted stores of a user that name no file."""
+SYNCED = "reverie-sync"
+"""The folder of `reverie sync`, which is encrypted with a key of its own."""
 _RAW = re.compile("[0-9a-f]{64}")
 _KEY_MAX = 4096
 """Most bytes that are read of a key's file."""
@@ -64,7 +66,8 @@ def encrypt(path: str | Path, key_file: str = "", *, erase_copies: bool = False)
     for half in halves_of(file):  # left by a killed process; one of them may be plain
         half.unlink(missing_ok=True)
     digest = convert(file, None, key, state_folder(os.environ))
-    plain = [one for one in (*copies_of(file), *logs_of(file)) if one.exists() and not _is_encrypted(one, key)]
+    made = (one for one in copies_of(file) if one.name != SYNCED)
+    plain = [one for one in (*made, *logs_of(file)) if one.exists() and not _is_encrypted(one, key)]
     removed = [one for one in plain if one in logs_of(file) or is_plain(one)] if erase_copies else []
     for one in removed:
         _wipe(one)
@@ -80,8 +83,8 @@ def decrypt(path: str | Path, key_file: str = "") -> Converted:
         StoreError: there is no store, it is not encrypted, or the key does not open it; nothing was changed.
     """
     file = _file(path)
+    require_encrypted(file)
     key = key_for(key_file, make=False)
-    require_kind(file, key)
     from reverie.stores.sqlite.conversion import convert
 
     digest = convert(file, key, None, state_folder(os.environ))

@@ -129,6 +129,9 @@ def open_store(
     file = file / STORE_FILE if file.is_dir() else file
     if is_encrypted(path):
         from reverie.engine.encryption import key_for
+        from reverie.stores.sqlite.cipher import require_encrypted
+
+        require_encrypted(file)
 
         is_new = create and file.parent.is_dir() and not (is_there(file) and file.stat().st_size)
         key = key_for(key_file, make=is_new)

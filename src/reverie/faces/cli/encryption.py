@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from reverie.faces.cli.invocation import Command, Invocation, busy, pass_invocation
 from reverie.faces.cli.screen import visible
-from reverie.wire.trust import own_made, require_trust
+from reverie.wire.trust import require_trust
 
 if TYPE_CHECKING:
     from reverie.engine.encryption import Converted
@@ -27,11 +29,9 @@ def encrypt_command(invocation: Invocation, erase_copies: bool) -> None:
     """
     from reverie.engine.encryption import encrypt
 
-    settings, loaded = invocation.settings(), invocation.loaded()
-    require_trust(loaded)
-    with busy("encrypting"):
+    settings = invocation.settings()
+    with _trusted_after(invocation), busy("encrypting"):
         done = encrypt(settings.store, settings.key_file, erase_copies=erase_copies)
-    own_made(loaded)  # another file now
     _show(invocation, done, encrypted=True)
 
 
@@ -44,12 +44,24 @@ def decrypt_command(invocation: Invocation) -> None:
     """
     from reverie.engine.encryption import decrypt
 
-    settings, loaded = invocation.settings(), invocation.loaded()
-    require_trust(loaded)
-    with busy("decrypting"):
+    settings = invocation.settings()
+    with _trusted_after(invocation), busy("decrypting"):
         done = decrypt(settings.store, settings.key_file)
-    own_made(loaded)
     _show(invocation, done, encrypted=False)
+
+
+@contextmanager
+def _trusted_after(invocation: Invocation) -> Iterator[None]:
+    """Refuse a store that the user has not agreed to, and note the new file if they had agreed to the old one."""
+    from reverie.config.trust import Trust
+    from reverie.engine.logs import file_of
+
+    require_trust(invocation.loaded())
+    trust, file = Trust(), file_of(invocation.settings().store)
+    is_own = trust.owns(file)
+    yield
+    if is_own:
+        trust.own(file)
 
 
 def _show(invocation: Invocation, done: Converted, *, encrypted: bool) -> None:

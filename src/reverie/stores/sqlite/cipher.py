@@ -16,6 +16,8 @@ from reverie.errors import StoreError
 
 EXTRA = "Install the extra: `pip install reverie[sqlcipher]`."
 _PLAIN = b"SQLite format 3\0"
+_LOG_HEAD, _FRAME_HEAD, _PAGE_MAX = 32, 24, 1 << 16
+"""Bytes of the header of SQLite's log, of a page's header in it, and of the largest page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,9 @@ def wrong_key(path: Path, key: Key) -> StoreError:
     )
 
 
-def require_kind(path: Path, key: Key | None) -> None:
-    """Raise StoreError if a plain store is opened with a key; one that is encrypted is noticed when it is read."""
-    if key is not None and is_plain(path):
+def require_encrypted(path: Path) -> None:
+    """Raise StoreError if there is a plain store at a path."""
+    if is_plain(path):
         raise StoreError(
             f"{path} is not encrypted. Nothing was changed.",
             "Open it by its path alone, without `sqlcipher:`, or encrypt it: `reverie store encrypt`.",
@@ -91,4 +93,21 @@ def is_plain(path: Path) -> bool:
     """Whether a file begins as every SQLite file does that is not encrypted."""
     with suppress(OSError), path.open("rb") as file:
         return file.read(len(_PLAIN)) == _PLAIN
+    return False
+
+
+def is_hidden(path: Path, log: Path) -> bool:
+    """Whether neither a file nor its log has a first page that Python's own module can read.
+
+    To know this before it opens them matters where there is a log, which it would merge when it closes the file.
+    """
+    with suppress(OSError):
+        if path.stat().st_size and log.stat().st_size and not is_plain(path):
+            with log.open("rb") as file:
+                size = int.from_bytes(file.read(_LOG_HEAD)[8:12])
+                while 0 < size <= _PAGE_MAX and len(frame := file.read(_FRAME_HEAD)) == _FRAME_HEAD:
+                    if int.from_bytes(frame[:4]) == 1 and file.peek(len(_PLAIN)).startswith(_PLAIN):
+                        return False
+                    file.seek(size, 1)
+            return True
     return False

@@ -170,6 +170,11 @@ def translated(error: Exception) -> ReverieError:
     return StoreClosed(*_CLOSED) if "closed" in str(error) else StoreCorrupt(*_CORRUPT)
 
 
+def unreadable() -> StoreCorrupt:
+    """Make the error for a file whose first page is no SQLite page."""
+    return StoreCorrupt(*_NOT_OURS)
+
+
 def text(value: str) -> str | bytes:
     """Prepare a string for storage: unchanged, or as bytes if it is no valid UTF-8 (lone surrogates)."""
     if value.isascii():

@@ -44,7 +44,9 @@ def convert(path: Path, old: Key | None, new: Key | None, state: Path | None) ->
         at_end.enter_context(alone(path))
         log = _opened(real.with_name(real.name + "-wal"), at_end)
         file.connect(path, create=False, busy_timeout_s=BUSY_S, state=state, key=old).close()
-        source = at_end.enter_context(_held(real, old))
+        with _held(real, old):  # by the module that this process may have it open with, see ``_held``
+            pass
+        source = at_end.enter_context(_held(real, old or UNENCRYPTED))
         draft = at_end.enter_context(_drafted(real))
         digest = _written(source, draft, new)
         try:
@@ -63,9 +65,10 @@ def convert(path: Path, old: Key | None, new: Key | None, state: Path | None) ->
 def _held(real: Path, key: Key | None) -> Iterator[Connection]:
     """Yield a connection that nobody else reads or writes beside, its log merged and removed.
 
-    SQLCipher's module opens plain files too: two modules on one file would take each other's locks away.
+    Locks of one process count within one module only, and closing a file frees those of the other module: so a plain
+    file is first held by Python's own, then copied by SQLCipher's, which opens plain files too.
     """
-    source = Connection(real, mode="mode=rw", busy_timeout_s=BUSY_S, key=key or UNENCRYPTED)
+    source = Connection(real, mode="mode=rw", busy_timeout_s=BUSY_S, key=key)
     try:
         try:
             if source.row("PRAGMA journal_mode = DELETE") != ("delete",):

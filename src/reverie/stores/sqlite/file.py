@@ -15,8 +15,8 @@ from reverie.durable import is_there, unwritable
 from reverie.errors import ReverieError, StoreCorrupt, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
 from reverie.stores.sqlite.agreements import require_own_log
-from reverie.stores.sqlite.cipher import Key, require_kind
-from reverie.stores.sqlite.connection import Connection, sides
+from reverie.stores.sqlite.cipher import Key, is_hidden, require_encrypted
+from reverie.stores.sqlite.connection import Connection, sides, unreadable
 from reverie.stores.sqlite.journal_end import log_size
 
 _FORMAT = b"SQLite format 3\0"
@@ -59,8 +59,7 @@ def connect(
             f"SQLite {sqlite3.sqlite_version} is too old: {needed} is needed.", "Use a Python with a newer SQLite."
         )
     if is_there(path):
-        _require_file(path)
-        require_kind(path, key)
+        _require_file(path, key)
     else:
         if not create:
             raise StoreMissing(
@@ -73,23 +72,35 @@ def connect(
         _make(path)
     real = os.path.realpath(path)
     _require_own_sides(real)
-    if key is not None and log_size(real):
+    if log_size(real):
         _require_key(Path(real), busy_timeout_s, key)
     require_own_log(real, state, key)
     _unlock(path, real, key)
     try:
-        return _opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s, clock, real, key)
+        return _with_log(_opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s, clock, real, key))
     except (StoreMissing, StoreReadOnly):
         if not path.exists():
             raise
     return read_only(path, busy_timeout_s, clock, key)
 
 
-def _require_key(path: Path, busy_timeout_s: float, key: Key) -> None:
-    """Raise StoreError for a wrong key before the log is touched: SQLite merges it when the file is closed.
+def _with_log(connection: Connection) -> Connection:
+    """Write to a log again where an encryption was killed, which merges and removes the log (``conversion``)."""
+    if connection.row("PRAGMA journal_mode") == ("delete",):
+        with suppress(ReverieError):  # others use it just now, or it cannot be written: it works without, too
+            connection.run("PRAGMA journal_mode = WAL")
+    return connection
+
+
+def _require_key(path: Path, busy_timeout_s: float, key: Key | None) -> None:
+    """Raise StoreError for a wrong or missing key before the log is touched: SQLite merges it when the file is closed.
 
     Another process may just be writing the first page, which then looks as if under another key.
     """
+    if key is None:
+        if is_hidden(path, Path(f"{path}-wal")):
+            raise unreadable()
+        return
     for attempt in range(_TRIES):
         connection = Connection(path, mode="mode=ro&immutable=1", busy_timeout_s=busy_timeout_s, key=key)
         try:
@@ -125,9 +136,11 @@ def size_of(path: Path) -> int:
     return sum(part.stat().st_size for part in (path, *sides(path)) if part.exists())
 
 
-def _require_file(path: Path) -> None:
-    """Raise StoreMissing for a folder, a device or a pipe."""
+def _require_file(path: Path, key: Key | None) -> None:
+    """Raise StoreMissing for a folder, a device or a pipe, and StoreError for a plain file that should be encrypted."""
     if os.path.isfile(path):  # noqa: PTH113 - one look, at each opening
+        if key is not None:
+            require_encrypted(path)
         return
     if path.is_dir():
         raise StoreMissing(f"{path} is a folder.", "Name a file in it, for example memory.reverie.")
