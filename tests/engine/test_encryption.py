@@ -102,7 +102,7 @@ def test_no_byte_of_a_text_lies_on_disk(tmp_path: Path, key: Path) -> None:
 def test_intermediate_results_stay_in_memory(tmp_path: Path, key: Path) -> None:
     """No query sorts or groups in a temporary file."""
     with opened(f"sqlcipher:{tmp_path / 'hidden.db'}", key) as engine:
-        connection = engine._context.store._connection  # type: ignore[attr-defined]  # asked of the connection in use
+        connection = engine._context.store._connection  # type: ignore[attr-defined]  # of SQLite's store
         assert connection.row("PRAGMA temp_store") == (2,)
 
 
@@ -110,7 +110,7 @@ def test_a_damaged_index_is_repaired(tmp_path: Path, key: Path) -> None:
     """From the journal, with an encrypted copy of the store as it was."""
     digest = lived(f"sqlcipher:{tmp_path / 'hidden.db'}", key)
     with opened(f"sqlcipher:{tmp_path / 'hidden.db'}", key) as engine:
-        engine._context.store._connection.run("UPDATE scope SET memories = memories + 1")  # type: ignore[attr-defined]  # damage
+        engine._context.store._connection.run("UPDATE scope SET memories = memories + 1")  # type: ignore[attr-defined]  # of SQLite's store
         done = engine.admin.repair()
         assert (done.digest, done.faults, "scope" in done.rebuilt) == (digest, (), True)
     assert holding(tmp_path) == []
@@ -241,7 +241,7 @@ def test_a_store_moves_to_encrypted_and_back(tmp_path: Path, key: Path) -> None:
     with opened(f"sqlcipher:{path}", key) as engine:
         assert engine.admin.digest() == digest
         assert engine.admin.verify() == []
-        assert engine._context.store._connection.row("PRAGMA journal_mode") == ("wal",)  # type: ignore[attr-defined]
+        assert engine._context.store._connection.row("PRAGMA journal_mode") == ("wal",)  # type: ignore[attr-defined]  # of SQLite's store
     assert decrypt(path, str(key)).digest == digest
     with opened(path, key) as engine:
         assert engine.admin.digest() == digest
@@ -322,7 +322,7 @@ def test_a_killed_move_leaves_the_old_store_or_the_new_one(
         found.add(is_plain := path.read_bytes().startswith(b"SQLite format 3"))
         with opened(path if is_plain else f"sqlcipher:{path}", key, embedder=None) as engine:
             assert engine.admin.digest() == digest, number
-            assert engine._context.store._connection.row("PRAGMA journal_mode") == ("wal",)  # type: ignore[attr-defined]
+            assert engine._context.store._connection.row("PRAGMA journal_mode") == ("wal",)  # type: ignore[attr-defined]  # of SQLite's store
             assert [one for one in engine.admin.verify() if one.name != "half"] == []
     if not path.read_bytes().startswith(b"SQLite format 3"):
         decrypt(path, str(key))

@@ -66,9 +66,10 @@ def encrypt(path: str | Path, key_file: str = "", *, erase_copies: bool = False)
     for half in halves_of(file):  # left by a killed process; one of them may be plain
         half.unlink(missing_ok=True)
     digest = convert(file, None, key, state_folder(os.environ))
-    made = (one for one in copies_of(file) if one.name != SYNCED)
-    plain = [one for one in (*made, *logs_of(file)) if one.exists() and not _is_encrypted(one, key)]
-    removed = [one for one in plain if one in logs_of(file) or is_plain(one)] if erase_copies else []
+    plain, removed = _plain_copies(file, key), list[Path]()
+    if erase_copies:
+        logs = logs_of(file)
+        removed = [one for one in plain if one in logs or is_plain(one)]
     for one in removed:
         _wipe(one)
     left = tuple(str(one) for one in plain if one not in removed)
@@ -100,6 +101,12 @@ def _file(path: str | Path) -> Path:
     if not file.is_file() or not file.stat().st_size:
         raise StoreMissing(f"There is no store at {file}.", "Check the path.")
     return file
+
+
+def _plain_copies(file: Path, key: Key) -> list[Path]:
+    """List the backups, exports and logs of a store that this key does not hide."""
+    made = [one for one in copies_of(file) if one.name != SYNCED]
+    return [one for one in (*made, *logs_of(file)) if one.exists() and not _is_encrypted(one, key)]
 
 
 def _is_encrypted(path: Path, key: Key) -> bool:
