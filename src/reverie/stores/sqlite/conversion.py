@@ -114,9 +114,9 @@ def _written(source: Connection, draft: Path, key: Key | None) -> str:
     try:
         made.run("PRAGMA journal_mode = WAL")
         schema.require_ours(made)
-        digest = maintenance.digest_of(made)
+        digest = maintenance.digest_of_all(made)
         faults = [one for one in maintenance.check(made) if one.name != "erasure"]
-        is_same = digest == maintenance.digest_of(source) and journal.head(made) == journal.head(source)
+        is_same = digest == maintenance.digest_of_all(source) and journal.heads(made) == journal.heads(source)
     finally:
         made.close()
     if faults or not is_same:
