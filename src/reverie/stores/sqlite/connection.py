@@ -29,6 +29,7 @@ from reverie.errors import (
     StoreReadOnly,
 )
 from reverie.locking import Queue
+from reverie.stores.sqlite.cipher import Key, driver, refused, unlock, wrong_key
 
 _MOST = 10_000
 
@@ -84,7 +85,10 @@ _SIDES = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside a database: its log, and the log's index."""
 _CORRUPT = ("The file is damaged.", "Run `reverie doctor`; restore the last backup, or replay what can be read.")
 _UNREADABLE = ("The disk failed to read or write.", "Check the disk; restore the last backup if need be.")
-_NOT_OURS = ("This is not an SQLite file, or its first page is damaged.", "Check the path, or restore the last backup.")
+_NOT_OURS = (
+    "This is not an SQLite file, or its first page is damaged, or it is encrypted.",
+    "Check the path, or restore the last backup. An encrypted store is named sqlcipher:PATH.",
+)
 _CLASH = (
     "The file is damaged: what it holds and what was to be written do not go together.",
     "Run `reverie doctor`; where it finds no fault, this is one of Reverie: please report it.",
@@ -114,6 +118,9 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
     sqlite3.SQLITE_MISMATCH: (StoreCorrupt, _CLASH),
     sqlite3.SQLITE_INTERRUPT: (StoreCorrupt, _ENDLESS),
 }
+
+_UNREAD = sqlite3.SQLITE_NOTADB
+"""What SQLCipher says of a page that the key does not fit."""
 
 _FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _TURN_S = 2.0
@@ -163,7 +170,7 @@ def kept_out(parts: Sequence[Path]) -> tuple[str, str]:
     return f"The store can be read but not written: this user may not write {names}.", names
 
 
-def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
+def translated(error: Exception) -> ReverieError:
     """Make the Reverie error for one of SQLite's."""
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_ERROR and any(words in str(error) for words in _OF_DAMAGE):
@@ -174,6 +181,11 @@ def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> Rev
         return kind(message, mend)
     # Errors of Python's module itself: a closed connection, or bytes in a text column that are no text.
     return StoreClosed(*_CLOSED) if "closed" in str(error) else StoreCorrupt(*_CORRUPT)
+
+
+def unreadable() -> StoreCorrupt:
+    """Make the error for a file whose first page is no SQLite page."""
+    return StoreCorrupt(*_NOT_OURS)
 
 
 def text(value: str) -> str | bytes:
@@ -284,9 +296,12 @@ class Connection:
         busy_timeout_s: float,
         clock: Callable[[], float] = time.monotonic,
         real: str = "",
+        key: Key | None = None,
     ) -> None:
         self.lock = RLock()
         self.path = path
+        self.key = key
+        self._refused = _REFUSED + refused(key)
         self.busy_timeout_s = busy_timeout_s
         self._real = real
         self._watch = _Watch(path, clock)
@@ -299,7 +314,7 @@ class Connection:
         self._seen: Row | None = None
         self._schema: Row | None = None
         try:
-            self._raw = sqlite3.connect(
+            self._raw: sqlite3.Connection = driver(key).connect(
                 f"file:{quote(os.fsencode(path))}?{mode}",
                 uri=True,
                 timeout=busy_timeout_s,
@@ -307,11 +322,12 @@ class Connection:
                 check_same_thread=False,
                 cached_statements=256,
             )
+            unlock(self._raw, key)
             self._raw.set_progress_handler(self._watch, _STEPS)
             self._raw.execute("PRAGMA trusted_schema = OFF")  # neither of the two reads the file
             self._raw.execute("PRAGMA cell_size_check = ON")
             self._raw.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten; some builds do so anyway
-        except _REFUSED as error:
+        except self._refused as error:
             raise translated(error) from error
         with _guard:
             _connections.add(self)
@@ -354,7 +370,7 @@ class Connection:
         self._watch.until = None
         try:
             return self._raw.execute(sql, values).rowcount
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
 
     def run_many(self, sql: str, rows: Iterable[Values]) -> int:
@@ -362,7 +378,7 @@ class Connection:
         self._watch.until = None
         try:
             return self._raw.executemany(sql, rows).rowcount
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
 
     def row(self, sql: str, values: Values = ()) -> Row | None:
@@ -370,7 +386,7 @@ class Connection:
         self._watch.until = None
         try:
             found: Row | None = self._raw.execute(sql, values).fetchone()
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
         return found
 
@@ -379,7 +395,7 @@ class Connection:
         self._watch.until = None
         try:
             return self._raw.execute(sql, values).fetchall()
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
 
     def rows_among(self, sql: str, among: Sequence[object], rest: Values = ()) -> Iterator[Row]:
@@ -396,7 +412,7 @@ class Connection:
             while block := cursor.fetchmany(_CHUNK):
                 with self._watch.paused():
                     yield block
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
 
     @contextmanager
@@ -484,12 +500,14 @@ class Connection:
             self.numbers.clear()  # a repair may have given other numbers
         self._seen, self._schema = others, schema
 
-    def _told(self, error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
+    def _told(self, error: Exception) -> ReverieError:
         """Make the Reverie error, naming the parts that cannot be written if that is the cause."""
         if self._watch.stopped:
             self._watch.stopped = False
             raise KeyboardInterrupt from None
         made = translated(error)
+        if self.key is not None and self.guard is None and getattr(error, "sqlite_errorcode", 0) == _UNREAD:
+            return wrong_key(self.path, self.key)
         if not isinstance(made, StoreReadOnly) or not (parts := locked(self.path)):
             return made
         return StoreReadOnly(kept_out(parts)[0], made.mend)
@@ -501,12 +519,13 @@ class Connection:
     def copy_to(self, path: Path) -> None:
         """Copy a snapshot of the whole database into a file; others may read and write meanwhile."""
         try:
-            target = sqlite3.connect(path, isolation_level=None)
+            target = driver(self.key).connect(os.fspath(path), isolation_level=None)
             try:
+                unlock(target, self.key)
                 self._raw.backup(target)
             finally:
                 target.close()
-        except _REFUSED as error:
+        except self._refused as error:
             raise translated(error) from error
 
     def copy_over(self, target: Connection, permitted: Callable[[], bool]) -> bool:
@@ -521,7 +540,7 @@ class Connection:
         waits = _Waiting(target.busy_timeout_s, permitted)
         try:
             self._raw.backup(target._raw, pages=_COPIED, progress=waits, sleep=0.01)
-        except _REFUSED as error:
+        except self._refused as error:
             raise target._told(error) from error
         except _NotPermitted:
             return False
@@ -532,7 +551,7 @@ class Connection:
         self._closed = True
         try:
             self._raw.close()
-        except _REFUSED as error:
+        except self._refused as error:
             raise translated(error) from error
         finally:
             self._let_go()

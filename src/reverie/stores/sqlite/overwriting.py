@@ -35,7 +35,9 @@ _HEADS[[2, 5]], _HEADS[[10, 13]] = 12, 8
 
 def is_possible(connection: Connection) -> bool:
     """Whether ``overwrite`` suffices: the file was always written so, and its pages can be read as they lie."""
-    if not hasattr(os, "preadv") or connection.row(f"SELECT 1 FROM meta WHERE name = '{MARK}'") is None:
+    if connection.key is not None or not hasattr(os, "preadv"):  # pages that are encrypted cannot be read as they lie
+        return False
+    if connection.row(f"SELECT 1 FROM meta WHERE name = '{MARK}'") is None:
         return False
     if connection.row("PRAGMA secure_delete") != (1,):  # SQLite was built without it
         return False
