@@ -27,6 +27,7 @@ PARTS = 64
 """Parts of a block's terms; a term's part is all that is read to find it."""
 _UNINDEXED_MAX = 4
 """Most full blocks of a scope that are left without an index after a change."""
+_POSTINGS = "SELECT block, data FROM posting WHERE scope = ? AND part = ?"
 _COLUMNS = "SELECT columns FROM block WHERE scope = ? AND block = ?"
 _HEAD = 8
 _NUMBER = np.dtype("<u4")
@@ -98,45 +99,53 @@ class Lookup:
     To be made anew when a memory's tokens changed or a memory went.
     """
 
-    __slots__ = ("_connection", "_keys", "_last", "_scope", "_starts", "_text", "_unindexed")
+    __slots__ = ("_blocks", "_connection", "_keys", "_last", "_scope", "_seen", "_starts", "_text", "_unindexed")
+
+    _seen: tuple[int, object] | None
 
     def __init__(self, connection: Connection, scope: int) -> None:
         self._connection = connection
         self._scope = scope
-        self._unindexed: list[int] = []
         self._forget()
 
     def __call__(self, name: str) -> tuple[IntArray, FloatArray]:
         """Return the keys (ascending) of the memories that contain a token, and how often each does."""
-        connection, scope, base = self._connection, self._scope, reads.base(self._scope)
-        wanted, part = name.encode(), part_of(name)
-        found: list[tuple[IntArray, FloatArray]] = []
-        with connection.reading():
-            blocks = [
-                block for (block,) in connection.rows("SELECT block FROM block WHERE scope = ? ORDER BY 1", (scope,))
-            ]
-            self._refresh(blocks)
-            if blocks:
-                query = "SELECT block, data FROM posting WHERE scope = ? AND part = ?"
-                for block, data in connection.rows(query, (scope, part)):
+        connection, base = self._connection, reads.base(self._scope)
+        state = connection.state
+        if state != self._seen:
+            with connection.reading():
+                self._refresh()
+            self._seen = state
+        found = [self._scanned(name)]
+        if self._blocks:
+            wanted = name.encode()
+            for block, data in connection.rows(_POSTINGS, (self._scope, part_of(name))):
+                if block in self._blocks:  # not one that another process has just indexed
                     places, counts = _in(data, wanted)
                     found.append((places + (base + block * BLOCK), counts))
-        found.append(self._scanned(name))
+        if connection.writing:
+            self._forget()  # the transaction may be rolled back
         keys, numbers = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-        order = np.argsort(keys, kind="stable")  # sorted already, unless a block in the middle has no index
+        order = np.argsort(keys, kind="stable")
         return keys[order], numbers[order]
 
     def _forget(self) -> None:
         self._text, self._last = "\n", -1
         self._starts: list[int] = []
         self._keys: list[int] = []
+        self._unindexed: list[int] = []
+        self._blocks: frozenset[int] = frozenset()
+        self._seen = None
 
-    def _refresh(self, blocks: list[int]) -> None:
+    def _refresh(self) -> None:
         """Bring the text of the blocks without index up to date with the file."""
         base, newest = reads.base(self._scope), _newest(self._connection, self._scope)
-        unindexed = sorted({*range((newest - base) // BLOCK + 1)} - set(blocks)) if newest > base else []
+        rows = self._connection.rows("SELECT block FROM block WHERE scope = ?", (self._scope,))
+        self._blocks = blocks = frozenset(block for (block,) in rows)
+        unindexed = sorted({*range((newest - base) // BLOCK + 1)} - blocks) if newest > base else []
         if unindexed[: len(self._unindexed)] != self._unindexed:
             self._forget()
+            self._blocks = blocks
         for first, last in _runs(unindexed):
             self._read(max(base + first * BLOCK, self._last + 1), base + (last + 1) * BLOCK)
         self._last = max(self._last, newest)
@@ -146,7 +155,8 @@ class Lookup:
         query = "SELECT key, tokens FROM memory WHERE key >= ? AND key < ? AND tokens <> '' ORDER BY key"
         lines, at = [self._text], len(self._text)
         for block in self._connection.blocks(query, (first, end)):
-            for key, tokens in block:
+            for key, held in block:
+                tokens = str(held)
                 self._starts.append(at)
                 self._keys.append(key)
                 lines.append(f" {tokens} \n")
