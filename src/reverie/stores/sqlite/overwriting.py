@@ -3,7 +3,7 @@
 ``secure_delete`` overwrites a deleted row where it lies and every page that is freed. What it misses are copies in the
 unused middle of a page, left when rows moved to a neighbouring page. They are found by reading the header of each page,
 and overwritten in the file itself, which is safe while nobody can write and the log is empty: nothing ever reads them.
-Source: https://www.sqlite.org/fileformat2.html
+SQLite documents the header of a page in its file format, section 1.6.
 """
 
 from __future__ import annotations
