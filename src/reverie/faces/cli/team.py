@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.errors import InvalidInput, InvalidSetting
-from reverie.faces.cli.invocation import TIME, Command, CommandGroup, Invocation, pass_invocation
+from reverie.faces.cli.invocation import TIME, Command, Invocation, pass_invocation
 from reverie.faces.cli.screen import Column
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def remove_token(settings: Settings, tenant: str, name: str) -> None:
         team.drop_token(tenant, name)
 
 
-@click.group("tenant", cls=CommandGroup, short_help="Manage the tenants of a team's service.")
+@click.group("tenant", short_help="Manage the tenants of a team's service.")
 def tenant_command() -> None:
     """Add, list and remove tenants: each has the scopes whose agent is its name, or begins with its name and a dot.
 
