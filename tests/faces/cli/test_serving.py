@@ -71,8 +71,7 @@ def test_a_teams_server_answers_and_its_audit_is_shown(
     run("serve", "tenant", "add", "acme")
     token = run("serve", "token", "add", "ada", "--tenant", "acme", "--everything", "--rights", "write").out.strip()
     assert run("audit", "requests").out == "nobody has asked yet\n"
-    with serving(folder, "--json") as (_, told):
-        client = Client(json.loads(told)["url"], token=token)
+    with serving(folder, "--json") as (_, told), Client(json.loads(told)["url"], token=token) as client:
         client.remember("The key is under the mat.", Scope("acme", "ada", "home"))
         with pytest.raises(AccessRefused):
             client.stats(Scope("globex", "ada", "home"))

@@ -197,9 +197,7 @@ def test_another_issuers_document_is_not_believed(status: Callable[[str], int], 
     assert status(issuer.token(NOW)) == 503
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"algorithms": "HS256"}, {"algorithms": "none"}, {"algorithms": ""}, {"audience": ""}]
-)
+@pytest.mark.parametrize("wrong", [{"algorithms": "HS256"}, {"algorithms": "RS256, none"}, {"audience": ""}])
 def test_settings_that_would_let_anybody_in_are_refused(wrong: dict[str, str]) -> None:
     """At the start, not at the first token."""
     settings = TeamSettings(**{"on": True, "issuer": "https://id.example", "audience": "reverie", **wrong})  # type: ignore[arg-type] # a test's own values

@@ -161,7 +161,7 @@ class Admission:
         memories = sum(one.memories for one in stats.values())
         texts = sum(self._bytes(scope, one.events) for scope, one in stats.items()) if quota.bytes else 0
         found = _Measured(now_s, Quota(memories, texts, len(scopes)), frozenset(scopes))
-        if not any(_near(getattr(found.used, what), getattr(quota, what)) for what in ("memories", "bytes", "scopes")):
+        if not _is_near(found.used, quota):
             self._measured[tenant] = found
         return found
 
@@ -209,9 +209,10 @@ def _require_cipher() -> None:
         ) from None
 
 
-def _near(used: int, most: int) -> bool:
+def _is_near(used: Quota, quota: Quota) -> bool:
     """Whether a quota is so small, or so far used, that it must be counted at every request."""
-    return most > 0 and (most < SMALL or used * 2 >= most)
+    pairs = ((used.memories, quota.memories), (used.bytes, quota.bytes), (used.scopes, quota.scopes))
+    return any(most > 0 and (most < SMALL or now * 2 >= most) for now, most in pairs)
 
 
 def _over(tenant: str, what: str, most: int, mend: str, headers: dict[str, str]) -> Refused:

@@ -99,8 +99,8 @@ _KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "Where team.on: the request is done once, and repeated with this key it gets the same answer.",
-    "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
+    "description": "Where team.on: 1 to 200 printable characters. The request is done once; repeated, it gets the same answer.",
+    "schema": {"type": "string"},
 }
 
 

@@ -41,6 +41,7 @@ ALGORITHMS = (
     *("ES256", "ES384", "ES512", "EdDSA", "Ed25519"),
 )
 """Signatures by a private key; a shared secret (HS256) or none never is one."""
+USUAL = ("RS256", "ES256", "EdDSA")
 _OWN_HOSTS = ("localhost", "127.0.0.1", "::1")
 _KINDS = ("RSA", "EC", "OKP")
 
@@ -170,13 +171,11 @@ class Provider:
         # most providers still call Ed25519 by its older name
         warnings.filterwarnings("ignore", "EdDSA is deprecated", SecurityWarning)
         self._settings, self._keys, self._now = settings, keys, now
-        self._algorithms = [one.strip() for one in settings.algorithms.split(",") if one.strip()]
+        self._algorithms = [one.strip() for one in settings.algorithms.split(",") if one.strip()] or [*USUAL]
         if wrong := [one for one in self._algorithms if one not in ALGORITHMS]:
             raise InvalidSetting(f"team.algorithms names {wrong[0]!r}.", f"Choose among {', '.join(ALGORITHMS)}.")
-        if not settings.audience or not self._algorithms:
-            raise InvalidSetting(
-                "team.issuer needs team.audience and team.algorithms.", "Set what tokens are made for."
-            )
+        if not settings.audience:
+            raise InvalidSetting("team.issuer needs team.audience.", "Set what its tokens are made for.")
 
     def principal(self, token: str) -> Principal:
         """Return who a token names.
