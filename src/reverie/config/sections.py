@@ -178,7 +178,7 @@ class TeamSettings:
         on: keep tenants, tokens, an audit and answers of requests with a key in a file beside the store.
         issuer: address of an OpenID Connect provider whose tokens are accepted; not set: none.
         audience: what its tokens must be made for.
-        algorithms: signatures it may use, separated by commas, only ones by a private key; not set: RS256, ES256, EdDSA.
+        algorithms: signatures it may use, by a private key, separated by commas; not set: RS256, ES256, EdDSA.
         leeway_s: seconds by which its clock may differ.
         tenant_claim: claim that names the tenant; dots lead into objects.
         right_claim: claim that names the right (read, write, admin), or a list that holds it.
