@@ -74,7 +74,7 @@ def test_a_teams_server_answers_and_its_audit_is_shown(
     with serving(folder, "--json") as (_, told), Client(json.loads(told)["url"], token=token) as client:
         client.remember("The key is under the mat.", Scope("acme", "ada", "home"))
         with pytest.raises(AccessRefused):
-            client.stats(Scope("globex", "ada", "home"))
+            client.admin.stats(Scope("globex", "ada", "home"))
     shown = json.loads(run("audit", "requests", "--tenant", "acme", "--json").out)["requests"]
     assert [(one["who"], one["action"], one["scope"], one["status"]) for one in shown] == [
         ("acme:ada", "POST /v1/remember", "acme/ada/home", 200),

@@ -99,7 +99,7 @@ _KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "1 to 200 printable characters. With team.on a request is done once, and repeated gets the same answer.",
+    "description": "1 to 200 printable characters. With team.on the request is done once; repeats get its answer.",
     "schema": {"type": "string"},
 }
 
