@@ -11,13 +11,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ParamSpec, Self, TypedDict, TypeVar, Unpack
 
 from reverie.engine.collaborators import Collaborators
-from reverie.engine.context import Context, Parts
+from reverie.engine.context import Context, FirstUses, Parts
 from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.factories import open_embedder, open_reranker, open_store, reception, refresh_terms, require_parts
 from reverie.engine.logs import finish, left
 from reverie.engine.requests import require_scope
 from reverie.engine.runtime import RandomIds, SystemClock
-from reverie.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
+from reverie.errors import Conflict, InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind, Reranker
@@ -131,6 +131,7 @@ class Reverie:
         """Make an engine of given parts; ``Reverie.open`` makes one from a path."""
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
+        self._first_uses = FirstUses()
 
     @classmethod
     def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
@@ -179,7 +180,7 @@ class Reverie:
         if options.get("background", True) and model is not None:
             engine._catch_up_with(model)
         if engine._context.recipe.recall.decay_at_open:
-            engine._decay_all()
+            engine._context.at_first_use = engine._decay_once
         return engine
 
     def remember(
@@ -401,7 +402,7 @@ class Reverie:
     def _catch_up_with(self, model: Embedder) -> None:
         """Start the background thread that embeds memories without a vector of the model."""
         context = self._context
-        context.catching_up = BackgroundCatchUp(context.store, model, context.lock)
+        context.catching_up = BackgroundCatchUp(context.store, model, context.locks)
         if self._parts.maintenance.missing():
             context.catching_up.start(0.0)
 
@@ -415,13 +416,17 @@ class Reverie:
                     admission.screened(work.screen_after)
                 note.unlink(missing_ok=True)
 
-    def _decay_all(self) -> None:
-        """Decay the memories of every scope not decayed in ``DECAY_AT_OPEN_H`` hours, if the store can be written."""
+    def _decay_once(self, scope: Scope) -> None:
+        """Decay a scope's memories if it is used for the first time here and was not decayed within a day.
+
+        Nothing is done, and no error raised, if the store cannot be written now or somebody else is dreaming over it.
+        """
+        if not self._first_uses.is_first(scope):
+            return
         consolidation = self._parts.consolidation
-        for scope in self._parts.retrieval.scopes():
-            with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt):
-                if not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
-                    consolidation.decay_at_open(scope)
+        with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt, Conflict):
+            if self._context.store.head(scope)[0] and not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
+                consolidation.decay_at_open(scope)
 
     def __enter__(self) -> Self:
         return self
