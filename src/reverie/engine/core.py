@@ -20,7 +20,7 @@ from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.errors import Conflict, InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
-from reverie.ports import Clock, Embedder, Ids, Mind, Reranker
+from reverie.ports import CORPUS_MB, Clock, Embedder, Ids, Mind, Reranker
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe, recipe
 from reverie.screen.values import ScreenSettings
@@ -67,6 +67,8 @@ class Options(TypedDict, total=False):
         telemetry: receiver of spans and counters; none by default.
         reminders: the time zone, as "Europe/Istanbul", in which ``observe`` reads requests to be reminded ("remind me
             on Friday …") and forms intentions; "", the default: it does not.
+        corpus_mb: most megabytes of columns and vectors kept in memory for recall; the scopes longest unused are
+            dropped first and loaded again when next recalled from; 512 by default.
     """
 
     embedder: Embedder | str | None
@@ -83,6 +85,7 @@ class Options(TypedDict, total=False):
     log: OpsLog | None
     telemetry: Telemetry
     reminders: str
+    corpus_mb: int
 
 
 def _require_known(options: Mapping[str, object]) -> None:
@@ -158,6 +161,7 @@ class Reverie:
             options.get("create", True),
             lambda: reception(model, clock, ids, screen, options.get("log")),
             options.get("home"),
+            corpus_mb=options.get("corpus_mb", CORPUS_MB),
         )
         refresh_terms(store)
         chosen = options.get("recipe", "reverie")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +16,7 @@ from reverie.errors import StoreCorrupt, StoreReadOnly
 from reverie.events import Action
 from reverie.stores import codec
 from reverie.stores.codec import FOREVER, to_micros
-from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
+from reverie.stores.corpus import Access, Budget, CorpusView, LiveCorpus, Rows
 from reverie.stores.postings import TAIL, tokens_line
 from reverie.stores.sqlite import reads
 from reverie.stores.sqlite.connection import Connection, Row, string, text
@@ -107,10 +106,6 @@ def _compare_counts(connection: Connection) -> None:
         raise StoreCorrupt("The index holds terms of memories that are not there.", "Run `reverie doctor`.")
 
 
-SCOPES_KEPT = 32
-MEMORIES_KEPT = 2_000_000
-"""Most memories in the corpora that are kept; the least recently refreshed are dropped first, the last one never."""
-
 _STATE = """
 SELECT s.id, s.version, s.stamp, s.memories, coalesce(s.memories - l.count, 0), m.id,
   coalesce(s.memories - beside.count, 0), second.id
@@ -167,11 +162,12 @@ class _Loaded:
 
 
 class Corpora:
-    """The corpora kept in memory, by scope and model."""
+    """The corpora kept in memory, by scope and model: at most so many bytes, the least recently used dropped first."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._loaded: OrderedDict[tuple[Scope, ModelInfo | None], _Loaded] = OrderedDict()
+        self._loaded: dict[tuple[Scope, ModelInfo | None], _Loaded] = {}
+        self._budget = Budget[tuple[Scope, ModelInfo | None]]()
         self._unsure = False
 
     def taken_back(self) -> None:
@@ -182,7 +178,13 @@ class Corpora:
     def forget(self) -> None:
         """Drop all corpora; each is loaded anew when next needed."""
         self._loaded.clear()
+        self._budget.clear()
         self._unsure = False
+
+    def limit(self, most_mb: int) -> None:
+        """Keep at most so many megabytes from now on; corpora above that are dropped when one is next used."""
+        self._budget = Budget(most_mb)
+        self._loaded.clear()
 
     def view(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, up to date."""
@@ -191,17 +193,21 @@ class Corpora:
         if loaded is None or loaded.seen != seen:
             loaded = self._refresh(scope, model, loaded)
             loaded.seen = seen
-        return loaded.live.view()
+        view = loaded.live.view()
+        for gone in self._budget.used((scope, model), loaded.live.nbytes):
+            del self._loaded[gone]
+        return view
 
     def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
         self._unsure |= self._connection.writing
+        self._budget.drop((scope, model))
         self._loaded.pop((scope, model), None)  # should this fail midway, the corpus must not be used again
         try:
             with self._connection.reading(), np.errstate(over="raise"):
                 loaded = self._read(scope, model, loaded)
         except (ValueError, TypeError, AttributeError, LookupError, ArithmeticError) as error:
             raise StoreCorrupt(f"The memories of {scope} cannot be read ({error}).", "Run `reverie doctor`.") from error
-        self._keep(scope, model, loaded)
+        self._loaded[scope, model] = loaded
         return loaded
 
     def _read(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
@@ -283,13 +289,6 @@ class Corpora:
             return reads.by_keys(connection, scope, wanted)
 
         return Access(fetch, lambda name: read(connection, number, name), connection.lock)
-
-    def _keep(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded) -> None:
-        self._loaded[scope, model] = loaded
-        total = sum(len(held.live.keys) for held in self._loaded.values())
-        while len(self._loaded) > 1 and (len(self._loaded) > SCOPES_KEPT or total > MEMORIES_KEPT):
-            _, dropped = self._loaded.popitem(last=False)
-            total -= len(dropped.live.keys)
 
 
 def _touched(changes: list[Row]) -> set[str]:
