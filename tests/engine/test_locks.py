@@ -121,13 +121,13 @@ def test_an_engine_in_many_threads_keeps_each_scope_whole(tmp_path: Path, where:
                 if what == 0:
                     engine.admin.grant(Grant(scope, other))
                 elif what == 1:
-                    engine.admin.erase(made.memory.id, scope)
+                    engine.admin.erase(made.id, scope)
                     with counted:
                         written[scope] -= 1
                 elif what == 2:
                     engine.admin.digest()
                 elif what == 3:
-                    engine.forget(made.memory.id, scope)
+                    engine.forget(made.id, scope)
                 elif what == 4:
                     assert engine.admin.scopes()
 

@@ -41,7 +41,7 @@ def open_engine(
 
     try:
         return Reverie.open(
-            settings.store,
+            settings.named_store,
             embedder=embedder,
             home=home(settings),
             recipe=open_recipe(settings),
@@ -55,6 +55,7 @@ def open_engine(
             telemetry=open_telemetry(settings),
             reminders=settings.reminders,
             corpus_mb=settings.corpus_mb,
+            key_file=settings.key_file,
         )
     except ReverieError:
         if log is not None:

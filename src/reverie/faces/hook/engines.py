@@ -247,7 +247,7 @@ class Engines:
         log = open_log(settings)
         mind = open_mind(settings, log)
         return Reverie.open(
-            settings.store,
+            settings.named_store,
             embedder=embedder,
             recipe=open_recipe(settings),
             create=True,  # `at_home` admits only a store that somebody named
@@ -259,6 +259,7 @@ class Engines:
             log=log,
             telemetry=open_telemetry(settings),
             corpus_mb=settings.corpus_mb,
+            key_file=settings.key_file,
         )
 
 
