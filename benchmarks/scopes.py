@@ -1,4 +1,4 @@
-"""``python -m benchmarks.scopes``: what many scopes in one store cost one process.
+"""What many scopes in one store cost one process: opening it, recalling from them in turn, and threads side by side.
 
 In: how many scopes, of how many memories. Out: milliseconds to open a store of them with two recipes, the median recall
 from 64 scopes in turn and the memory their columns take, and the turns a second (a message, then a recall) of one
@@ -8,11 +8,10 @@ thread and of two, on a scope each, with one lock for both and with a lock for e
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
@@ -98,35 +97,27 @@ def turns_a_second(engine: Reverie, threads: int, lock: threading.Lock | None = 
     return threads * TURNS / (time.perf_counter() - started)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Measure and print; return 0."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.scopes", description=__doc__)
-    parser.add_argument("--scopes", type=int, default=5_000, help="scopes of the store that is opened")
-    parser.add_argument("--turns", type=int, default=64, help="scopes that are recalled from in turn")
-    parser.add_argument("--memories", type=int, default=1_000, help="memories of each of them")
-    options = parser.parse_args(argv)
+def measure(scopes: int, turns: int, memories: int) -> Iterator[str]:
+    """Measure each in turn, and yield it as a line of text."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "many.db"
         with Reverie.open(path, embedder=None) as engine:
-            fill(engine, options.scopes, 2)
+            fill(engine, scopes, 2)
         for recipe in ("reverie", "openclaw"):
-            print(f"open, {options.scopes} scopes, {recipe}: {opening_ms(path, recipe):.1f} ms")
+            yield f"open, {scopes} scopes, {recipe}: {opening_ms(path, recipe):.1f} ms"
         with Reverie.open(Path(folder) / "turn.db", embedder=HashEmbedder(512)) as engine:
-            fill(engine, options.turns, options.memories)
-            half, most = recalling(engine, options.turns)
-            print(f"recall, {options.turns} scopes in turn: p50 {half:.2f} ms, p95 {most:.2f} ms")
-        for name, model in (("in the process", HashEmbedder(512)), ("behind an endpoint", Remote(512))):
-            with Reverie.open(":memory:", embedder=model) as engine:
-                turns_a_second(engine, 1)
-                rates = (
-                    turns_a_second(engine, 1),
-                    turns_a_second(engine, 2, threading.Lock()),
-                    turns_a_second(engine, 2),
-                )
-                told = ", ".join(f"{rate:.0f}" for rate in rates)
-                print(f"turns a second, model {name}: one thread, two under one lock, two: {told}")
-    return 0
+            fill(engine, turns, memories)
+            half, most = recalling(engine, turns)
+        yield f"recall, {turns} scopes of {memories} in turn: p50 {half:.2f} ms, p95 {most:.2f} ms"
+    for name, model in (("in the process", HashEmbedder(512)), ("behind an endpoint", Remote(512))):
+        with Reverie.open(":memory:", embedder=model) as engine:
+            turns_a_second(engine, 1)
+            rates = turns_a_second(engine, 1), turns_a_second(engine, 2, threading.Lock()), turns_a_second(engine, 2)
+        told = ", ".join(f"{rate:.0f}" for rate in rates)
+        yield f"turns a second, model {name}: one thread, two under one lock, two: {told}"
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def run(options: argparse.Namespace, given: Sequence[str]) -> None:  # noqa: ARG001 - nothing is written
+    """``scopes``: print what was measured."""
+    for line in measure(options.scopes, options.turns, options.memories):
+        print(line, flush=True)
