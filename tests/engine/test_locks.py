@@ -68,7 +68,7 @@ def test_a_second_scope_is_taken_with_the_first_or_not_at_all() -> None:
     with locks.whole, locks.of(other), locks.whole:
         pass
     with pytest.raises(InvalidInput):
-        locks.of("ada")  # type: ignore[arg-type]
+        locks.of("ada")  # type: ignore[arg-type]  # what a caller may hand in
     finished(lambda: locks.whole.__enter__())  # everything was given back
 
 

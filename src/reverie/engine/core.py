@@ -190,7 +190,6 @@ class Reverie:
             reminders=_require_zone(options.get("reminders", "")),
         )
         engine = cls(parts)
-        finish(parts.place)
         engine._finish_begun()
         if options.get("background", True) and model is not None:
             engine._catch_up_with(model)
@@ -423,6 +422,7 @@ class Reverie:
 
     def _finish_begun(self) -> None:
         """Complete the erasures and screenings that a killed process had begun, if the store can be written."""
+        finish(self._context.parts.place)
         for note, work in left(self._context.parts.place):
             with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt, OSError):
                 for scope, names in work.erase:
