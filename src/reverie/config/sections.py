@@ -256,6 +256,7 @@ class Settings:
         screen: what is done with secrets and personal data before anything is written.
         reminders: time zone, as Europe/Istanbul, in which requests to be reminded are read from what people say;
           empty: they are not.
+        corpus_mb: most megabytes of columns and vectors kept in memory for recall; the scopes longest unused go first.
         llm: which language model helps, and what it may cost.
         reranker: which model reorders the first memories found.
         ops: where operations are logged.
@@ -280,6 +281,7 @@ class Settings:
     top_k: int = 0
     budget_tokens: int = 1000
     reminders: str = ""
+    corpus_mb: int = 512
     screen: ScreenSettings = field(default_factory=ScreenSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
     reranker: RerankerSettings = field(default_factory=RerankerSettings)
@@ -326,6 +328,7 @@ NO_PATHS = ("", ":memory:", "none")
 SECRETS = ("api_key", "llm.api_key", "reranker.api_key", "serve.token", "mcp.token")
 """Keys whose value is never printed; their fields also say ``repr=False``."""
 LEAST: dict[str, float] = {
+    "corpus_mb": 1,
     "llm.attempts": 1,
     "llm.rest_after": 1,
     "reranker.first": 2,

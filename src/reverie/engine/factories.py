@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
 from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_encrypted, plain_path
-from reverie.engine.requests import is_path, require_method, require_scope
+from reverie.engine.requests import is_path, require_count, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
 from reverie.ops.log import OpsEntry, OpsLog
-from reverie.ports import Clock, Embedder, Ids, Reranker, Store
+from reverie.ports import CORPUS_MB, Clock, Embedder, Ids, Reranker, Store
 from reverie.recall.settings import RerankSettings
 from reverie.screen.values import ScreenSettings
 from reverie.types import IndexEntry, Scope
@@ -52,6 +52,13 @@ class Receiver(Adviser, Protocol):
 
     def embed_with(self, embedder: Embedder) -> None:
         """Use this embedder for new rows from now on."""
+
+
+class Keeper(Store, Protocol):
+    """A store that keeps scopes' columns and vectors in memory, up to a number of megabytes."""
+
+    def limit_corpora(self, most_mb: int) -> None:
+        """Keep at most so many megabytes from now on."""
 
 
 def lance_folder(path: str | Path) -> Path | None:
@@ -101,13 +108,31 @@ def open_store(
     reception: Callable[[], Reception] | None = None,
     home: Scope | None = None,
     key_file: str = "",
+    *,
+    corpus_mb: int = CORPUS_MB,
 ) -> Store:
     """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", or OpenClaw's table ("lance:…").
 
     ``sqlcipher:`` before the path of a file or folder: an encrypted store, with the key in ``key_file`` or the keyring.
 
     For OpenClaw's table, ``reception`` turns its rows into memories, and ``home`` is their scope.
+    ``corpus_mb``: most megabytes of columns and vectors that are kept in memory for recall.
     """
+    require_count("corpus_mb", corpus_mb, 1, None)
+    store = _opened(path, create, reception, home, key_file)
+    if corpus_mb != CORPUS_MB:
+        store.limit_corpora(corpus_mb)
+    return store
+
+
+def _opened(
+    path: str | Path,
+    create: bool,
+    reception: Callable[[], Reception] | None,
+    home: Scope | None,
+    key_file: str,
+) -> Keeper:
+    """Open the store of the kind that the path names."""
     if not is_path(path):
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
     if home is not None:

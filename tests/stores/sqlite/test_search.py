@@ -96,22 +96,28 @@ def test_another_process_is_followed_in_everything(pair: tuple[SqliteStore, Sqli
     assert content(ours, ADA) != before
 
 
-def test_few_scopes_stay_in_memory(pair: tuple[SqliteStore, SqliteStore], monkeypatch: pytest.MonkeyPatch) -> None:
-    """By number and by memories; the one just asked for always stays."""
+def test_the_scopes_used_last_stay_in_memory_up_to_so_many_bytes(pair: tuple[SqliteStore, SqliteStore]) -> None:
+    """The least recently used goes first, the one just asked for always stays, and what is read again is the same."""
     ours, _ = pair
     writer = Writer(ours)
     scopes = [Scope("tester", f"user{number}", "house") for number in range(4)]
     for scope in scopes:
         writer.remember(scope, "tea")
         writer.remember(scope, "tea")
-    monkeypatch.setattr(search, "SCOPES_KEPT", 2)
-    views = {scope: ours.corpus(scope, MODEL) for scope in scopes}
-    kept = [scope for scope, _ in ours._corpora._loaded]
-    assert kept == scopes[2:]
-    assert ours.corpus(scopes[3], MODEL) is views[scopes[3]]
-    monkeypatch.setattr(search, "MEMORIES_KEPT", 1)
     ours.corpus(scopes[0], MODEL)
-    assert [scope for scope, _ in ours._corpora._loaded] == scopes[:1]
+    corpora, one = ours._corpora, ours._corpora._budget.total
+    assert one > 2 * 2 * 16  # the vectors alone
+    corpora._budget.most = 2 * one
+    views = {scope: ours.corpus(scope, MODEL) for scope in scopes}
+    assert sorted(scope for scope, _ in corpora._loaded) == scopes[2:]
+    assert corpora._budget.total == sum(held.live.nbytes for held in corpora._loaded.values()) <= 2 * one
+    assert ours.corpus(scopes[2], MODEL) is views[scopes[2]]
+    again = ours.corpus(scopes[0], MODEL)  # scopes[3] was used longest ago
+    assert sorted(scope for scope, _ in corpora._loaded) == [scopes[0], scopes[2]]
+    assert again.keys.tolist() == views[scopes[0]].keys.tolist()
+    corpora._budget.most = 1
+    ours.corpus(scopes[1], MODEL)
+    assert [scope for scope, _ in corpora._loaded] == [scopes[1]]
 
 
 def test_a_corpus_that_failed_to_load_is_not_used(

@@ -5,7 +5,6 @@ Loaded corpora stay in memory and are updated with what any process has written 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,16 +13,12 @@ from reverie.errors import StoreCorrupt
 from reverie.events import Action
 from reverie.stores import codec
 from reverie.stores.codec import FOREVER
-from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
+from reverie.stores.corpus import Access, Budget, CorpusView, LiveCorpus, Rows
 from reverie.stores.postings import TAIL
 from reverie.stores.sqlite import columns, reads, terms
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.stores.vectors import HalfArray, VectorIndex, unpack
 from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, Memory, ModelInfo, Scope
-
-SCOPES_KEPT = 32
-MEMORIES_KEPT = 2_000_000
-"""Most memories in the corpora that are kept; the least recently refreshed are dropped first, the last one never."""
 
 _STATE = """
 SELECT s.id, s.version, s.stamp, s.memories, coalesce(s.memories - l.count, 0), m.id,
@@ -86,11 +81,12 @@ class _Loaded:
 
 
 class Corpora:
-    """The corpora kept in memory, by scope and model."""
+    """The corpora kept in memory, by scope and model: at most so many bytes, the least recently used dropped first."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._loaded: OrderedDict[tuple[Scope, ModelInfo | None], _Loaded] = OrderedDict()
+        self._loaded: dict[tuple[Scope, ModelInfo | None], _Loaded] = {}
+        self._budget = Budget[tuple[Scope, ModelInfo | None]]()
         self._unsure = False
 
     def taken_back(self) -> None:
@@ -101,7 +97,13 @@ class Corpora:
     def forget(self) -> None:
         """Drop all corpora; each is loaded anew when next needed."""
         self._loaded.clear()
+        self._budget.clear()
         self._unsure = False
+
+    def limit(self, most_mb: int) -> None:
+        """Keep at most so many megabytes from now on; corpora above that are dropped when one is next used."""
+        self._budget = Budget(most_mb)
+        self._loaded.clear()
 
     def view(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, up to date."""
@@ -110,17 +112,21 @@ class Corpora:
         if loaded is None or loaded.seen != seen:
             loaded = self._refresh(scope, model, loaded)
             loaded.seen = seen
-        return loaded.live.view()
+        view = loaded.live.view()
+        for gone in self._budget.used((scope, model), loaded.live.nbytes):
+            del self._loaded[gone]
+        return view
 
     def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
         self._unsure |= self._connection.writing
+        self._budget.drop((scope, model))
         self._loaded.pop((scope, model), None)  # should this fail midway, the corpus must not be used again
         try:
             with self._connection.reading(), np.errstate(over="raise"):
                 loaded = self._read(scope, model, loaded)
         except (ValueError, TypeError, AttributeError, LookupError, ArithmeticError) as error:
             raise StoreCorrupt(f"The memories of {scope} cannot be read ({error}).", "Run `reverie doctor`.") from error
-        self._keep(scope, model, loaded)
+        self._loaded[scope, model] = loaded
         return loaded
 
     def _read(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
@@ -229,13 +235,6 @@ class Corpora:
             return reads.by_keys(connection, scope, wanted)
 
         return Access(fetch, terms.Lookup(connection, number), connection.lock)
-
-    def _keep(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded) -> None:
-        self._loaded[scope, model] = loaded
-        total = sum(len(held.live.keys) for held in self._loaded.values())
-        while len(self._loaded) > 1 and (len(self._loaded) > SCOPES_KEPT or total > MEMORIES_KEPT):
-            _, dropped = self._loaded.popitem(last=False)
-            total -= len(dropped.live.keys)
 
 
 def _touched(changes: list[Row]) -> set[str]:

@@ -221,6 +221,11 @@ class SqliteStore:
         with self._connection.lock:
             return self._corpora.view(scope, model)
 
+    def limit_corpora(self, most_mb: int) -> None:
+        """Keep at most so many megabytes of columns and vectors in memory; the scopes longest unused go first."""
+        with self._connection.lock:
+            self._corpora.limit(most_mb)
+
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
         """Return a memory by id; None if there is none."""
         with self._connection.lock:
