@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
-	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema \
+	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema deploy \
 	lock hooks clean
 
 VENV := .venv
@@ -118,6 +118,10 @@ clients: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the TypeScript client
 clients-schema: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the types of the TypeScript client anew, from the OpenAPI description
 	@$(BIN)/python -m tools.clients --write
 
+deploy: $(VENV)/.dev $(VENV)/deploy/.installed ## Dockerfile, compose files, Helm chart and Grafana board, checked by the programs that read them
+	@$(VENV)/deploy/bin/python tools/deployment.py
+	@$(PYTEST) tests/tools/test_deployment.py
+
 vault-scripts: $(VENV)/.ready ## the vault's three stand-alone scripts, from the package's source into dist/scripts
 	@$(BIN)/python -m tools.vault_scripts
 
@@ -161,7 +165,7 @@ $(VENV)/.%: requirements/%.txt $(VENV)/.ready
 	@$(PIP) install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed: $(VENV)/%/.installed: requirements/%.txt $(VENV)/.python
+$(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed $(VENV)/deploy/.installed: $(VENV)/%/.installed: requirements/%.txt $(VENV)/.python
 	@sh tools/venv.sh $(VENV)/$*
 	@echo "installing what $* needs, in an environment of its own …"
 	@$(VENV)/$*/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
