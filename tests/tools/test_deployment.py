@@ -33,7 +33,7 @@ COMPOSE = {
 }
 PAGE = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
 VARIABLES = {variable(key) for key in DEFAULTS}
-SECRETS = set(re.search(r"for name in ([A-Z_ ]+); do", WRAPPER.read_text(encoding="utf-8"))[1].split())  # type: ignore[index]
+SECRETS = set(re.findall(r"for name in ([A-Z_ ]+); do", WRAPPER.read_text(encoding="utf-8"))[0].split())
 NOT_OURS = {
     "PATH",
     "PYTHONUNBUFFERED",
@@ -252,7 +252,7 @@ def test_what_the_image_runs_answers_and_is_healthy(tmp_path: Path) -> None:
     with subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
-            port = re.search(r":(\d+)", server.stdout.readline())[1]  # type: ignore[index]
+            port = re.findall(r":(\d+)", server.stdout.readline())[0]
             check = json.loads(last_of("HEALTHCHECK").partition("CMD ")[2])
             check[0] = sys.executable
             healthy = subprocess.run(
