@@ -100,10 +100,10 @@ def build(path: Path, size: int, seed: int) -> None:
         return
     store, corpus, chance = open_store(path, create=True), SyntheticCorpus(seed), np.random.default_rng(seed)
     texts: list[str] = []
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         for number in range(-(-size // FACTS)):
             _remember(tx, number, corpus, chance, texts)
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         for _ in range(size // 50):
             first = int(chance.integers(size))
             ids = tuple(f"f{first + place:07}" for place in range(int(chance.integers(1, 6))))

@@ -15,6 +15,7 @@ TYPE_CHECKING = False  # type checkers take it as true; importing typing would c
 if TYPE_CHECKING:
     from reverie.answers import (
         Anchor,
+        AnchoredScope,
         Curve,
         CurvePoint,
         Decision,
@@ -67,6 +68,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "reverie.answers": (
         "Anchor",
+        "AnchoredScope",
         "Curve",
         "CurvePoint",
         "Decision",
@@ -151,6 +153,7 @@ _HOMES = {
 
 __all__ = [
     "Anchor",
+    "AnchoredScope",
     "AsyncReverie",
     "BoundReverie",
     "Brought",

@@ -159,22 +159,40 @@ class Repaired:
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor:
-    """The last hash of a store's journal at a moment; kept outside the store, it reveals a journal rewritten later.
+class AnchoredScope:
+    """The end of one scope's journal in an anchor.
 
     Attributes:
-        store: the hash of the journal's first event, which identifies the store.
-        seq: the number of the last event at that moment.
+        scope: the scope.
+        first: the hash of its first event, which identifies the journal.
+        seq: the number of its last event at that moment.
         hash: that event's hash.
-        at: when the anchor was taken.
         marks: number and hash of some earlier events, ascending.
     """
 
-    store: str
+    scope: Scope
+    first: str
     seq: int
     hash: str
-    at: datetime
     marks: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """The ends of all journals of a store at a moment; kept outside the store, it reveals one rewritten later.
+
+    Attributes:
+        at: when the anchor was taken.
+        scopes: the journal's end of each scope, scopes in order.
+    """
+
+    at: datetime
+    scopes: tuple[AnchoredScope, ...]
+
+    @property
+    def events(self) -> int:
+        """Return how many events the store's journals had."""
+        return sum(one.seq for one in self.scopes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -351,13 +351,16 @@ class Corpus(Protocol):
 
 
 class Transaction(Protocol):
-    """One unit of writing, applied completely or not at all."""
+    """One unit of writing in one scope, applied completely or not at all."""
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Chain a draft to the journal and apply it; ``index`` has one entry for each of the draft's memories."""
+        """Chain a draft to its scope's journal and apply it; ``index`` has one entry for each of its memories.
+
+        Raises InvalidInput for a draft of another scope than the transaction's.
+        """
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
-        """Append an event of another journal unchanged (replay). Raises StoreCorrupt if it does not continue ours."""
+        """Append an event of another store unchanged (replay). Raises StoreCorrupt if it does not continue ours."""
 
     def next_seq(self, scope: Scope, session: str) -> int:
         """Return the position after the last message of a session."""
@@ -370,10 +373,13 @@ class Transaction(Protocol):
 
 
 class Store(Protocol):
-    """Storage of memories: journal, tables and indexes. Methods that read or write memories take a scope."""
+    """Storage of memories: journals, tables and indexes. Methods that read or write memories take a scope.
 
-    def begin(self, *, durable: bool) -> AbstractContextManager[Transaction]:
-        """Open a write transaction; ``durable``: its commit waits until the data is on disk.
+    Each scope has a journal of its own: its events are numbered from 1 and chained by hash, independent of the others.
+    """
+
+    def begin(self, scope: Scope, *, durable: bool) -> AbstractContextManager[Transaction]:
+        """Open a write transaction in one scope; ``durable``: its commit waits until the data is on disk.
 
         Raises StoreBusy, StoreFull, StoreReadOnly.
         """
@@ -437,16 +443,23 @@ class Store(Protocol):
     def health(self, scope: Scope, now: datetime) -> Health:
         """Compute the health counts of a scope at ``now``."""
 
-    def events(
-        self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
-    ) -> Iterator[Event]:
-        """Yield the journal's events after number ``after``, in order; of one scope or (replay, verify) of all.
+    def events(self, scope: Scope, *, after: int = 0, actions: Collection[Action] | None = None) -> Iterator[Event]:
+        """Yield the events of a scope's journal after number ``after``, in order.
 
         ``actions``: only these kinds of events; fast for all but ``REMEMBER`` and ``RECALL``.
         """
 
-    def head(self) -> tuple[int, str]:
-        """Return sequence number and hash of the last event; (0, 64 zeros) when there is none."""
+    def head(self, scope: Scope) -> tuple[int, str]:
+        """Return number and hash of the last event of a scope's journal; (0, 64 zeros) when there is none."""
+
+    def heads(self) -> dict[Scope, tuple[int, str]]:
+        """Return the head of every scope's journal, scopes in order."""
+
+    def mark(self) -> int:
+        """Return a number that rises with every event, of any scope; if it is unchanged, so are all journals."""
+
+    def happened(self, after: int, actions: Collection[Action]) -> bool:
+        """Whether an event of one of these kinds was written, in any scope, after the mark was ``after``."""
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
         """Return up to ``limit`` memories of any scope without a vector of this model, oldest first."""
@@ -469,11 +482,14 @@ class Store(Protocol):
     def check(self) -> list[Fault]:
         """Check file, search index, journal chain and tables for damage; return what was found."""
 
-    def digest(self) -> str:
-        """Return a SHA-256 over everything but vectors and terms; equal stores give equal digests."""
+    def digest(self, scope: Scope | None = None) -> str:
+        """Return a SHA-256 over everything but vectors and terms, of a scope or of all."""
 
-    def alone(self) -> AbstractContextManager[None]:
-        """Lock the store for work on a whole scope, as a dream; Conflict if another process or thread has the lock."""
+    def alone(self, scope: Scope) -> AbstractContextManager[None]:
+        """Lock a scope for work on the whole of it, as a dream; Conflict if another process or thread has the lock.
+
+        A store may lock more than the scope.
+        """
 
     def merge_index(self) -> None:
         """Merge the segments of the text index, after many writes. Its contents do not change."""

@@ -61,7 +61,7 @@ def test_a_cycle_is_as_far_as_its_last_event_says() -> None:
 def test_a_cycles_events_are_told_by_their_reason() -> None:
     """Not those of others, nor those that took it back."""
     store = RamStore()
-    with store.begin(durable=True) as tx:
+    with store.begin(ADA, durable=True) as tx:
         tx.append(draft(ADA, Action.DREAM, Dreamt("one", "today", DreamStage.BEGUN)))
         for number, why in enumerate(
             (reason("one", StepName.DRIFT), "dream one taken back", reason("two", StepName.DRIFT))
@@ -229,7 +229,7 @@ FACT = Memory("m1", SCOPE, Kind.FACT, "Tea.", AT, AT, "s", 0, "Ada", Role.USER, 
 
 def write(store: Store, action: Action, payload: Payload, why: str, hour: int = 0) -> int:
     """One event, told by its reason; its number."""
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         return tx.append(Draft(SCOPE, AT + timedelta(hours=hour), "a", action, why, payload, bytes(16))).seq
 
 

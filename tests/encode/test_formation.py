@@ -182,7 +182,7 @@ def formed(store: RamStore, text: str, arousal: float, session: str = "s", minut
     said = replace(said, episode=replace(said.episode, session=session))
     hand = WriteContext(SCOPE, said.now, RandomIds(seed=minutes + len(store.formed(SCOPE))), "test", "because", None)
     world = GateContext(lambda: store.corpus(SCOPE, None), lambda: store.relations(SCOPE))
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         here = Sessions(recipe("v9").working).of(SCOPE, session)
         (name,) = Formation(tx, hand, world, encode, here).run([Pondered(thought(text), None)], said).touched
     found = store.memory(SCOPE, name)

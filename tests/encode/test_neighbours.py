@@ -25,7 +25,7 @@ def stored(memories: Sequence[Memory], model: Chosen | None) -> RamStore:
     """A store that holds these memories."""
     store = RamStore()
     hand = WriteContext(SCOPE, AT, RandomIds(seed=1), "test", "because", model.info if model else None)
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         for one in memories:
             vector = model.embed_query(one.text) if model else None
             tx.append(hand.draft(Action.FORM, Formed((one,))), (index(one, vector, hand.model),))

@@ -22,7 +22,7 @@ SCOPE = Scope("a", "u", "p")
 def write(store: RamStore, *messages: Message) -> list[Receipt]:
     """Commit messages without a model."""
     hand = WriteContext(SCOPE, AT, RandomIds(seed=1), "test", "because", None)
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         return [commit(tx, Incoming(Prepared(accept(message))), hand)[0] for message in messages]
 
 

@@ -49,10 +49,10 @@ class Life:
 
     def live(self, count: int) -> None:
         """So many episodes, each with a memory formed from it; then edges, and recalls of some together."""
-        with self.store.begin(durable=False) as tx:
+        with self.store.begin(SCOPE, durable=False) as tx:
             for _ in range(count):
                 self._say(tx)
-        with self.store.begin(durable=False) as tx:
+        with self.store.begin(SCOPE, durable=False) as tx:
             for _ in range(count // 3):
                 one, other = self.chance.sample(self.formed, 2)
                 kind = self.chance.choice(tuple(RelationKind))

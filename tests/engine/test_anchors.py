@@ -28,7 +28,9 @@ def keep(path: Path | str, numbers: range, days: int, words: str = "tea") -> Anc
     """Keep a message for each number, some days after the start; the anchor at the end."""
     with Reverie.open(path, embedder=None, clock=FixedClock(START + timedelta(days=days))) as memory:
         for number in numbers:
-            memory.remember(f"{words} {number}", SCOPE if number % 2 else OTHER)
+            memory.remember(f"{words} {number}", SCOPE)
+        if not memory.timeline(OTHER):
+            memory.remember(words, OTHER)
         return memory.admin.anchor()
 
 
@@ -44,9 +46,9 @@ def rewritten(path: Path, after: int) -> None:
     old = path.with_name("old")
     path.replace(old)
     with closing(SqliteStore(old)) as source, closing(SqliteStore(path)) as target:
-        for event in source.events():
-            with target.begin(durable=True) as tx:
-                if event.seq <= after:
+        for event in source.in_order(0):
+            with target.begin(event.scope, durable=True) as tx:
+                if event.seq <= after or event.scope == OTHER:
                     tx.adopt(event, [])
                     continue
                 assert isinstance(event.payload, Remembered)
@@ -115,20 +117,35 @@ def test_another_journal_is_told(path: Path, tmp_path: Path) -> None:
     """A store that began otherwise, and an empty one."""
     anchor = keep(path, range(1), 2)
     keep(tmp_path / "other", range(5), 1)
-    assert found(tmp_path / "other", anchor) == ["anchor-other"]
+    assert found(tmp_path / "other", anchor) == ["anchor-other"] * 2
     SqliteStore(tmp_path / "empty").close()
-    assert found(tmp_path / "empty", anchor) == ["anchor-other"]
+    assert found(tmp_path / "empty", anchor) == ["anchor-gone"] * 2
+
+
+def test_a_scope_that_vanished_whole_is_told(path: Path, tmp_path: Path) -> None:
+    """Which its neighbours' journals cannot tell."""
+    anchor = keep(path, range(1), 2)
+    with (
+        closing(SqliteStore(path)) as source,
+        closing(SqliteStore(tmp_path / "fewer")) as target,
+        target.begin(SCOPE, durable=True) as tx,
+    ):
+        for event in source.events(SCOPE):
+            tx.adopt(event, [])
+    assert found(tmp_path / "fewer", anchor) == ["anchor-gone"]
 
 
 def test_an_anchor_is_as_small_as_its_journal_is_long(path: Path) -> None:
     """Some hashes, the nearer the denser, and no word of a memory."""
     anchor = keep(path, range(40, 41), 2)
-    assert [seq for seq, _ in anchor.marks] == [9, 25, 33, 37, 39, 40]
+    one, _ = anchor.scopes
+    assert [seq for seq, _ in one.marks] == [9, 25, 33, 37, 39, 40]
+    assert anchor.events == 42
     assert "tea" not in repr(anchor)
     with closing(sqlite3.connect(path)) as raw:
-        hashes = dict(raw.execute("SELECT seq, lower(hex(hash)) FROM event"))
-    assert dict(anchor.marks).items() <= hashes.items()
-    assert (anchor.store, anchor.hash) == (hashes[1], hashes[41])
+        hashes = dict(raw.execute("SELECT seq, lower(hex(hash)) FROM event WHERE scope = 1"))
+    assert dict(one.marks).items() <= hashes.items()
+    assert (one.first, one.hash) == (hashes[1], hashes[41])
 
 
 def test_nothing_to_anchor_and_no_anchor_are_told() -> None:
@@ -142,8 +159,8 @@ def test_nothing_to_anchor_and_no_anchor_are_told() -> None:
 
 def tampered(raw: sqlite3.Connection, chance: Random) -> str:
     """Change the journal of a file somehow, as somebody with write access would; what was done."""
-    seqs = [row[0] for row in raw.execute("SELECT seq FROM event ORDER BY seq")]
-    one, other = chance.sample(seqs, 2)
+    places = [row[0] for row in raw.execute("SELECT position FROM event ORDER BY position")]
+    one, other = chance.sample(places, 2)
     column, value = chance.choice(
         [
             ("actor", "somebody else"),
@@ -160,17 +177,19 @@ def tampered(raw: sqlite3.Connection, chance: Random) -> str:
     )
     how = chance.randrange(5)
     if how == 0:
-        raw.execute("DELETE FROM event WHERE seq = ?", (one,))
+        raw.execute("DELETE FROM event WHERE position = ?", (one,))
     elif how == 1:
-        raw.execute("DELETE FROM event WHERE seq >= ?", (max(one, 2),))
+        raw.execute("DELETE FROM event WHERE position >= ?", (max(one, 2),))
     elif how == 2:
-        raw.execute("UPDATE event SET seq = -1 WHERE seq = ?", (one,))
-        raw.execute("UPDATE event SET seq = ? WHERE seq = ?", (one, other))
-        raw.execute("UPDATE event SET seq = ? WHERE seq = -1", (other,))
+        raw.execute("UPDATE event SET position = -1 WHERE position = ?", (one,))
+        raw.execute("UPDATE event SET position = ? WHERE position = ?", (one, other))
+        raw.execute("UPDATE event SET position = ? WHERE position = -1", (other,))
     elif how == 3:
-        raw.execute(f"UPDATE event SET {column} = ? WHERE seq = ? AND {column} <> ?", (value, one, value))
+        raw.execute(f"UPDATE event SET {column} = ? WHERE position = ? AND {column} <> ?", (value, one, value))
     else:
-        raw.execute("UPDATE event SET payload = (SELECT payload FROM event WHERE seq = ?) WHERE seq = ?", (other, one))
+        raw.execute(
+            "UPDATE event SET payload = (SELECT payload FROM event WHERE position = ?) WHERE position = ?", (other, one)
+        )
     return f"{how} {one} {other} {column}" if raw.total_changes else ""
 
 

@@ -269,7 +269,7 @@ def test_the_hot_tier_is_the_dreams_without_a_dream(recipe: str, seed: int) -> N
     store = RamStore()
     Life(store, seed).live(80)
     often = {"f00003": 12, "f00005": 15, "f00009": 11, "f00020": 30}
-    with store.begin(durable=False) as tx:
+    with store.begin(SCOPE, durable=False) as tx:
         for name, count in often.items():
             for number in range(count):
                 draft = Draft(SCOPE, NOW, "t", Action.RECALL, "", Recalled((name,)), bytes([number] * 16))

@@ -26,7 +26,7 @@ from reverie.recipes.published.openclaw import DREAM as OPENCLAW
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
-from reverie.types import FloatArray, Kind, Memory, Relation, RelationKind, State
+from reverie.types import FloatArray, Kind, Memory, Relation, RelationKind, Scope, State
 from tests.engine.lives import MODEL, NOW, SCOPE, Life, means_for
 
 RECIPES = {"v9": V9, "reverie": REVERIE, "exocortex": EXOCORTEX, "openclaw": OPENCLAW, "ocean": OCEAN}
@@ -72,7 +72,7 @@ def test_protected_memories_survive_every_step(recipe: DreamSettings, seed: int)
 def test_every_mutation_is_explained_by_an_event(recipe: DreamSettings, seed: int) -> None:
     """Memories and edges before, and what the cycle's events say of each, give memories and edges after."""
     store = lived(seed)
-    before, edges, head = formed(store), store.relations(SCOPE), store.head()[0]
+    before, edges, head = formed(store), store.relations(SCOPE), store.head(SCOPE)[0]
     report = dream(means_for(store), SCOPE, recipe)
     for event in store.events(SCOPE, after=head):
         match event.payload:
@@ -102,9 +102,9 @@ def test_a_second_dream_of_the_period_changes_nothing(recipe: DreamSettings, see
     """Not even later the same day; and the journal has no trace of it."""
     store = lived(seed)
     dream(means_for(store), SCOPE, recipe)
-    after, head = state_digest(store, SCOPE), store.head()
+    after, head = state_digest(store, SCOPE), store.head(SCOPE)
     assert dream(means_for(store, seed=2, at=NOW + timedelta(hours=9)), SCOPE, recipe).changed == 0
-    assert (state_digest(store, SCOPE), store.head()) == (after, head)
+    assert (state_digest(store, SCOPE), store.head(SCOPE)) == (after, head)
 
 
 @ALL
@@ -112,9 +112,9 @@ def test_a_second_dream_of_the_period_changes_nothing(recipe: DreamSettings, see
 def test_a_dry_run_writes_nothing_and_tells_the_same(recipe: DreamSettings) -> None:
     """But for its first line."""
     store = lived(7)
-    head = store.head()
+    head = store.head(SCOPE)
     told = dream(means_for(store), SCOPE, recipe, dry_run=True).lines()
-    assert store.head() == head
+    assert store.head(SCOPE) == head
     assert dream(means_for(store), SCOPE, recipe).lines()[1:] == told[1:]
 
 
@@ -128,7 +128,7 @@ def test_what_came_since_the_first_dream_of_the_day_has_its_night() -> None:
         made, standing=replace(made.standing, state=State.ACTIVE, importance=0.1, pinned=False, immutable=False)
     )
     means = means_for(store, seed=3, at=NOW + timedelta(hours=2))
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         tx.append(Draft(SCOPE, NOW, "tester", Action.FORM, "", Formed((made,)), bytes(16)))
     assert dream(means, SCOPE, OCEAN).changed == 1
     after = formed(store)
@@ -147,11 +147,11 @@ class Dying:
         self._store = store
         self.left = left
 
-    def begin(self, *, durable: bool) -> AbstractContextManager[Any]:
+    def begin(self, scope: Scope, *, durable: bool) -> AbstractContextManager[Any]:
         if self.left == 0:
             raise Killed
         self.left -= 1
-        return self._store.begin(durable=durable)
+        return self._store.begin(scope, durable=durable)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
@@ -209,7 +209,7 @@ def test_what_somebody_changed_meanwhile_is_left_alone() -> None:
     name = "f00010"
 
     def meddle() -> None:
-        with store.begin(durable=True) as tx:
+        with store.begin(SCOPE, durable=True) as tx:
             tx.append(Draft(SCOPE, NOW, "ada", Action.FORGET, "", Forgotten(name, None, NOW), bytes(16)))
 
     before = formed(store)[name]
@@ -326,7 +326,7 @@ def test_a_contradiction_across_nights_puts_the_older_to_sleep() -> None:
     free = [m for m in awake if not (m.standing.pinned or m.standing.immutable) and m.standing.write_source != "dream"]
     older, newer = sorted(free, key=lambda memory: memory.at)[:2]
     edge = Relation(newer.id, older.id, RelationKind.CONTRADICTS, 1.0, NOW)
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         tx.append(Draft(SCOPE, NOW, "tester", Action.RELATE, "", Related((edge,)), bytes(16)))
     dream(means_for(store, seed=2, at=NOW + timedelta(days=1)), SCOPE, V9)
     assert formed(store)[older.id].standing.state is not State.ACTIVE

@@ -45,7 +45,7 @@ DOCUMENT_D = pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reveri
 
 def written(store: Store, *memories: Memory) -> None:
     """Put memories into a store, indexed as the engine would."""
-    with store.begin(durable=False) as tx:
+    with store.begin(SCOPE, durable=False) as tx:
         for memory in memories:
             entry = index(memory, MODEL.embed_passages([memory.text])[0], MODEL.info)
             salt = memory.id.encode()[:16].ljust(16, b".")
@@ -207,14 +207,14 @@ def test_a_dream_killed_at_each_write_ends_the_same(recipe: DreamSettings, share
 
 def gone(store: Store, name: str) -> None:
     """Somebody erases a memory."""
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         events = tx.events_about(SCOPE, (name,)).emptied
         tx.append(Draft(SCOPE, NOW, "ada", Action.ERASE, "asked", Erased((name,), events), bytes(16)))
 
 
 def forgotten(store: Store, name: str) -> None:
     """Somebody forgets a memory."""
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         tx.append(Draft(SCOPE, NOW, "ada", Action.FORGET, "", Forgotten(name, None, NOW), bytes(16)))
 
 
@@ -224,7 +224,7 @@ def corrected(store: Store, name: str) -> None:
     assert memory is not None
     change = alteration(memory, "put right", text="The boat was sold.")
     entry = index(replace(memory, text="The boat was sold."))
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         tx.append(Draft(SCOPE, NOW, "ada", Action.CHANGE, "", Changed((change,)), bytes(16)), (entry,))
 
 
@@ -358,7 +358,7 @@ def closed_by(store: Store, cycle: str, **heirs: str) -> None:
         memory = store.memory(SCOPE, name)
         assert memory is not None
         changes.append(alteration(memory, "as it was done", state=State.SUPERSEDED, superseded_by=heir))
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         for stage in (DreamStage.BEGUN, DreamStage.DONE):
             tx.append(Draft(SCOPE, NOW, "helper", Action.DREAM, "", Dreamt(cycle, "p", stage), bytes(16)))
         why = f"dream {cycle}: consolidation"
@@ -377,7 +377,7 @@ def test_verify_names_what_an_older_dream_lost(tmp_path: Path) -> None:
         memory = store.memory(SCOPE, "n00004")
         assert memory is not None
         person = alteration(memory, "no", state=State.SUPERSEDED, superseded_by="n00001")
-        with store.begin(durable=True) as tx:
+        with store.begin(SCOPE, durable=True) as tx:
             tx.append(Draft(SCOPE, NOW, "ada", Action.CHANGE, "no", Changed((person,)), bytes(16)))
     with Reverie.open(file, clock=FixedClock(NOW), ids=RandomIds(seed=1)) as engine:
         (fault,) = engine.admin.verify()

@@ -330,7 +330,7 @@ def test_a_forged_record_grants_nothing(engine: Reverie, record: Record) -> None
     assert read(record) is None
     context = engine._context
     draft = Draft(record.scope, NOW, "x", Action.RECORD, "", Recorded(None, record), bytes(16))
-    with context.store.begin(durable=True) as tx:
+    with context.store.begin(record.scope, durable=True) as tx:
         tx.append(draft)
     assert origins(engine, BO) == []
 

@@ -97,7 +97,7 @@ def test_what_a_person_pinned_or_ended_since_stays(engine: Reverie, history: Pat
     engine.transfer.import_from(history, HOME)
     new = next(one for one in engine.timeline(HOME) if "lighthouse" in one.text)
     engine.admin.pin(new.id, HOME)
-    with engine._context.store.begin(durable=False) as tx:
+    with engine._context.store.begin(HOME, durable=False) as tx:
         assert ended(tx, engine._context.store, HOME, [Ended(new.id, new.at), Ended("nobody", new.at)]) == []
 
 
@@ -106,7 +106,7 @@ def test_an_edge_needs_both_ends(engine: Reverie) -> None:
     for name in "ab":
         engine.remember(Message(name, message_id=name), HOME)
     links = [ImportedLink(one, other, RelationKind.CAUSES, "causes") for one, other in ("ab", "ab", "ax", "aa")]
-    with engine._context.store.begin(durable=False) as tx:
+    with engine._context.store.begin(HOME, durable=False) as tx:
         assert len(drawn(tx, engine._context.store, HOME, links, engine._context.clock.now())) == 1
 
 

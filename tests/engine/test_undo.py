@@ -26,7 +26,7 @@ def back(means: DreamContext, cycle: str | None = None) -> UndoReport:
 
 def write(store: Store, action: Action, payload: Payload) -> None:
     """Somebody writes an event."""
-    with store.begin(durable=True) as tx:
+    with store.begin(SCOPE, durable=True) as tx:
         tx.append(Draft(SCOPE, NOW, "ada", action, "by hand", payload, bytes(16)))
 
 
@@ -122,10 +122,10 @@ def test_a_dream_over_what_was_erased_since_cannot_be_taken_back() -> None:
     dream(means_for(store), SCOPE, V9)
     theme = next(memory for memory in store.formed(SCOPE) if memory.standing.write_source == "dream")
     write(store, Action.ERASE, Erased((theme.sources[0],), ()))
-    head = store.head()
+    head = store.head(SCOPE)
     with pytest.raises(Conflict, match="erased"):
         back(means_for(store, seed=2))
-    assert store.head() == head
+    assert store.head(SCOPE) == head
 
 
 def test_an_undoing_that_was_interrupted_is_brought_to_its_end() -> None:

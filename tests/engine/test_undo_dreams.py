@@ -23,7 +23,7 @@ HOME = Scope("helper", "ada", "home")
 
 def last(engine: Reverie, scope: Scope) -> int:
     """The number of the last event."""
-    return engine._context.store.head()[0]
+    return engine._context.store.head(HOME)[0]
 
 
 ACTS: dict[str, Callable[[Reverie, str, str], object]] = {

@@ -94,9 +94,9 @@ def test_a_file_that_ends_too_early_is_told(tmp_path: Path) -> None:
 
 def test_a_newer_schema_is_told(tmp_path: Path) -> None:
     """The mend is an update."""
-    path = written(tmp_path / "j", b'{"schema":"reverie-journal/2","scope":null}\n')
+    path = written(tmp_path / "j", b'{"schema":"reverie-journal/3","scope":null}\n')
     assert is_journal(path)
-    with pytest.raises(InvalidExport, match="newer than reverie-journal/1"):
+    with pytest.raises(InvalidExport, match="newer than reverie-journal/2"):
         list(read(path))
 
 

@@ -174,7 +174,7 @@ USES: tuple[Callable[[SqliteStore], object], ...] = (
     lambda store: store.missing(MODEL),
     lambda store: store.unindexed(MODEL, 50),
     lambda store: store.digest(),
-    lambda store: list(store.events()),
+    lambda store: [list(store.events(scope)) for scope in SCOPES],
     lambda store: [content(store, scope) for scope in SCOPES],
     lambda store: store.check(),
     lambda store: [Writer(store, "later").remember(scope, "tea again") for scope in SCOPES],
@@ -219,7 +219,7 @@ def test_an_index_that_leads_back_is_no_endless_journal(whole: Path, tmp_path: P
 
     store._connection.rows = twice  # type: ignore[method-assign] # the index that leads back
     with pytest.raises(StoreCorrupt, match="order"):
-        list(store.events())
+        list(store.events(ADA))
     with pytest.raises(StoreCorrupt, match="order"):
         list(store.memories(ADA))
     store.close()
@@ -250,7 +250,7 @@ def test_a_damaged_log_costs_its_end_and_no_more(tmp_path: Path, damage: str) ->
     writer.store = store
     for number in range(10, 30):
         writer.remember(ADA, f"tea {number}")
-    hashes = [event.hash for event in store.events()]
+    hashes = [event.hash for event in store.events(ADA)]
     size = source.with_name("source-wal").stat().st_size
     kept: set[int] = set()
     for number in range(1 if damage == "gone" else 12):
@@ -265,7 +265,7 @@ def test_a_damaged_log_costs_its_end_and_no_more(tmp_path: Path, damage: str) ->
         if damage != "gone":
             path.with_name(f"{path.name}-wal").write_bytes(log)
         copy = SqliteStore(path, create=False)
-        seq, last = copy.head()
+        seq, last = copy.head(ADA)
         assert 10 <= seq <= 30
         assert hashes[seq - 1] == last
         assert [memory.text for memory in copy.memories(ADA)] == [f"tea {number}" for number in range(seq)]

@@ -76,7 +76,7 @@ def test_a_log_cut_anywhere_is_told_to_the_event(merged: Path, tmp_path: Path) -
         copy = as_killed(merged, tmp_path / str(number))
         os.truncate(beside(copy, "-wal"), size * number // 12)
         with closing(SqliteStore(copy)) as left:
-            seq = left.head()[0]
+            seq = left.mark()
         assert seq < 30
         assert lost(copy) == [f"{30 - seq} acknowledged events are missing: {seq + 1} to 30"]
     store.close()
@@ -179,13 +179,13 @@ def test_a_loss_is_told_whatever_age_the_file_has(tmp_path: Path, cut: str, aged
     if sessions > 1:
         said(path, range(10)).close()
     store = said(path, range(10, 30))
-    acknowledged = store.head()
+    acknowledged = store.head(ADA)
     copy = as_killed(path, tmp_path / "copy")
     store.close()
     CUT[cut](beside(copy, "-wal"))
     AGED[aged](copy)
     with closing(SqliteStore(copy)) as left:
-        seq, head = left.head()[0], left.head()
+        seq, head = left.mark(), left.head(ADA)
     assert (head == acknowledged) is (cut == "whole")
     for _ in range(2):
         told = f"{acknowledged[0] - seq} acknowledged events are missing: {seq + 1} to {acknowledged[0]}"
@@ -226,7 +226,7 @@ def test_a_note_that_cannot_be_written_costs_nothing(tmp_path: Path, monkeypatch
     with closing(SqliteStore(path)) as store:
         monkeypatch.setattr(os, "pwrite", lambda *_: (_ for _ in ()).throw(OSError(28, "no room")))
         Writer(store, "x", durable=True).remember(ADA, "tea")
-        assert store.head()[0] == 4
+        assert store.mark() == 4
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -238,7 +238,7 @@ def test_no_life_loses_its_tail(tmp_path: Path, seed: int) -> None:
             live_a_life(store, seed * 10 + round_, 20)
             Writer(store, f"d{round_}", durable=True).remember(ADA, "tea")
             with closing(SqliteStore(as_killed(path, tmp_path / f"copy{round_}"))) as copy:
-                assert copy.head() == store.head()
+                assert copy.heads() == store.heads()
                 assert all(fault.name != "tail" for fault in copy.check())
             store.compact()
     with closing(SqliteStore(path)) as store:
@@ -258,12 +258,12 @@ def test_no_kill_raises_a_false_alarm_and_each_loss_is_counted(tmp_path: Path, s
         copy = as_killed(path, tmp_path / f"copy{seed}")
         with closing(SqliteStore(path)) as store:
             assert store.check() == []
-            whole = store.head()[0]
+            whole = store.mark()
         wal = beside(copy, "-wal")
         if wal.exists():
             os.truncate(wal, int(wal.stat().st_size * Random(seed).choice([0, 0.3, 0.9])))
         with closing(SqliteStore(copy)) as store:
-            seq, faults = store.head()[0], store.check()
+            seq, faults = store.mark(), store.check()
         acknowledged = whole - (0 if not acts or acts[-1] == "done" else 1)
         if seq < acknowledged:
             (fault,) = faults

@@ -24,7 +24,7 @@ def test_two_processes_write_and_read_in_turn(tmp_path: Path, share: Callable[[i
     assert len({memory.text for memory in memories}) == each
     assert all(memory.accesses >= 1 for memory in memories)
     assert store.corpus(ADA, MODEL).size == store.corpus(ADA, MODEL).embedded == len(said)
-    assert store.head()[0] == 2 * len(said)
+    assert store.mark() == 2 * len(said)
     assert store.check() == []
     store.close()
 
@@ -52,11 +52,11 @@ def test_a_copy_made_while_another_writes_is_whole(tmp_path: Path, share: Callab
         copies.append(tmp_path / f"copy{number}")
         store.backup(copies[-1])
     told(worker)
-    hashes = [event.hash for event in store.events()]
+    hashes = [event.hash for event in store.events(ADA)]
     for copy in copies:
         kept = SqliteStore(copy, create=False)
         assert kept.check() == []
-        seq, last = kept.head()
+        seq, last = kept.head(ADA)
         assert hashes[seq - 1] == last
         assert len(content(kept, ADA)[-1]) == kept.stats(ADA).memories  # type: ignore[arg-type]  # the list of memories
         kept.close()

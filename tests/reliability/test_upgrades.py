@@ -16,7 +16,7 @@ from reverie.types import RelationKind, State
 from tests.reliability.test_repair import steps
 from tests.reliability.watching import start, told
 from tests.stores.making import ADA, GRACE, Writer, at, content
-from tests.stores.sqlite.test_schema import first_version, form, fourth_version, made_as
+from tests.stores.sqlite.test_schema import first_version, form, fourth_version, made_as, sixth_version
 
 pytestmark = pytest.mark.req("D52")
 
@@ -37,6 +37,8 @@ def lived(path: Path, version: int) -> None:
             writer.relate(ADA, formed[1], formed[2], next(iter(RelationKind)))
     if version in (3, 4):
         fourth_version(path)
+    if version in (5, 6):
+        sixth_version(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as raw:
         raw.executescript(
             {3: _OF_FOUR + "PRAGMA user_version = 3;", 5: _OF_SIX + "PRAGMA user_version = 5;"}.get(version, "")

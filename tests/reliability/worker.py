@@ -234,7 +234,7 @@ def fill(path: str, limit: str) -> None:
             say("said", name)
     except StoreFull as error:
         say("full", error)
-    say("kept", len(list(store.memories(ADA))), store.corpus(ADA, MODEL).size, store.head()[0])
+    say("kept", len(list(store.memories(ADA))), store.corpus(ADA, MODEL).size, store.mark())
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
     say("said", writer.remember(ADA, "room again"))
     say("faults", store.check())
@@ -297,7 +297,7 @@ def _use(path: str) -> None:
     found = corpus.fetch(corpus.postings("tea").ordinals.tolist())
     say("read", *[memory.id for memory in found], store.memory(ADA, found[0].id) == found[0])
     acts: list[Callable[[], object]] = [
-        lambda: store.begin(durable=True).__enter__(),
+        lambda: store.begin(ADA, durable=True).__enter__(),
         lambda: store.put_vectors(MODEL, []),
         lambda: store.reindex("x", iter([])),
     ]

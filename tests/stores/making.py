@@ -127,7 +127,7 @@ class Writer:
     def event(self, scope: Scope, action: Action, payload: Payload, index: Sequence[IndexEntry] = ()) -> Event:
         """One event, by default a minute after the one before."""
         self.number += 1
-        with self.store.begin(durable=self.durable) as tx:
+        with self.store.begin(scope, durable=self.durable) as tx:
             return tx.append(draft(scope, action, payload, when=at(self.number), number=self.number), index)
 
     def remember(
@@ -142,7 +142,7 @@ class Writer:
     ) -> str:
         """Keep a message (and what was formed from it); its words are its terms. Returns its id."""
         name = f"{self.prefix}{self.number + 1:05}"
-        with self.store.begin(durable=False) as tx:
+        with self.store.begin(scope, durable=False) as tx:
             place = tx.next_seq(scope, str(fields.get("session", "s")))
         said = episode(scope, name, text, **({"seq": place, "at": at(self.number + 1)} | fields))
         memories = [memory_of(said)] + [memory_of(said, f"{name}.{i}", *what) for i, what in enumerate(formed)]
@@ -194,7 +194,7 @@ class Writer:
 
     def erase(self, scope: Scope, *names: str) -> Event:
         """Erase memories and every event that holds content of them."""
-        with self.store.begin(durable=False) as tx:
+        with self.store.begin(scope, durable=False) as tx:
             events = sorted({seq for name in names for seq in tx.events_about(scope, (name,)).emptied})
         return self.event(scope, Action.ERASE, Erased(names, tuple(events)))
 
@@ -345,8 +345,14 @@ def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list
 
 
 def replayed(source: Store, target: Store) -> Store:
-    """The target, with the journal of the source."""
-    with target.begin(durable=False) as tx:
-        for event in source.events():
-            tx.adopt(event)
+    """The target, with the journals of the source."""
+    for scope in source.scopes():
+        with target.begin(scope, durable=False) as tx:
+            for event in source.events(scope):
+                tx.adopt(event)
     return target
+
+
+def journal_of(store: Store) -> list[Event]:
+    """Every event of a store, scopes in order."""
+    return [event for scope in store.scopes() for event in store.events(scope)]

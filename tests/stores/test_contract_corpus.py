@@ -88,10 +88,10 @@ def test_an_erased_message_leaves_no_hole_between_its_neighbours(store: Store, w
 def test_the_place_after_the_last_follows_the_messages_that_are_there(store: Store, writer: Writer) -> None:
     """The next place is one more than the greatest of the session, not of what was erased from it."""
     names = [writer.remember(ADA, "tea", seq=place) for place in (4, 2)]
-    with store.begin(durable=False) as tx:
+    with store.begin(ADA, durable=False) as tx:
         assert tx.next_seq(ADA, "s") == 5
     writer.erase(ADA, names[0])
-    with store.begin(durable=False) as tx:
+    with store.begin(ADA, durable=False) as tx:
         assert tx.next_seq(ADA, "s") == 3
 
 
@@ -349,7 +349,7 @@ def test_many_memories_at_once_are_as_many_one_by_one(count: int, tmp_path: Path
 
 
 def _write_many(store: Store, count: int) -> None:
-    with store.begin(durable=False) as tx:
+    with store.begin(ADA, durable=False) as tx:
         for number in range(count):
             said = episode(ADA, f"bulk{number}", "tea", session=f"s{number % 5}", seq=number * 7919 % 997)
             entry = IndexEntry(("tea", f"w{number % 50}"), 1, vector(number), MODEL)

@@ -46,7 +46,7 @@ def test_a_transaction_that_fails_leaves_no_history(store: Store, writer: Writer
     """The number of an event that was taken back is given to another, which touched somebody else."""
     said = writer.remember(ADA, "tea")
     fails = [draft(ADA, Action.RECALL, Recalled((said,))), draft(ADA, Action.FORGET, Recalled((said,)))]
-    with pytest.raises(InvalidInput), store.begin(durable=True) as tx:
+    with pytest.raises(InvalidInput), store.begin(ADA, durable=True) as tx:
         _ = [tx.append(one) for one in fails]
     writer.remember(ADA, "rain")
     assert len(store.history(ADA, said)) == 1
@@ -58,7 +58,7 @@ def test_what_went_took_its_history_along(store: Store, writer: Writer) -> None:
     writer.recall(ADA, said)
     writer.erase(ADA, said)
     assert store.history(ADA, said) == []
-    assert store.head()[0] == 3
+    assert store.head(ADA)[0] == 3
 
 
 def test_what_is_made_from_an_episode_follows_its_sources(store: Store, writer: Writer) -> None:

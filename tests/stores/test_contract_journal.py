@@ -11,6 +11,7 @@ import pytest
 from reverie.errors import Conflict, InvalidInput, StoreClosed, StoreCorrupt
 from reverie.events import Action, Change, Changed, Erased, FieldChange, Recalled, Recorded, Remembered
 from reverie.ports import Store
+from reverie.stores.codec import NO_HASH
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
 from reverie.types import IndexEntry, Kind, Record, Scope
@@ -23,6 +24,7 @@ from tests.stores.making import (
     at,
     content,
     draft,
+    journal_of,
     live_a_life,
     replayed,
 )
@@ -40,7 +42,7 @@ def test_both_stores_agree_on_any_journal(seed: int, tmp_path: Path) -> None:
     for scope in (ADA, GRACE, ELSEWHERE):
         assert content(sqlite, scope) == content(ram, scope)
         assert sqlite.stats(scope) == replace(ram.stats(scope), disk_bytes=sqlite.stats(scope).disk_bytes)
-    assert list(sqlite.events()) == list(ram.events())
+    assert journal_of(sqlite) == journal_of(ram)
     assert sqlite.digest() == asked.digest() == ram.digest()
     assert [store.check() for store in (ram, sqlite)] == [[], []]
     sqlite.close()
@@ -62,7 +64,7 @@ def test_replaying_a_journal_gives_an_equal_store(store: Store, target: str, tmp
     live_a_life(store, 5, 80)
     fresh = replayed(store, RamStore() if target == "ram" else SqliteStore(tmp_path / "replayed"))
     assert fresh.digest() == store.digest()
-    assert list(fresh.events()) == list(store.events())
+    assert journal_of(fresh) == journal_of(store)
     assert list(fresh.memories(ADA)) == list(store.memories(ADA))
     fresh.close()
 
@@ -84,7 +86,7 @@ def test_a_journal_that_does_not_continue_is_refused(store: Store, new_store: Ca
     writer = Writer(store)
     for word in ("tea", "rain", "ship"):
         writer.remember(ADA, word)
-    first, second, third = store.events()
+    first, second, third = store.events(ADA)
     assert isinstance(second.payload, Remembered)
     forged = Remembered(replace(second.payload.episode, text="sun"), second.payload.memories)
     bad = [
@@ -102,11 +104,11 @@ def test_a_journal_that_does_not_continue_is_refused(store: Store, new_store: Ca
     ]
     for event in bad:
         fresh = new_store()
-        with fresh.begin(durable=False) as tx:
+        with fresh.begin(ADA, durable=False) as tx:
             tx.adopt(first)
-        with pytest.raises((StoreCorrupt, InvalidInput)), fresh.begin(durable=False) as tx:
+        with pytest.raises((StoreCorrupt, InvalidInput)), fresh.begin(ADA, durable=False) as tx:
             tx.adopt(event)
-        assert fresh.head() == (1, first.hash)
+        assert fresh.head(ADA) == (1, first.hash)
         assert len(list(fresh.memories(ADA))) == 1
 
 
@@ -131,14 +133,17 @@ def test_a_closed_store_says_so(store: Store, tmp_path: Path) -> None:
     store.close()
     store.close()
     calls: list[Callable[[], object]] = [
-        lambda: store.begin(durable=True).__enter__(),
+        lambda: store.begin(ADA, durable=True).__enter__(),
         lambda: store.corpus(ADA, None),
         lambda: store.memory(ADA, "m"),
         lambda: list(store.memories(ADA)),
         store.scopes,
         lambda: store.stats(ADA),
-        lambda: list(store.events()),
-        store.head,
+        lambda: list(store.events(ADA)),
+        lambda: store.head(ADA),
+        store.heads,
+        store.mark,
+        lambda: store.happened(0, {Action.FORM}),
         lambda: store.unindexed(MODEL, 1),
         lambda: store.missing(MODEL),
         lambda: store.put_vectors(MODEL, []),
@@ -156,11 +161,11 @@ def test_a_closed_store_says_so(store: Store, tmp_path: Path) -> None:
 
 def test_an_ended_transaction_writes_no_more(store: Store) -> None:
     """A transaction kept beyond its end raises instead of writing outside any."""
-    with store.begin(durable=False) as tx:
+    with store.begin(ADA, durable=False) as tx:
         pass
     with pytest.raises(StoreClosed):
         tx.append(draft(ADA, Action.RECALL, Recalled(())))
-    assert store.head()[0] == 0
+    assert store.head(ADA)[0] == 0
 
 
 def test_names_of_scopes_are_whole(store: Store, writer: Writer) -> None:
@@ -195,7 +200,7 @@ def test_what_was_reworded_from_a_message_goes_with_a_fact_of_that_message(store
     writer.erase(ADA, f"{message}.0")
     assert [one.id for one in store.memories(ADA)] == [other]
     assert store.check() == []
-    assert "tea" not in str(list(store.events()))
+    assert "tea" not in str(list(store.events(ADA)))
 
 
 def test_words_that_stemmed_for_a_while_from_what_is_erased_go(store: Store) -> None:
@@ -209,7 +214,7 @@ def test_words_that_stemmed_for_a_while_from_what_is_erased_go(store: Store) -> 
         writer.event(ADA, Action.CHANGE, Changed((one,)), [IndexEntry((), 0)])
     writer.erase(ADA, message)
     assert [one.id for one in store.memories(ADA)] == [other, fact]
-    assert "tea" not in str(list(store.events()))
+    assert "tea" not in str(list(store.events(ADA)))
 
 
 def test_records_are_kept_replaced_and_dropped_by_events(store: Store) -> None:
@@ -253,4 +258,36 @@ def test_an_event_holds_one_record_of_its_own_scope(store: Store, payload: Recor
     """Anything else is refused before it is written."""
     with pytest.raises((InvalidInput, AssertionError)):
         Writer(store).event(ADA, Action.RECORD, payload)
-    assert store.head()[0] == 0
+    assert store.head(ADA)[0] == 0
+
+
+def test_scopes_have_journals_of_their_own(store: Store, writer: Writer) -> None:
+    """Numbers and chains of one do not depend on what is written in another; the mark rises with both."""
+    marks = [store.mark()]
+    for scope, word in ((ADA, "tea"), (GRACE, "rain"), (ADA, "ship")):
+        writer.remember(scope, word)
+        marks.append(store.mark())
+    first, second = store.events(ADA)
+    (other,) = store.events(GRACE)
+    assert [(e.seq, e.previous) for e in (first, second, other)] == [(1, NO_HASH), (2, first.hash), (1, NO_HASH)]
+    assert store.heads() == {ADA: (2, second.hash), GRACE: (1, other.hash)}
+    assert marks == sorted(set(marks))
+    assert store.happened(marks[2], {Action.REMEMBER})
+    assert not store.happened(marks[2], {Action.FORM})
+    assert not store.happened(marks[3], {Action.REMEMBER})
+
+
+def test_a_transaction_writes_in_its_scope_alone(store: Store) -> None:
+    """An event of another is refused, and nothing is written."""
+    with pytest.raises(InvalidInput, match="Begin one in that scope"), store.begin(ADA, durable=False) as tx:
+        tx.append(draft(GRACE, Action.RECALL, Recalled(())))
+    assert store.mark() == 0
+
+
+def test_the_digest_of_a_scope_is_its_own(store: Store, writer: Writer) -> None:
+    """It changes with the scope, and with no other; that of the store changes with each."""
+    writer.remember(ADA, "tea")
+    before = store.digest(ADA), store.digest(GRACE), store.digest()
+    writer.remember(GRACE, "rain")
+    after = store.digest(ADA), store.digest(GRACE), store.digest()
+    assert [one == other for one, other in zip(before, after, strict=True)] == [True, False, False]

@@ -12,15 +12,16 @@ from reverie.ports import Store
 from reverie.stores.exclusive import sole
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
+from tests.stores.making import ADA
 
 
 @pytest.mark.parametrize("kind", ["ram", "sqlite"])
 def test_one_at_a_time(kind: str, tmp_path: Path) -> None:
     """The second is refused, and the next may once the first has ended."""
     store: Store = RamStore() if kind == "ram" else SqliteStore(tmp_path / "store")
-    with store.alone(), pytest.raises(Conflict, match="dreaming"), store.alone():
+    with store.alone(ADA), pytest.raises(Conflict, match="dreaming"), store.alone(ADA):
         pass
-    with store.alone():
+    with store.alone(ADA):
         pass
     store.close()
 

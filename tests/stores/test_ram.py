@@ -26,7 +26,8 @@ def test_the_check_compares_journal_and_memories() -> None:
         Writer(store).remember(ADA, "tea")
         assert store.check() == []
         if change == "journal":
-            store._events[0] = replace(store._events[0], why="another reason")
+            journal = store.of(ADA).journal
+            journal[0] = replace(journal[0], why="another reason")
         else:
             record = store.of(ADA).records[1]
             record.memory = replace(record.memory, text="rain")
@@ -50,7 +51,7 @@ def test_the_file_holds_what_the_memory_held(tmp_path: Path) -> None:
     writer.erase(ADA, writer.names[0][1])
     store.backup(tmp_path / "copy")
     copy = SqliteStore(tmp_path / "copy", create=False)
-    with copy.begin(durable=False) as tx:
+    with copy.begin(ADA, durable=False) as tx:
         assert tx.next_seq(ADA, "s") == 4
     for model in (MODEL, OTHER_MODEL, None):
         assert content(copy, ADA, model) == content(store, ADA, model)
@@ -72,16 +73,16 @@ def test_it_writes_over_nothing_and_into_no_missing_folder(tmp_path: Path) -> No
 def test_a_transaction_takes_nothing_after_its_end() -> None:
     """Whoever kept it is told to begin a new one."""
     store = RamStore()
-    with store.begin(durable=True) as tx:
+    with store.begin(ADA, durable=True) as tx:
         tx.append(draft(ADA, Action.RECALL, Recalled(())))
     with pytest.raises(StoreClosed, match="ended"):
         tx.append(draft(ADA, Action.RECALL, Recalled(())))
-    assert store.head()[0] == 1
+    assert store.head(ADA)[0] == 1
 
 
 def test_a_transaction_raises_in_the_end_what_an_append_raised() -> None:
     """Half of it may be applied, so that all of it is taken back."""
     store = RamStore()
-    with store.begin(durable=True) as tx, pytest.raises(InvalidInput):
+    with store.begin(ADA, durable=True) as tx, pytest.raises(InvalidInput):
         tx.append(draft(ADA, Action.FORGET, Recalled(())))
-    assert store.head()[0] == 0
+    assert store.head(ADA)[0] == 0

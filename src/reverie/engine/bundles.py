@@ -369,7 +369,7 @@ class Bundles:
 
     def _copies(self, ids: Sequence[str], content: _Content, scope: Scope) -> list[str]:
         """Return the memories of the scope that hold the copies of these memories of the giver."""
-        with self._context.store.begin(durable=False) as tx:
+        with self._context.store.begin(scope, durable=False) as tx:
             found = [tx.find_message(scope, _message_id(one, content)) for one in ids]
         return [one.id for one in found if one is not None]
 

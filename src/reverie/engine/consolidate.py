@@ -76,7 +76,7 @@ class Consolidation:
         from reverie.engine.undo import undo
 
         require_scope(scope)
-        with self._context.line("undo", scope, cycle or "") as line, self._context.store.alone():
+        with self._context.line("undo", scope, cycle or "") as line, self._context.store.alone(scope):
             report = undo(self._context.store, scope, self._context.clock, self._context.ids, self._context.lock, cycle)
             line.did(f"dream {report.cycle} taken back", report.changed + report.unmade + report.unrelated)
         self._context.embed_again(scope, report.reworded)
@@ -97,10 +97,8 @@ class Consolidation:
         with self._context.lock:
             if law is None:
                 return []
-            head = self._context.store.head()[0]
-            names = self._context.hot_now.get(
-                require_scope(scope), head, now, lambda: hot_now(self._context.store, scope, law, now)
-            )
+            head = self._context.store.head(require_scope(scope))[0]
+            names = self._context.hot_now.get(scope, head, now, lambda: hot_now(self._context.store, scope, law, now))
             found = {memory.id: memory for memory in self._context.store.named(scope, list(names))}
             return [found[name] for name in names if name in found and found[name].holds_at(now)]
 

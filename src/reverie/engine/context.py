@@ -390,7 +390,7 @@ class Context:
 
     def append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
         """Write one event in a transaction of its own."""
-        with self.lock, self.store.begin(durable=durable) as tx:
+        with self.lock, self.store.begin(scope, durable=durable) as tx:
             tx.append(self.draft(scope, action, why, payload))
 
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:

@@ -141,7 +141,7 @@ class Curation:
         entry = index(
             new, vector, self._context.embedder.info if vector is not None and self._context.embedder else None
         )
-        with self._context.store.begin(durable=True) as tx:
+        with self._context.store.begin(scope, durable=True) as tx:
             tx.append(self._context.draft(scope, Action.FORM, made if gone else reason, Formed((new,))), (entry,))
             if gone:  # these events name both memories, so that erasing either one erases the reason
                 tx.append(self._context.draft(scope, Action.CHANGE, reason, Changed(changes)))
@@ -174,7 +174,7 @@ class Curation:
             undoing = EventUndoing(self._context.store, self._event(event, scope))
             undoing.plan()
             why = f"event {undoing.event.seq} taken back"
-            with self._context.store.begin(durable=True) as tx:
+            with self._context.store.begin(scope, durable=True) as tx:
                 for action, payload, entries in undoing.planned:
                     tx.append(self._context.draft(scope, action, why, payload), entries)
             line.did(why, undoing.changed + undoing.unmade + undoing.unrelated)
@@ -298,7 +298,7 @@ class Curation:
             newer, older = self._context.memory(source, scope), self._context.memory(target, scope)
             relation = Relation(newer.id, older.id, _kind(kind), confidence, self._context.clock.now())
             changes = self._closed(newer, older) if relation.kind is RelationKind.SUPERSEDES else ()
-            with self._context.store.begin(durable=True) as tx:
+            with self._context.store.begin(scope, durable=True) as tx:
                 if changes:
                     tx.append(self._context.draft(scope, Action.CHANGE, _BY_HAND, Changed(changes)))
                 tx.append(self._context.draft(scope, Action.RELATE, _BY_HAND, Related((relation,))))
@@ -398,7 +398,7 @@ class Curation:
         """Write the change of a memory, and in the same transaction, as another event, its dependent retractions."""
         change = difference(before, after, self._context.masked(why))
         if change.fields:
-            with self._context.store.begin(durable=True) as tx:
+            with self._context.store.begin(before.scope, durable=True) as tx:
                 tx.append(self._context.draft(before.scope, Action.CHANGE, why, Changed((change,))))
                 self._context.retire(tx, before.scope, retired)
         if line is not None:
@@ -432,7 +432,7 @@ class Curation:
         from reverie.encode.notes import held_back, noted
 
         made: list[Memory] = []
-        with self._context.lock, self._context.store.begin(durable=True) as tx:
+        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
             now = self._context.clock.now()
             for note, said, vector in batch:
                 clean = replace(
@@ -527,7 +527,7 @@ class Curation:
             now = self._context.clock.now()
             gone = [one for one in (memory, *alone) if one.holds_at(now)]
             retired = retirements(self._context.store, gone, now)
-            with self._context.store.begin(durable=True) as tx:
+            with self._context.store.begin(scope, durable=True) as tx:
                 for one in gone:
                     tx.append(self._context.draft(scope, Action.FORGET, why, Forgotten(one.id, one.valid_until, now)))
                 self._context.retire(tx, scope, retired)

@@ -174,7 +174,7 @@ def dream(means: DreamContext, scope: Scope, settings: DreamSettings, *, dry_run
     Raises:
         Conflict: another process or thread is dreaming over this store.
     """
-    with nullcontext() if dry_run else means.store.alone():
+    with nullcontext() if dry_run else means.store.alone(scope):
         return _dream(means, scope, settings, dry_run=dry_run)
 
 
@@ -301,7 +301,7 @@ class _Seen:
 def _look(means: DreamContext, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep]) -> _Seen:
     store, model = means.store, info_of(means.embedder)
     with means.lock:
-        head = store.head()[0]
+        head = store.head(scope)[0]
         corpus = store.corpus(scope, model)
     ordinals = np.flatnonzero(corpus.kinds != KIND_CODES[Kind.EPISODE]).tolist()
     places, memories = _fetch(means, corpus, ordinals)
@@ -492,12 +492,12 @@ class _Writer:
     def _mark(self, stage: DreamStage) -> None:
         night = self._begun.night
         payload = Dreamt(night.cycle, self._begun.period, stage)
-        with self._means.lock, self._means.store.begin(durable=True) as tx:
+        with self._means.lock, self._means.store.begin(self._scope, durable=True) as tx:
             self._append(tx, Action.DREAM, f"dream {stage.value}", payload)
 
     @contextmanager
     def _transaction(self) -> Iterator[Transaction]:
-        with self._means.lock, self._means.store.begin(durable=False) as tx:
+        with self._means.lock, self._means.store.begin(self._scope, durable=False) as tx:
             yield tx
         self._means.guests.let_through()
         self._means.progress(*self._place)

@@ -222,7 +222,7 @@ class Eraser:
         """Erase memories; ``beside`` are texts being erased in other scopes, which no reason here may quote either."""
         with self._context.lock:
             found = [self._context.memory(name, scope) for name in names]
-            before = self._context.store.head()
+            before = self._context.store.head(scope)
             with emptied(self._context.parts.place, self._logs()):
                 gone = self._erased(found, scope, self._context.masked(why), beside)
                 self._context.sessions.forget(scope)
@@ -232,7 +232,7 @@ class Eraser:
                     drop()
                 if self._context.parts.log is not None:
                     self._context.parts.log.flush()
-            return Erasure(scope, gone, before, self._context.store.head())
+            return Erasure(scope, gone, before, self._context.store.head(scope))
 
     def erase_all(self, held: Mapping[Scope, Sequence[str]], *, why: str) -> list[Erasure]:
         """Erase memories in several scopes, one after another; after a crash, opening the store completes it.
@@ -295,7 +295,7 @@ class Eraser:
 
     def _erased(self, found: Sequence[Memory], scope: Scope, why: str, beside: Sequence[str]) -> tuple[str, ...]:
         """Erase memories, those formed from them and those that dreams made of them; return all erased ids."""
-        with self._context.store.begin(durable=True) as tx:
+        with self._context.store.begin(scope, durable=True) as tx:
             names, reach = self._doomed(tx, found, scope)
             events = reached(self._context.store, scope, reach)
             written = {memory.id: memory for event in events for memory in _written(event.payload)}

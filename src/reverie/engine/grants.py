@@ -95,7 +95,7 @@ class Grants:
         """
         asked = _checked(grant)
         _refuse_tools()
-        with self._context.lock, self._context.store.begin(durable=True) as tx:
+        with self._context.lock, self._context.store.begin(asked.giver, durable=True) as tx:
             now = self._context.clock.now()
             if asked.until is not None and asked.until <= now:
                 raise InvalidInput(f"The grant would have ended at {asked.until.isoformat()}.", "Give a later end.")
@@ -116,8 +116,8 @@ class Grants:
         """
         require_words("The grant's id", grant_id)
         _refuse_tools()
-        with self._context.lock, self._context.store.begin(durable=True) as tx:
-            found = self._context.store.records(GRANT, scope=require_scope(scope))
+        with self._context.lock, self._context.store.begin(require_scope(scope), durable=True) as tx:
+            found = self._context.store.records(GRANT, scope=scope)
             record = next((one for one in found if one.name == grant_id), None)
             if record is None:
                 raise self._not_given(grant_id, scope)
@@ -318,7 +318,7 @@ _RETAG = frozenset({Action.CHANGE, Action.FORM, Action.ERASE})
 
 @dataclass(frozen=True, slots=True)
 class _Tagged:
-    """The tags of each memory of a corpus, by ordinal, as of the journal's event ``seq``."""
+    """The tags of each memory of a corpus, by ordinal, as of event ``seq`` of its scope."""
 
     seq: int
     tags: tuple[frozenset[str], ...]
@@ -326,7 +326,9 @@ class _Tagged:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """What was joined for a scope at ``made_at``, as of event ``seq``: the same until ``until``, if nothing is written.
+    """What was joined for a scope at ``made_at``, when the store's mark was ``mark``.
+
+    It stays the same until ``until``, if nothing is written.
 
     ``is_whole``: every memory of it had its vectors, which no event tells of.
     """
@@ -334,7 +336,7 @@ class _Kept:
     own: Corpus
     principal: str
     joined: JoinedCorpus | None
-    seq: int
+    mark: int
     made_at: datetime
     until: datetime | None
     is_whole: bool
@@ -359,11 +361,11 @@ class SharedCorpora:
 
     def joined(self, scope: Scope, own: Corpus, model: ModelInfo | None, now: datetime) -> JoinedCorpus | None:
         """Return a scope's corpus with all that is granted to it at ``now``; None if nothing is."""
-        seq = self._store.head()[0]
+        mark = self._store.mark()
         kept = self._kept.pop(scope, None)
         if kept is None or kept.own is not own or not (self._is_current(kept, actor(scope), now)):
             kept = self._join(scope, own, model, now, kept)
-        self._kept[scope] = replace(kept, seq=seq)
+        self._kept[scope] = replace(kept, mark=mark)
         if len(self._kept) > SCOPES_KEPT:
             self._kept.popitem(last=False)
         return kept.joined
@@ -372,7 +374,7 @@ class SharedCorpora:
         """Whether it was made for this caller, and since then no event but recalls came, in any scope."""
         if kept.principal != principal or not kept.is_whole or not kept.is_in_time(now):
             return False
-        return next(iter(self._store.events(after=kept.seq, actions=_LOUD)), None) is None
+        return not self._store.happened(kept.mark, _LOUD)
 
     def _join(self, scope: Scope, own: Corpus, model: ModelInfo | None, now: datetime, before: _Kept | None) -> _Kept:
         found = sources(self._store, scope, now)
@@ -429,7 +431,7 @@ class SharedCorpora:
 
     def _tags(self, giver: Scope, corpus: Corpus) -> tuple[frozenset[str], ...]:
         """Return the tags of each memory of a corpus; only those that are new since the last time are read."""
-        seq = self._store.head()[0]
+        seq = self._store.head(giver)[0]
         kept = self._tagged.get(giver)
         if kept is None or len(kept.tags) > corpus.size or self._are_stale(giver, kept.seq):
             kept = _Tagged(seq, ())
@@ -480,14 +482,15 @@ def is_handed_over(memory: Memory, now: datetime) -> bool:
     return memory.standing.state in RECALLED_STATES and memory.holds_at(now)
 
 
-def ended_by_import(store: Store, after: int) -> list[Recorded]:
-    """Return the payloads that end the grants that an import brought: those of events after ``after`` that stand.
+def ended_by_import(store: Store, after: Mapping[Scope, int]) -> list[Recorded]:
+    """Return the payloads that end the grants that an import brought, which stand and come from events after these.
 
     Only the owner of a scope may share it, and whoever wrote a file need not be that.
     """
     brought = {
         (event.scope, event.payload.record.name)
-        for event in store.events(after=after, actions={Action.RECORD})
+        for scope, seq in after.items()
+        for event in store.events(scope, after=seq, actions={Action.RECORD})
         if isinstance(event.payload, Recorded) and event.payload.record.sort == GRANT
     }
     held = (one for scope in sorted({scope for scope, _ in brought}) for one in store.records(GRANT, scope=scope))

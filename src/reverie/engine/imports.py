@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -102,7 +102,7 @@ def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Mess
     incoming = iter(found)
     while batch := list(islice(incoming, BATCH)):
         first += batch[: FIRST - len(first)]
-        with store.begin(durable=False) as tx:
+        with store.begin(scope, durable=False) as tx:
             for message in batch:
                 prepared = screened(message)
                 verdict = _verdict(tx, scope, prepared.message, seen)
@@ -165,15 +165,23 @@ class Admission:
     settings: ScreenSettings
     draft: Callable[[Scope, Action, str, Payload], Draft]
 
-    def screened(self, last: int) -> tuple[int, int]:
-        """Screen everything imported after event ``last``; return how many memories it held back, and masked others."""
+    def screened(self, after: Mapping[Scope, int]) -> tuple[int, int]:
+        """Screen what was imported after these events of each scope; return how many memories it held back, and masked.
+
+        With no scope, everything is screened.
+        """
+        after = after or dict.fromkeys(self.store.scopes(), 0)
         dirty: dict[Scope, list[Event]] = {}
-        for event in self.store.events(after=last, actions=CONTENT):
-            if any(self._clean(text) != text for text in _texts(event)):
-                dirty.setdefault(event.scope, []).append(event)
+        for scope, last in after.items():
+            for event in self.store.events(scope, after=last, actions=CONTENT):
+                if any(self._clean(text) != text for text in _texts(event)):
+                    dirty.setdefault(scope, []).append(event)
         masked = {(scope, name) for scope, events in dirty.items() for name in self._brought_anew(scope, events)}
-        held = {one for one in came_in(self.store.events(after=last)) if self._hold(*one)}
+        held = {one for one in came_in(self._since(after)) if self._hold(*one)}
         return len(held), len(masked - held)
+
+    def _since(self, after: Mapping[Scope, int]) -> Iterator[Event]:
+        return (event for scope, last in after.items() for event in self.store.events(scope, after=last))
 
     def foreseen(self, memories: Iterable[Memory]) -> tuple[int, int]:
         """Count how many of these memories would be held back, and how many others masked; writes nothing."""
@@ -194,14 +202,14 @@ class Admission:
             return False
         standing = replace(memory.standing, state=State.QUARANTINED, pinned=False, tags=(reason,))
         change = difference(memory, replace(memory, standing=standing), SCREENED)
-        with self.store.begin(durable=True) as tx:
+        with self.store.begin(scope, durable=True) as tx:
             tx.append(self.draft(scope, Action.CHANGE, SCREENED, Changed((change,))))
         return True
 
     def _brought_anew(self, scope: Scope, dirty: list[Event]) -> list[str]:
         """Erase the events that contain secrets and write their memories again, masked; return the masked ids."""
         store, names = self.store, tuple(dict.fromkeys(name for event in dirty for name in _told_of(event.payload)))
-        with store.begin(durable=True) as tx:
+        with store.begin(scope, durable=True) as tx:
             reach = tx.events_about(scope, names)
             emptied = {*reach.emptied, *(event.seq for event in dirty)}
             events = reached(store, scope, Reach(tuple(sorted(emptied)), reach.unreasoned))

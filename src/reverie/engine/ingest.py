@@ -167,7 +167,7 @@ class Ingestion:
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
         with self._context.lock:
-            with self._context.store.begin(durable=True) as tx:
+            with self._context.store.begin(hand.scope, durable=True) as tx:
                 receipt, outcome = commit(tx, incoming, hand, Formation(tx, hand, world, settings, session))
                 self._context.retire(
                     tx, hand.scope, outdated(self._context.store, outcome.closed, outcome.newer, hand.now)
@@ -238,7 +238,7 @@ class Ingestion:
     def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
         vectors = self._context.vectors([prepared.message.text for prepared in batch])
         hand = self._hand(scope, why)
-        with self._context.lock, self._context.store.begin(durable=True) as tx:
+        with self._context.lock, self._context.store.begin(hand.scope, durable=True) as tx:
             kept = [_written(tx, prepared, vector, hand) for prepared, vector in zip(batch, vectors, strict=True)]
         self._context.embed_later()
         return kept

@@ -77,7 +77,7 @@ class Intentions:
         memory = self._screened(words, self._memory(words, trigger, end, scope, said))
         (vector,) = self._context.vectors([memory.text])
         model = self._context.embedder.info if vector is not None and self._context.embedder else None
-        with self._context.lock, self._context.store.begin(durable=True) as tx:
+        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
             draft = self._context.draft(scope, Action.FORM, INTENDED, Formed((memory,)))
             tx.append(draft, (index(memory, vector, model),))
         self._context.embed_later()
@@ -172,7 +172,7 @@ class Intentions:
     def _handed(self, scope: Scope, ids: Sequence[str], now: datetime, cue: str) -> list[tuple[Memory, Intention]]:
         """Hand over within one transaction: what another process handed over meanwhile is seen there."""
         given: list[tuple[Memory, Intention]] = []
-        with self._context.lock, self._context.store.begin(durable=True) as tx:
+        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
             for memory in self._context.store.named(scope, ids):
                 one = intention_in(memory)
                 if one is None or len(given) == _MOST or memory.valid_until is not None:

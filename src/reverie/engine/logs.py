@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -211,10 +211,13 @@ _RUNNING: set[Path] = set()
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Work to complete after a crash: memories to erase, by scope, and the event after which imports are screened."""
+    """Work to complete after a crash: memories to erase, by scope, and after which events imports are screened.
+
+    The events are given by scope; with no scope, everything is screened.
+    """
 
     erase: tuple[tuple[Scope, tuple[str, ...]], ...] = ()
-    screen_after: int | None = None
+    screen_after: Mapping[Scope, int] | None = None
 
 
 @contextmanager
@@ -246,7 +249,11 @@ def _write(store: str | Path, work: Work) -> Path:
         _RUNNING.add(note)
         with suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            replace(note, json.dumps({"erase": going, "screen_after": work.screen_after}).encode(), mode=OWNER_ONLY)
+            after = work.screen_after
+            screened = (
+                None if after is None else [[one.agent, one.user, one.project, seq] for one, seq in after.items()]
+            )
+            replace(note, json.dumps({"erase": going, "screen_after": screened}).encode(), mode=OWNER_ONLY)
     return note
 
 
@@ -255,4 +262,7 @@ def _read(note: Path) -> Work:
     from reverie.types import Scope  # imported only if there is such work, as it imports numpy
 
     going = tuple((Scope(agent, user, project), tuple(names)) for agent, user, project, *names in told["erase"])
-    return Work(going, told["screen_after"])
+    after = told["screen_after"]
+    if not isinstance(after, list | None):  # the number of an event of a journal over all scopes, as there was before
+        after = []
+    return Work(going, None if after is None else {Scope(*names): int(seq) for *names, seq in after})

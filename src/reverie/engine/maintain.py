@@ -9,70 +9,85 @@ from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
-from reverie.answers import Anchor, Fault, Repaired
+from reverie.answers import Anchor, AnchoredScope, Fault, Repaired
 from reverie.durable import create, drafted
 from reverie.engine.context import Context
 from reverie.engine.embedding import BackgroundCatchUp, embed_missing
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_store, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
-from reverie.engine.requests import require_path, require_progress
+from reverie.engine.requests import require_path, require_progress, require_scope
 from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable
 from reverie.events import Event
 from reverie.ports import Embedder, Reranker, Store, info_of
+from reverie.types import Scope
 
 _RESTORE = "Restore a store that holds what the anchor names. If you went back on purpose, take a new anchor."
 _DISTRUST = "Do not trust what the store says; restore a copy from before, and find out who wrote to the file."
 
 
 def anchored(store: Store, now: datetime) -> Anchor:
-    """Take an anchor of the journal: its last event, and the hashes of some earlier ones, denser near the end.
+    """Take an anchor: the last event of each scope's journal, and hashes of some earlier ones, denser near the end.
 
     Raises:
-        InvalidInput: the journal is empty.
+        InvalidInput: there is no event yet.
     """
-    seq, own = store.head()
-    first = _event(store, 1)
-    if first is None:
+    found = tuple(_anchored(store, scope, head) for scope, head in store.heads().items())
+    if not found:
         raise InvalidInput("The journal is empty: there is nothing to anchor.", "Keep something first.")
+    return Anchor(now, found)
+
+
+def _anchored(store: Store, scope: Scope, head: tuple[int, str]) -> AnchoredScope:
+    seq, own = head
     places = {seq - (1 << step) for step in range(seq.bit_length())}
-    found = [event for place in sorted(places) if place > 0 and (event := _event(store, place)) is not None]
-    return Anchor(first.hash, seq, own, now, tuple((event.seq, event.hash) for event in found))
+    found = [event for place in sorted(places) if place > 0 and (event := _event(store, scope, place)) is not None]
+    first = _event(store, scope, 1)
+    return AnchoredScope(scope, first.hash if first else own, seq, own, tuple((one.seq, one.hash) for one in found))
 
 
 def faults(store: Store, anchor: Anchor) -> list[Fault]:
-    """Find how the journal was tampered with since the anchor was taken; [] if it was only continued."""
-    taken = f"the anchor of {anchor.at:%Y-%m-%d %H:%M} names event {anchor.seq}"
-    first, there = _event(store, 1), _event(store, anchor.seq)
+    """Find how the journals were tampered with since the anchor was taken; [] if they were only continued."""
+    return [fault for one in anchor.scopes for fault in _faults(store, one, anchor.at)]
+
+
+def _faults(store: Store, anchor: AnchoredScope, at: datetime) -> list[Fault]:
+    scope = anchor.scope
+    taken = f"the anchor of {at:%Y-%m-%d %H:%M} names event {anchor.seq}"
+    first, there = _event(store, scope, 1), _event(store, scope, anchor.seq)
     if there is not None and there.hash == anchor.hash:
         return []
-    if first is None or first.hash != anchor.store:
-        what = f"This is another journal, or one rewritten from its start: {taken} of one that began otherwise."
+    if first is None:
+        what = f"The whole journal of {scope} is gone: {taken}."
+        return [Fault("anchor-gone", what, _RESTORE)]
+    if first.hash != anchor.first:
+        what = f"The journal of {scope} is another, or rewritten from its start: {taken} of one that began otherwise."
         return [Fault("anchor-other", what, "Check that the anchor is this store's. " + _DISTRUST)]
     same, other = _marked(store, anchor)
-    head, _ = store.head()
-    last = other or _event(store, head)
+    head, _ = store.head(scope)
+    last = other or _event(store, scope, head)
     assert last is not None
-    if last.at > anchor.at:
-        what = f"The journal was rolled back to event {same} or one after it, and written on: {taken}, which is gone."
+    whose = f"The journal of {scope}"
+    if last.at > at:
+        what = f"{whose} was rolled back to event {same} or one after it, and written on: {taken}, which is gone."
         return [Fault("anchor-rolled-back", what, _RESTORE)]
     if other is not None:
-        what = f"The journal was rewritten after event {same}: {taken}, which is gone."
+        what = f"{whose} was rewritten after event {same}: {taken}, which is gone."
         return [Fault("anchor-rewritten", what, _DISTRUST)]
-    what = f"The journal was cut, or rolled back to an older copy: it ends at event {head}, and {taken}."
+    what = f"{whose} was cut, or rolled back to an older copy: it ends at event {head}, and {taken}."
     return [Fault("anchor-cut", f"{what} {anchor.seq - head} events are missing.", _RESTORE)]
 
 
-def _event(store: Store, seq: int) -> Event | None:
+def _event(store: Store, scope: Scope, seq: int) -> Event | None:
     """Return the event of a number; None if there is none."""
-    found = next(iter(store.events(after=seq - 1)), None)
+    found = next(iter(store.events(scope, after=seq - 1)), None)
     return found if found is not None and found.seq == seq else None
 
 
-def _marked(store: Store, anchor: Anchor) -> tuple[int, Event | None]:
+def _marked(store: Store, anchor: AnchoredScope) -> tuple[int, Event | None]:
     """Return the number of the anchor's last unchanged event, and the first event that differs now, if any."""
     same = 1
     for seq, own in (*anchor.marks, (anchor.seq, anchor.hash)):
-        event = _event(store, seq)
+        event = _event(store, anchor.scope, seq)
         if event is None:
             break
         if event.hash != own:
@@ -151,14 +166,18 @@ class Maintenance:
             return 0
         return embed_missing(self._context.store, self._context.embedder, self._context.lock, progress, quick=quick)
 
-    def head(self) -> int:
-        """Return the number of the journal's last event, of any process; if it is unchanged, so is the store."""
-        return self._context.store.head()[0]
+    def head(self, scope: Scope | None = None) -> int:
+        """Return the number of a scope's last event, of any process; without a scope, how many events there are.
+
+        If it is unchanged, so is the scope, or the store.
+        """
+        store = self._context.store
+        return store.mark() if scope is None else store.head(require_scope(scope))[0]
 
     def anchor(self) -> Anchor:
-        """Take an anchor of the journal, to keep where nobody who can write to the store can change it.
+        """Take an anchor of all journals, to keep where nobody who can write to the store can change it.
 
-        Raises InvalidInput if the journal is empty.
+        Raises InvalidInput if there is no event yet.
         """
         with self._context.lock:
             return anchored(self._context.store, self._context.clock.now())
@@ -167,7 +186,7 @@ class Maintenance:
         """Check the file, the search index, the journal's chain and the tables; return the faults found, [] if none.
 
         If these are sound, also check whether a dream replaced a memory by another that lacks some of its content.
-        With an ``anchor``, also check that the journal was only continued since: not cut, rolled back or rewritten.
+        With an ``anchor``, also check that each journal was only continued since: not cut, rolled back or rewritten.
         """
         if not isinstance(anchor, Anchor | None):
             raise InvalidInput(
@@ -175,11 +194,7 @@ class Maintenance:
             )
         with self._context.lock:
             found = self._context.store.check() or list(islice(self._lost(), LOST_MAX))
-            return found if anchor is None else [*found, *self._since(anchor)]
-
-    def _since(self, anchor: Anchor) -> list[Fault]:
-
-        return faults(self._context.store, anchor)
+            return found if anchor is None else [*found, *faults(self._context.store, anchor)]
 
     def _lost(self) -> Iterator[Fault]:
         from reverie.consolidate.lossless import breaches

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -14,9 +14,11 @@ from reverie.durable import create, draft_of, is_there, taken, unwritable
 from reverie.engine.context import Context
 from reverie.engine.factories import lance_folder, open_store
 from reverie.engine.logs import file_of, note_copy
-from reverie.engine.replication import follow, replay
-from reverie.errors import InvalidInput, ReverieError, StoreBusy, StoreFull
-from reverie.ports import Store
+from reverie.engine.replication import BATCH, index_of
+from reverie.errors import InvalidInput, ReverieError, StoreBusy, StoreCorrupt, StoreFull
+from reverie.events import Event
+from reverie.language.text import analyzer
+from reverie.ports import Store, Transaction
 
 ATTEMPTS = 20
 """How often the draft is brought up to date with what others write meanwhile, before a repair gives up."""
@@ -39,7 +41,19 @@ class Rebuild(Protocol):
 
 @runtime_checkable
 class Rebuildable(Protocol):
-    """A store that can be rebuilt from its journal."""
+    """A store in one file, which can be rebuilt from its journal."""
+
+    def alone_in_file(self) -> AbstractContextManager[None]:
+        """Lock the whole store against dreams and other repairs."""
+
+    def in_order(self, after: int) -> Iterator[Event]:
+        """Yield the events of all scopes after a position in the file, in order of writing."""
+
+    def begin_anywhere(self, *, durable: bool) -> AbstractContextManager[Transaction]:
+        """Open a write transaction that is not bound to a scope."""
+
+    def mark(self) -> int:
+        """Return the position of the last event."""
 
     def rebuilding(self, draft: Path) -> AbstractContextManager[Rebuild]:
         """Lay out an empty store in a file, and yield its ``Rebuild``."""
@@ -60,7 +74,7 @@ def repair(context: Context, backup: Path | None, progress: Callable[[int], None
     copy = backup or _beside(file_of(place), context.clock.now())
     if is_there(copy) or copy.is_symlink():
         raise taken(copy)
-    with context.lock, store.alone():
+    with context.lock, store.alone_in_file():
         found = list(dict.fromkeys(fault.name for fault in store.check() if fault.name != "erasure"))
         try:
             with _draft(copy) as draft, store.rebuilding(draft) as rebuild:
@@ -76,7 +90,9 @@ def _rebuilt(
     rebuild, draft, copy = work
     target = open_store(draft, create=False)
     try:
-        digest = replay(context.store, target, progress)
+        target.reindex(analyzer.version(), iter(()))
+        _follow(context.store, target, progress)
+        digest = target.digest()
         kept = rebuild.keep_vectors()
         other = rebuild.differences()
         if not found and not other:
@@ -86,7 +102,7 @@ def _rebuilt(
         for _ in range(ATTEMPTS):
             if rebuild.put():
                 break
-            follow(context.store, target, progress)
+            _follow(context.store, target, progress)
             digest, kept = target.digest(), rebuild.keep_vectors()
         else:
             raise StoreBusy("Others kept writing to the store. Nothing was changed.", "Repair it when less is written.")
@@ -94,6 +110,21 @@ def _rebuilt(
         target.close()
     faults = _differing(context.store, digest)
     return Repaired(str(copy), tuple(other or found), kept, 0, digest, faults)
+
+
+def _follow(source: Store, target: Store, progress: Callable[[int], None] | None) -> None:
+    """Adopt the events that the draft lacks, in the order in which they lie in the file, which says where it ends."""
+    assert isinstance(source, Rebuildable)
+    assert isinstance(target, Rebuildable)
+    rest = source.in_order(target.mark())
+    while batch := list(islice(rest, BATCH)):
+        with target.begin_anywhere(durable=True) as tx:
+            for event in batch:
+                tx.adopt(event, index_of(target, event.scope, event.payload))
+        if progress:
+            progress(len(batch))
+    if target.mark() < source.mark():
+        raise StoreCorrupt(f"Of {source.mark()} events only {target.mark()} can be read.", "Restore the last backup.")
 
 
 def _differing(store: Store, digest: str) -> tuple[Fault, ...]:

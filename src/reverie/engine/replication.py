@@ -21,6 +21,8 @@ from reverie.exchange.journal import End, JournalHead, JournalLine, broken, faul
 from reverie.language.text import analyzer
 from reverie.ports import Store, Transaction
 from reverie.stores import codec
+from reverie.stores.digest import root
+from reverie.stores.rechain import Rechaining
 from reverie.types import IndexEntry, Kind, Memory, Relation, Scope
 
 BATCH = 500
@@ -35,30 +37,26 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
         Conflict: the target is not empty.
         StoreCorrupt: the chain is broken at some event, or events cannot be read.
     """
-    if target.head()[0]:
+    if target.mark():
         raise Conflict("The target of a replay holds a journal already.", "Choose a path where nothing is yet.")
-    last = source.head()[0]
+    heads = source.heads()
     target.reindex(analyzer.version(), iter(()))
-    follow(source, target, progress)
-    if target.head()[0] < last:
-        raise StoreCorrupt(f"Of {last} events only {target.head()[0]} can be read.", "Restore the last backup.")
+    for scope, (last, _) in heads.items():
+        adopt(target, scope, source.events(scope), progress)
+        if (read := target.head(scope)[0]) < last:
+            raise StoreCorrupt(f"Of {last} events of {scope} only {read} can be read.", "Restore the last backup.")
     return target.digest()
 
 
-def follow(source: Store, target: Store, progress: Callable[[int], None] | None = None) -> None:
-    """Adopt the events of ``source`` that come after the last one of ``target``, which has its journal up to there."""
-    batch: list[Event] = []
-    for event in source.events(after=target.head()[0]):
-        batch.append(event)
-        if len(batch) == BATCH:
-            tell(target, batch, progress)
-            batch = []
-    tell(target, batch, progress)
+def adopt(target: Store, scope: Scope, events: Iterable[Event], progress: Callable[[int], None] | None) -> None:
+    """Adopt events that continue a scope's journal, in batches of one transaction each."""
+    rest = iter(events)
+    while batch := list(islice(rest, BATCH)):
+        _adopt_batch(target, scope, batch, progress)
 
 
-def tell(target: Store, batch: list[Event], progress: Callable[[int], None] | None) -> None:
-    """Adopt events that continue the target's journal, in one transaction."""
-    with target.begin(durable=True) as tx:
+def _adopt_batch(target: Store, scope: Scope, batch: list[Event], progress: Callable[[int], None] | None) -> None:
+    with target.begin(scope, durable=True) as tx:
         for event in batch:
             tx.adopt(event, index_of(target, event.scope, event.payload))
     if progress and batch:
@@ -129,13 +127,17 @@ def retell(
     into: Scope | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> int:
-    """Append events that are not ``known``, in batches; add their numbers to it; return how many. Skips tombstones."""
+    """Append a scope's events that are not ``known``, in batches; add their numbers to it; return how many.
+
+    Skips tombstones.
+    """
     told = 0
     rest = (event for event in events if event.payload is not None and event.seq not in known)
     while batch := list(islice(rest, BATCH)):
-        with target.begin(durable=True) as tx:
+        scope = into or batch[0].scope
+        with target.begin(scope, durable=True) as tx:
             for event in batch:
-                draft = _draft(event, known, into or event.scope)
+                draft = _draft(event, known, scope)
                 known[event.seq] = tx.append(draft, index_of(target, draft.scope, draft.payload)).seq
         told += len(batch)
         if progress:
@@ -213,12 +215,15 @@ class ScopeMerge:
         """Copy the memories and edges of ``origin`` that the target lacks, in batches of one transaction each."""
         corpus = self._source.corpus(origin, None)
         for first in range(0, corpus.size, MERGE_BATCH):
-            with self._source.begin(durable=False) as there, self._target.begin(durable=True) as here:
+            with (
+                self._source.begin(origin, durable=False) as there,
+                self._target.begin(self._scope, durable=True) as here,
+            ):
                 for memory in corpus.fetch(range(first, min(first + MERGE_BATCH, corpus.size))):
                     self._bring(memory, origin, there, here)
         edges = [edge for edge in map(self._edge, self._source.relations(origin)) if edge is not None]
         if edges:
-            with self._target.begin(durable=True) as here:
+            with self._target.begin(self._scope, durable=True) as here:
                 here.append(self._draft(Related(tuple(edges)), Action.RELATE))
         self._done.edges = len(edges)
         return self._done
@@ -289,72 +294,119 @@ class Contents:
         memories: number of memories in each of them.
         events: number of events.
         actions: number of events of each kind.
-        seq: number of the last event.
-        hash: hash of the last event: the journal's head.
+        heads: number and hash of the last event of each scope.
         digest: digest of the whole store it was exported from; "" for the export of a scope.
-        contiguous: whether the events run from number 1 without a gap, so that they can be adopted with their hashes.
     """
 
     scopes: tuple[Scope, ...]
     events: int
     actions: dict[Action, int]
-    seq: int
-    hash: str
+    heads: dict[Scope, tuple[int, str]]
     digest: str
-    contiguous: bool
     memories: tuple[int, ...] = ()
 
 
 def write(store: Store, out: BinaryIO, scope: Scope | None) -> End:
-    """Write the journal of a store, or of one scope, to a file; return the content of its last line.
+    """Write the journals of a store, or that of one scope, to a file; return the content of its last line.
 
     An export of a whole store includes events that are written meanwhile, up to the end of the export.
     """
     out.write(journal.head_line(scope))
-    count, last = 0, (0, codec.NO_HASH)
+    count, heads = 0, dict[Scope, tuple[int, str]]()
     digest = ""
     while True:
-        for event in store.events(scope, after=last[0]):
-            out.write(journal.event_line(event, codec.payload_bytes(event)))
-            count, last = count + 1, (event.seq, event.hash)
+        for one in (scope,) if scope is not None else store.heads():
+            for event in store.events(one, after=heads.get(one, (0, ""))[0]):
+                out.write(journal.event_line(event, codec.payload_bytes(event)))
+                count, heads[one] = count + 1, (event.seq, event.hash)
         if scope is not None:
             break
         digest = store.digest()
-        if store.head() == last:
+        if store.heads() == dict(sorted(heads.items())):
             break
-    end = End(count, *last, digest)
+    end = End(count, count, root(heads), digest)
     out.write(journal.end_line(end))
     return end
 
 
 def checked(path: Path) -> Contents:
-    """Read and verify a whole lossless export; return a summary of its contents.
+    """Read and verify a whole lossless export, of format 1 or 2; return a summary of its contents.
 
     Raises:
         NotFound: there is no such file.
         InvalidExport: a line is broken, was changed, or is missing.
     """
-    scopes: Counter[Scope] = Counter()
+    memories: Counter[Scope] = Counter()
     actions: Counter[Action] = Counter()
+    heads: dict[Scope, tuple[int, str]] = {}
+    chains, is_whole = codec.Chains(), True
+    for item in _present(path):
+        if isinstance(item, JournalHead):
+            is_whole = item.scope is None
+        elif isinstance(item, End):
+            wrong = chains.unvouched()
+            _require(not wrong, "the end", wrong)
+            _require(item.hash == root(heads), "the end", "it names other last events")
+            digest = item.digest if is_whole else ""
+            return Contents(tuple(memories), item.events, dict(actions), heads, digest, tuple(memories.values()))
+        else:
+            wrong = chains.break_in(item.event, item.raw)
+            _require(not wrong, item.where, wrong)
+            _require_sound(item)
+            memories[item.event.scope] += _brought(item)
+            actions[item.event.action] += 1
+            heads[item.event.scope] = item.event.seq, item.event.hash
+    raise broken("the end", "the last line is missing")
+
+
+def _present(path: Path) -> Iterator[JournalHead | JournalLine | End]:
+    """Yield a file's lines in format 2; what is in format 1 is verified in its own order, and converted."""
     whose: Scope | None = None
-    last, contiguous, vouching = (0, codec.NO_HASH), True, codec.Vouching()
+    former: _Former | None = None
     for item in journal.read(path):
         if isinstance(item, JournalHead):
             whose = item.scope
-        elif isinstance(item, End):
-            _require(item.seq == last[0] and item.hash == last[1], "the end", "it names another last event")
-            _require(not vouching.break_in(), "the end", vouching.break_in())
-            digest = item.digest if whose is None else ""
-            return Contents(
-                tuple(scopes), item.events, dict(actions), *last, digest, contiguous, tuple(scopes.values())
-            )
+            former = _Former(whose) if item.is_former else None
+            yield item
+        elif former is not None:
+            yield former.line(item) if isinstance(item, JournalLine) else former.end(item)
         else:
-            contiguous &= _follows(item, last, whose)
-            vouching.look(item.event, item.raw)
-            scopes[item.event.scope] += _brought(item)
-            actions[item.event.action] += 1
-            last = item.event.seq, item.event.hash
-    raise broken("the end", "the last line is missing")
+            if isinstance(item, JournalLine):
+                _require(whose in (None, item.event.scope), item.where, "it is of another scope")
+            yield item
+
+
+class _Former:
+    """Verifies and converts a file of format 1, in which one chain ran over all scopes."""
+
+    def __init__(self, whose: Scope | None) -> None:
+        self._whose = whose
+        self._last = (0, codec.NO_HASH)
+        self._vouching = codec.Vouching()
+        self._chain = Rechaining()
+        self._heads: dict[Scope, tuple[int, str]] = {}
+
+    def line(self, told: JournalLine) -> JournalLine:
+        """Return the next event as it is in format 2. Raises InvalidExport if it does not follow the one before it."""
+        event = told.event
+        follows = event.seq == self._last[0] + 1 and event.previous == self._last[1]
+        is_later = self._whose is not None and event.seq > self._last[0]
+        _require(follows or is_later, told.where, "an event before it is missing")
+        _require(self._whose in (None, event.scope), told.where, "it is of another scope")
+        wrong = codec.break_in(event, told.raw, event.seq, event.previous)
+        _require(not wrong, told.where, wrong)
+        _require_sound(told)
+        self._vouching.look(event, told.raw)
+        self._last = event.seq, event.hash
+        made, raw = self._chain.next(event, told.raw)
+        self._heads[made.scope] = made.seq, made.hash
+        return JournalLine(made, raw, told.where)
+
+    def end(self, end: End) -> End:
+        """Return the last line as it is in format 2, whose digests are others."""
+        _require((end.seq, end.hash) == self._last, "the end", "it names another last event")
+        _require(not self._vouching.break_in(), "the end", self._vouching.break_in())
+        return End(end.events, end.events, root(self._heads), "")
 
 
 def _brought(told: JournalLine) -> int:
@@ -369,18 +421,6 @@ def _brought(told: JournalLine) -> int:
     return 0
 
 
-def _follows(told: JournalLine, last: tuple[int, str], whose: Scope | None) -> bool:
-    """Whether an event directly follows the last one. Raises InvalidExport if it cannot come after it at all."""
-    event = told.event
-    follows = event.seq == last[0] + 1 and event.previous == last[1]
-    _require(follows or (whose is not None and event.seq > last[0]), told.where, "an event before it is missing")
-    _require(whose in (None, event.scope), told.where, "it is of another scope")
-    wrong = codec.break_in(event, told.raw, event.seq, event.previous)
-    _require(not wrong, told.where, wrong)
-    _require_sound(told)
-    return follows
-
-
 def _require(holds: bool, where: str, what: str) -> None:
     if not holds:
         raise broken(where, what)
@@ -388,7 +428,7 @@ def _require(holds: bool, where: str, what: str) -> None:
 
 def events(path: Path) -> Iterator[Event]:
     """Yield the events of a checked file, with their payloads."""
-    for item in journal.read(path):
+    for item in _present(path):
         if isinstance(item, JournalLine):
             raw, event = item.raw, item.event
             yield event if raw is None else replace(event, payload=codec.decode(event.action, event.scope, raw))

@@ -80,7 +80,7 @@ class SkillMemory:
         (vector,) = self._context.vectors([kept.text])
         model = info_of(self._context.embedder)
         hand = WriteContext(scope, now, self._context.ids, actor(scope), "said", model, write_source=BY_RUN)
-        with self._context.lock, self._context.store.begin(durable=True) as tx:
+        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
             receipt, _ = commit(tx, Incoming(prepared, vector), hand)
         if receipt.conflict:
             raise Conflict(

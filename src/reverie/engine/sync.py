@@ -263,7 +263,7 @@ def _about(payload: Payload | None) -> Iterator[Slot]:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What a store's contents held after its last sync: the last segment of each machine, the journal's last event."""
+    """What a store's contents held after its last sync: the last segment of each machine, the scope's last event."""
 
     segments: Mapping[str, int]
     seq: int
@@ -275,7 +275,9 @@ def _seen(store: Store, scope: Scope) -> tuple[Record | None, _Seen]:
         return None, _Seen({}, 0)
     try:
         body = json.loads(record.body)
-        return record, _Seen({str(name): int(number) for name, number in body["segments"].items()}, int(body["seq"]))
+        return record, _Seen(
+            {str(name): int(number) for name, number in body["segments"].items()}, int(body.get("number", 0))
+        )
     except (ValueError, KeyError, TypeError, AttributeError):
         return record, _Seen({}, 0)
 
@@ -331,7 +333,7 @@ class Syncing:
 
     def _merge(self, whole: Sequence[Segment], erased: frozenset[str]) -> Known:
         """Add what is new here as a segment, and bring the store to the contents of all; one transaction."""
-        with self._store.begin(durable=True) as tx:
+        with self._store.begin(self._scope, durable=True) as tx:
             record, seen = _seen(self._store, self._scope)
             base = Known([one for one in whole if one.number <= seen.segments.get(one.machine, 0)], erased)
             local = visible_in(self._store, self._scope)
@@ -352,7 +354,7 @@ class Syncing:
 
     def _note(self, tx: Transaction, record: Record | None, numbers: Mapping[str, int], seq: int) -> None:
         """Write what the contents now hold, in the same transaction, so that a killed sync cannot tell it wrongly."""
-        after = Record.of(self._scope, SORT, "seen", {"segments": numbers, "seq": seq})
+        after = Record.of(self._scope, SORT, "seen", {"segments": numbers, "number": seq})
         tx.append(self._context.draft(self._scope, Action.RECORD, SYNCED, Recorded(record, after)))
 
     def _own(self, tx: Transaction, seen: _Seen, base: Known, local: Visible, told: Collection[str]) -> Segment | None:
@@ -381,7 +383,7 @@ class Syncing:
         return value | more | {"recorded_at": codec.moment(memory.recorded_at), "seq": memory.seq}
 
     def _bring(self, tx: Transaction, local: Visible, known: Known) -> int:
-        """Bring the store to the known contents; return the number of the journal's last event."""
+        """Bring the store to the known contents; return the number of the scope's last event."""
         held = {one.id: one for one in self._store.memories(self._scope)}
         coming = _by_memory(known.visible)
         new = [_memory(self._scope, name, parts) for name, parts in coming.items() if name not in held]
@@ -392,7 +394,7 @@ class Syncing:
         self._counts.new += len(new)
         self._counts.changed += len(changes)
         self._fresh = [one.id for one in new] + [one.memory for one in changes if one.rewords]
-        seq = self._store.head()[0]
+        seq = self._store.head(self._scope)[0]
         for action, payload, entries in (
             *((Action.FORM, Formed((), (one,)), ()) for one in gone),
             *self._additions(tx, new, coming),

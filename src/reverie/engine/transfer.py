@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -175,15 +175,15 @@ class Transfer:
             merging = self._merging if merge else None
             if dry_run:
                 return self._taken_in(move, merging, dry_run=True)
-            with noted(self._context.parts.place, Work(screen_after=self._context.store.head()[0])):
+            with noted(self._context.parts.place, Work(screen_after=move.before(self._context.store))):
                 return self._taken_in(move, merging, dry_run=False)
 
     def _taken_in(
         self, move: _Move, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool
     ) -> Moved:
         """Import a checked file, and screen what it added."""
-        last = self._context.store.head()[0]
-        if move.into is None and move.contents.contiguous and (here := move.continues(self._context.store)) is not None:
+        last = move.before(self._context.store)
+        if move.into is None and (here := move.continues(self._context.store)) is not None:
             moved = move.adopted(self._context.store, here, dry_run=dry_run)
         else:
             moved = move.told(self._context.store, merging, dry_run=dry_run)
@@ -195,15 +195,15 @@ class Transfer:
         held, masked = admission.foreseen(move.coming(self._context.store)) if dry_run else admission.screened(last)
         return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
 
-    def _unshare(self, last: int) -> int:
+    def _unshare(self, last: Mapping[Scope, int]) -> int:
         """End the grants that an import brought, and return how many: whoever wrote the file may not share a scope."""
         from reverie.engine.grants import NO_LONGER, ended_by_import
 
         ends = ended_by_import(self._context.store, last)
-        if ends:
-            with self._context.store.begin(durable=True) as tx:
-                for end in ends:
-                    tx.append(self._context.draft(end.record.scope, Action.RECORD, NO_LONGER, end))
+        for scope, some in groupby(ends, key=lambda end: end.record.scope):
+            with self._context.store.begin(scope, durable=True) as tx:
+                for end in some:
+                    tx.append(self._context.draft(scope, Action.RECORD, NO_LONGER, end))
         return len(ends)
 
     def sync(
@@ -311,7 +311,7 @@ class Transfer:
             with self._context.lock:
                 return _whole(foreseen(self._context.store, scope, found, self._ingestion.screened), found)
         kept = self.remember_many(found, scope, progress=progress)
-        with self._context.lock, self._context.store.begin(durable=True) as tx:
+        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
             links = drawn(tx, self._context.store, scope, found.links, self._context.clock.now())
             if links:
                 tx.append(self._context.draft(scope, Action.RELATE, "imported", Related(tuple(links))))
@@ -354,27 +354,45 @@ class _Move:
         self.into = into
         self._progress = progress
 
-    def continues(self, store: Store) -> int | None:
-        """Return how many events file and store have in common if one journal begins the other; None otherwise."""
-        here, there = store.head()[0], self.contents.seq
-        if here >= there:
-            last = next(iter(store.events(after=there - 1)), None)
-            return there if there == 0 or (last is not None and last.hash == self.contents.hash) else None
-        own = store.head()[1]
-        return here if here == 0 or next(islice(self._events(), here - 1, None)).hash == own else None
+    def before(self, store: Store) -> dict[Scope, int]:
+        """Return the number of the last event of each scope that the file goes into."""
+        return {target: store.head(target)[0] for target in map(self._target, self.contents.scopes)}
 
-    def adopted(self, store: Store, here: int, *, dry_run: bool) -> Moved:
-        """Adopt the rest of the file's events, after the first ``here``, with their hashes."""
-        from reverie.engine.replication import BATCH, tell
+    def continues(self, store: Store) -> dict[Scope, int] | None:
+        """Return how many events file and store have in common in each scope, if they are one store at two moments.
 
-        done = dry_run or here == self.contents.seq
-        rest = iter(()) if done else islice(self._events(), here, None)
-        while batch := list(islice(rest, BATCH)):
-            tell(store, batch, self._progress)
-        identical = not dry_run and store.head() == (self.contents.seq, self.contents.hash)
-        if identical and self.contents.digest and here < self.contents.seq:
+        That is so if each journal of one begins that of the other, and all scopes of the store are in the file; a scope
+        from elsewhere is not taken as it is, because whoever wrote it may have shared what is not his.
+        """
+        heads, common = store.heads(), dict[Scope, int]()
+        if not heads.keys() <= self.contents.heads.keys():
+            return None
+        for scope, (there, own) in self.contents.heads.items():
+            here, ours = heads.get(scope, (0, ""))
+            if here and not self._agrees(store, scope, (here, ours), (there, own)):
+                return None
+            common[scope] = min(here, there)
+        return common
+
+    def _agrees(self, store: Store, scope: Scope, here: tuple[int, str], there: tuple[int, str]) -> bool:
+        """Whether the scope's journal here begins the one in the file, or the other way round."""
+        if here[0] >= there[0]:
+            last = next(iter(store.events(scope, after=there[0] - 1)), None)
+            return last is not None and last.hash == there[1]
+        return next(islice(self._events(scope), here[0] - 1, None)).hash == here[1]
+
+    def adopted(self, store: Store, common: Mapping[Scope, int], *, dry_run: bool) -> Moved:
+        """Adopt the rest of the file's events, after those in common, with their hashes."""
+        from reverie.engine.replication import adopt
+
+        known = sum(common.values())
+        if not dry_run and known < self.contents.events:
+            for scope, here in common.items():
+                adopt(store, scope, islice(self._events(scope), here, None), self._progress)
+        identical = not dry_run and store.heads() == dict(sorted(self.contents.heads.items()))
+        if identical and self.contents.digest and known < self.contents.events:
             identical = store.digest() == self.contents.digest
-        return self._moved({"new": self.contents.events - here, "known": here}, identical=identical)
+        return self._moved({"new": self.contents.events - known, "known": known}, identical=identical)
 
     def told(self, store: Store, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool) -> Moved:
         """Append each scope's events to the store, or merge a diverged scope. Raises Conflict before any is written."""

@@ -97,10 +97,10 @@ def undo(
     undoing.edges = edges
     events.reverse()
     for start in range(0, len(events), BATCH):
-        with lock, store.begin(durable=False) as tx:
+        with lock, store.begin(scope, durable=False) as tx:
             for event in events[start : start + BATCH]:
                 undoing.take_back(tx, event)
-    with lock, store.begin(durable=True) as tx:
+    with lock, store.begin(scope, durable=True) as tx:
         undoing.append(tx, Action.DREAM, Dreamt(chosen.id, chosen.period, DreamStage.UNDONE))
     return UndoReport(
         chosen.id,

@@ -113,7 +113,9 @@ def _is_moment(value: Any) -> bool:
     return isinstance(value, datetime) and value.utcoffset() == _NO_OFFSET
 
 
-SCHEMA = "reverie-journal/1"
+SCHEMA = "reverie-journal/2"
+_FORMER = "reverie-journal/1"
+"""In it, one chain ran over all scopes."""
 _FAMILY = "reverie-journal/"
 LINE_MAX = 1 << 26
 """Longest line that is read, in bytes: an event holds one message or one batch of formed memories, no more."""
@@ -127,9 +129,10 @@ _MEND = (
 
 @dataclass(frozen=True, slots=True)
 class JournalHead:
-    """The first line: which scope was exported (None: the whole store)."""
+    """The first line: which scope was exported (None: the whole store), and whether in format 1."""
 
     scope: Scope | None
+    is_former: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,9 @@ class JournalLine:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The last line: the number of events above, number and hash of the last one, the whole store's digest or ""."""
+    """The last line: the number of events above, twice, a hash over the last event of each scope (``digest.root``), and
+    the whole store's digest or "". In format 1: number and hash of the last event, instead of the second and third.
+    """
 
     events: int
     seq: int
@@ -262,9 +267,9 @@ def broken(where: str, what: str) -> InvalidExport:
 def _head(record: dict[str, Any]) -> JournalHead:
     if not is_head(record):
         raise FieldError("it is no first line of a journal")
-    if record["schema"] != SCHEMA:
+    if record["schema"] not in (SCHEMA, _FORMER):
         raise InvalidExport(f"The export has schema {record['schema']}, newer than {SCHEMA}.", "Update Reverie.")
-    return JournalHead(_scope(record["scope"]) if record.get("scope") else None)
+    return JournalHead(_scope(record["scope"]) if record.get("scope") else None, record["schema"] == _FORMER)
 
 
 def _told(record: dict[str, Any], where: str) -> JournalLine:

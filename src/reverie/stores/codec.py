@@ -603,6 +603,40 @@ class Vouching:
         return f"the header of event {min(self._open.values())} was changed" if self._open else ""
 
 
+class Chains:
+    """Checks the events of a store, of all scopes, each scope's in order: every one must continue its scope's chain."""
+
+    def __init__(self) -> None:
+        self._heads: dict[Scope, tuple[int, str]] = {}
+        self._vouching: dict[Scope, Vouching] = {}
+
+    def break_in(self, event: Event, raw: bytes | None) -> str:
+        """Describe what is wrong with the next event, whose encoded payload is ``raw``; "" if nothing is."""
+        seq, previous = self._heads.get(event.scope, (0, NO_HASH))
+        if wrong := break_in(event, raw, seq + 1, previous):
+            return f"{wrong}, in the scope {event.scope}"
+        self._heads[event.scope] = event.seq, event.hash
+        self._vouching.setdefault(event.scope, Vouching()).look(event, raw)
+        return ""
+
+    def unvouched(self) -> str:
+        """Describe what is wrong after the last event; "" if nothing is."""
+        found = ((scope, one.break_in()) for scope, one in self._vouching.items())
+        return next((f"{wrong}, in the scope {scope}" for scope, wrong in found if wrong), "")
+
+
+def resealed(event: Event, raw: bytes | None, seq: int, previous: str) -> Event:
+    """Return an event as number ``seq`` after ``previous``, with the hash of that place; ``raw``: its payload's bytes.
+
+    A reason that was erased stays erased; one that is there is hashed as in a new event.
+    """
+    digest = event.digest if raw is None or event.salt is None else sha256(event.salt + raw).hexdigest()
+    is_erased = event.salt is None or event.why == ERASED_REASON or _is_digest(event.why)
+    why = event.why if is_erased or event.salt is None else _sealed(event.why, event.salt)
+    own = _hash(event, seq, previous, digest, why)
+    return replace(event, seq=seq, previous=previous, digest=digest, hash=own)
+
+
 def headers_of(events: Iterable[Event]) -> tuple[str, ...]:
     """Return the digests that an erasure must record for events about to lose their reasons."""
     going = (event for event in events if event.why != ERASED_REASON)

@@ -5,7 +5,7 @@ Two stores that applied the same events have the same digest, whatever kind of s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias
@@ -14,7 +14,7 @@ from reverie.stores.codec import dump, plain_standing, to_micros
 from reverie.types import BEGINNING, Episode, Memory, Record, Scope
 
 Mark: TypeAlias = tuple[int, str, bool]
-"""An event's number, its hash, and whether its content was erased."""
+"""An event's number in its scope, its hash, and whether its content was erased."""
 
 
 def by_name(record: Record) -> tuple[Scope, str, str]:
@@ -23,23 +23,38 @@ def by_name(record: Record) -> tuple[Scope, str, str]:
 
 
 def digest(
+    scope: Scope,
     events: Iterable[Mark],
     episodes: Iterable[Episode],
-    scopes: Iterable[tuple[Scope, Iterable[Memory]]],
+    memories: Iterable[Memory],
     records: Iterable[Record],
 ) -> str:
-    """Return the SHA-256 of the journal, all episodes in its order, each scope's memories (scopes by name), records."""
-    total = sha256()
+    """Return the SHA-256 of a scope: its journal, its episodes in that order, its memories, its records by name."""
+    total = sha256(dump(_scope("scope", scope)))
     for mark in events:
         total.update(dump(mark))
     for episode in episodes:
         total.update(dump(_episode(episode)))
-    for scope, memories in scopes:
-        total.update(dump(_scope("scope", scope)))
-        for memory in memories:
-            total.update(dump(_memory(memory)))
+    for memory in memories:
+        total.update(dump(_memory(memory)))
     for record in records:
         total.update(dump((*_scope("record", record.scope), record.sort, record.name, record.about, record.body)))
+    return total.hexdigest()
+
+
+def digest_of_all(scopes: Iterable[tuple[Scope, str]]) -> str:
+    """Return the SHA-256 of a whole store: of the digests of its scopes, scopes in order."""
+    total = sha256()
+    for scope, one in scopes:
+        total.update(dump((*_scope("digest", scope), one)))
+    return total.hexdigest()
+
+
+def root(heads: Mapping[Scope, tuple[int, str]]) -> str:
+    """Return the SHA-256 of the heads of all journals: it changes if any of them grows, shrinks or vanishes."""
+    total = sha256()
+    for scope, head in sorted(heads.items()):
+        total.update(dump((*_scope("head", scope), *head)))
     return total.hexdigest()
 
 

@@ -6,8 +6,16 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from reverie.errors import Conflict, InvalidInput
-from reverie.events import Changed, Forgotten, Formed, Payload, Recalled, Related, Remembered
-from reverie.types import IndexEntry
+from reverie.events import Changed, Draft, Event, Forgotten, Formed, Payload, Recalled, Related, Remembered
+from reverie.types import IndexEntry, Scope
+
+
+def require_scope(what: Draft | Event, scope: Scope) -> None:
+    """Raise InvalidInput unless what is to be written belongs to the scope of the transaction."""
+    if what.scope != scope:
+        raise InvalidInput(
+            f"A transaction in the scope {scope} was given an event of {what.scope}.", "Begin one in that scope."
+        )
 
 
 def touched(payload: Payload | None) -> tuple[str, ...]:

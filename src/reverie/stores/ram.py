@@ -5,7 +5,7 @@ A transaction appends event drafts to the journal and applies them, all or none.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -19,8 +19,8 @@ from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreCorrupt
 from reverie.events import GATED, Action, Draft, Erased, Event, Reach
 from reverie.stores import codec
 from reverie.stores.corpus import CorpusView
-from reverie.stores.digest import by_name, digest
-from reverie.stores.drafts import entries_for, require_storable
+from reverie.stores.digest import by_name, digest, digest_of_all
+from reverie.stores.drafts import entries_for, require_scope, require_storable
 from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.exclusive import sole
 from reverie.stores.health import health
@@ -44,8 +44,8 @@ from reverie.types import (
 class Written(Protocol):
     """What a transaction needs of the store it writes to (``RamStore`` has it)."""
 
-    def head(self) -> tuple[int, str]:
-        """Return sequence number and hash of the last event."""
+    def head(self, scope: Scope) -> tuple[int, str]:
+        """Return number and hash of the last event of a scope."""
         ...
 
     def of(self, scope: Scope) -> RamScope:
@@ -64,8 +64,9 @@ class Written(Protocol):
 class RamTransaction:
     """A write transaction of the in-memory store (``ports.Transaction``)."""
 
-    def __init__(self, store: Written) -> None:
+    def __init__(self, store: Written, scope: Scope) -> None:
         self._store = store
+        self._scope = scope
         self._open = True
         self._failed: BaseException | None = None
 
@@ -76,15 +77,17 @@ class RamTransaction:
             raise self._failed
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Seal a draft as the journal's next event, apply it and return it."""
-        seq, previous = self._store.head()
+        """Seal a draft as the scope's next event, apply it and return it."""
+        require_scope(draft, self._scope)
+        seq, previous = self._store.head(self._scope)
         event = codec.seal(draft, codec.encode(draft), seq + 1, previous)
         self._apply(event, index)
         return event
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
         """Append an event of another journal unchanged; raises StoreCorrupt if it does not continue this one."""
-        seq, previous = self._store.head()
+        require_scope(event, self._scope)
+        seq, previous = self._store.head(self._scope)
         codec.require(event, codec.payload_bytes(event), seq + 1, previous)
         self._apply(event, index)
 
@@ -115,12 +118,12 @@ Vectors = tuple[ModelInfo, Sequence[tuple[Scope, str, FloatArray]]]
 
 def back_up(
     path: Path,
-    events: Iterator[Event],
+    events: Iterator[tuple[Scope, Iterable[Event]]],
     analyzer: str,
     entries: Iterator[tuple[Scope, str, IndexEntry]],
     vectors: Iterator[Vectors],
 ) -> None:
-    """Write a journal, its terms and its vectors into a new SQLite file.
+    """Write the journals of all scopes, their terms and vectors into a new SQLite file.
 
     Raises:
         Conflict: a file exists at ``path``.
@@ -131,9 +134,10 @@ def back_up(
         raise Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")
     store = SqliteStore(path)
     try:
-        with store.begin(durable=True) as into:
-            for event in events:
-                into.adopt(event)
+        for scope, found in events:
+            with store.begin(scope, durable=True) as into:
+                for event in found:
+                    into.adopt(event)
         store.reindex(analyzer, entries)
         for model, rows in vectors:
             store.put_vectors(model, rows)
@@ -148,7 +152,7 @@ class RamStore:
         self._lock = RLock()
         self._sole = Lock()
         self._undo: Undo = []
-        self._events: list[Event] = []
+        self._did: list[Action] = []
         self._scopes: dict[Scope, RamScope] = {}
         self._models: dict[str, ModelInfo] = {}
         self._analyzer = ""
@@ -156,15 +160,15 @@ class RamStore:
         self._writing = False
 
     @contextmanager
-    def begin(self, *, durable: bool) -> Iterator[RamTransaction]:  # noqa: ARG002 - the port's; memory never lasts
-        """Open a write transaction, rolled back on any error; ``durable`` has no effect in memory."""
+    def begin(self, scope: Scope, *, durable: bool) -> Iterator[RamTransaction]:  # noqa: ARG002 - memory never lasts
+        """Open a write transaction in a scope, rolled back on any error; ``durable`` has no effect in memory."""
         with self._lock:
             self._require_open()
             if self._writing:
                 raise StoreBusy("This thread is writing already.", "End the first transaction before the next.")
             self._writing = True
             self._undo.clear()
-            tx = RamTransaction(self)
+            tx = RamTransaction(self, scope)
             try:
                 yield tx
                 tx.end()
@@ -212,7 +216,8 @@ class RamStore:
     def history(self, scope: Scope, memory_id: str) -> list[Event]:
         """Return the events that affected a memory, in order."""
         with self._lock:
-            return [self._events[seq - 1] for seq in self.of(scope).history(memory_id)]
+            held = self.of(scope)
+            return [held.journal[seq - 1] for seq in held.history(memory_id)]
 
     def message_ids(self, scope: Scope) -> dict[str, str]:
         """Map each episode's id to the message id that its host gave it; episodes without one are left out."""
@@ -294,34 +299,45 @@ class RamStore:
                 embedded=max((sum(key in record.vectors for record in records) for key in self._models), default=0),
                 first_at=min(said, default=None),
                 last_at=max(said, default=None),
-                events=held.events,
+                events=len(held.journal),
                 disk_bytes=0,
-                gated=sum(event.scope == scope and event.why == GATED for event in self._events),
+                gated=sum(event.why == GATED for event in held.journal),
             )
 
     def health(self, scope: Scope, now: datetime) -> Health:
         """Count a scope's memories by kind, tier and state, its junk (unimportant, never accessed) and growth a day."""
         with self._lock:
             held = self.of(scope)
-            records = [(record.current(), self._events[record.event - 1].why) for record in held.in_order()]
-            return health(scope, records, now, held.events)
+            records = [(record.current(), held.journal[record.event - 1].why) for record in held.in_order()]
+            return health(scope, records, now, len(held.journal))
 
-    def events(
-        self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
-    ) -> Iterator[Event]:
-        """Yield the journal's events after number ``after``, in order; of all scopes if ``scope`` is None."""
+    def events(self, scope: Scope, *, after: int = 0, actions: Collection[Action] | None = None) -> Iterator[Event]:
+        """Yield the events of a scope's journal after number ``after``, in order."""
+        with self._lock:
+            found = self.of(scope).journal[max(after, 0) :]
+        return (event for event in found if actions is None or event.action in actions)
+
+    def head(self, scope: Scope) -> tuple[int, str]:
+        """Return number and hash of the last event of a scope."""
+        with self._lock:
+            journal = self.of(scope).journal
+            return (journal[-1].seq, journal[-1].hash) if journal else (0, codec.NO_HASH)
+
+    def heads(self) -> dict[Scope, tuple[int, str]]:
+        """Return the head of every scope's journal, scopes in order."""
+        return {scope: self.head(scope) for scope in self.scopes()}
+
+    def mark(self) -> int:
+        """Return how many events were written, in all scopes."""
         with self._lock:
             self._require_open()
-            found = self._events[max(after, 0) :]
-        return (
-            event for event in found if scope in (None, event.scope) and (actions is None or event.action in actions)
-        )
+            return len(self._did)
 
-    def head(self) -> tuple[int, str]:
-        """Return sequence number and hash of the last event."""
+    def happened(self, after: int, actions: Collection[Action]) -> bool:
+        """Whether an event of one of these kinds was written, in any scope, after the mark was ``after``."""
         with self._lock:
             self._require_open()
-            return (self._events[-1].seq, self._events[-1].hash) if self._events else (0, codec.NO_HASH)
+            return any(action in actions for action in self._did[after:])
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
@@ -376,31 +392,33 @@ class RamStore:
             self._analyzer = analyzer
 
     def check(self) -> list[Fault]:
-        """Verify the journal's hash chain, and that replaying it gives the stored memories; return the faults."""
+        """Verify the hash chain of each journal, and that replaying it gives the stored memories; return the faults."""
         with self._lock:
             self._require_open()
             fresh = RamStore()
             try:
-                with fresh.begin(durable=False) as into:
-                    for event in self._events:
-                        into.adopt(event)
+                for name, held in self._scopes.items():
+                    with fresh.begin(name, durable=False) as into:
+                        for event in held.journal:
+                            into.adopt(event)
             except StoreCorrupt as error:
                 return [Fault("journal", error.message, error.mend)]
             if fresh.digest() != self.digest():
                 return [Fault("projections", "The memories are not those of the journal.", "Replay the journal.")]
             return []
 
-    def digest(self) -> str:
-        """Return the SHA-256 of journal, episodes and memories, without vectors and terms."""
+    def digest(self, scope: Scope | None = None) -> str:
+        """Return the SHA-256 of journal, episodes and memories, without vectors and terms; of a scope or of all."""
         with self._lock:
-            self._require_open()
-            marks = ((event.seq, event.hash, event.payload is None) for event in self._events)
-            episodes = sorted((seq, e) for held in self._scopes.values() for seq, e in held.episodes.items())
-            memories = ((s, (r.current() for r in self._scopes[s].in_order())) for s in self.scopes())
-            kept = sorted((r for held in self._scopes.values() for r, _ in held.kept.values()), key=by_name)
-            return digest(marks, (episode for _, episode in episodes), memories, kept)
+            if scope is None:
+                return digest_of_all((one, self.digest(one)) for one in self.scopes())
+            held = self.of(scope)
+            marks = ((event.seq, event.hash, event.payload is None) for event in held.journal)
+            episodes = (episode for _, episode in sorted(held.episodes.items()))
+            kept = sorted((record for record, _ in held.kept.values()), key=by_name)
+            return digest(scope, marks, episodes, (r.current() for r in held.in_order()), kept)
 
-    def alone(self) -> AbstractContextManager[None]:
+    def alone(self, scope: Scope) -> AbstractContextManager[None]:  # noqa: ARG002 - the whole store is locked
         """Return a lock for ``with``: one thread at a time holds it, others get Conflict at once."""
         return sole(self._sole)
 
@@ -418,28 +436,27 @@ class RamStore:
         """Write everything into a new SQLite file; raises Conflict if ``path`` exists."""
         with self._lock:
             self._require_open()
-            back_up(path, iter(self._events), self._analyzer, self._entries(), self._vectors())
+            journals = ((scope, held.journal) for scope, held in self._scopes.items())
+            back_up(path, journals, self._analyzer, self._entries(), self._vectors())
 
     def close(self) -> None:
         """Discard everything; later calls raise StoreClosed."""
         with self._lock:
             self._closed = True
             self._scopes.clear()
-            self._events.clear()
 
     def apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
-        """Append a sealed event to the journal and apply its changes; called inside a transaction."""
+        """Append a sealed event to its scope's journal and apply its changes; called inside a transaction."""
         require_storable(event.payload)
         entries = entries_for(event.payload, index)
-        self._events.append(event)
-        self._undo.append(self._events.pop)
-        scope = self._scopes.get(event.scope)
-        if scope is None:
-            scope = self._scopes[event.scope] = RamScope(self._lock, self._undo)
+        held = self._scopes.get(event.scope)
+        if held is None:
+            held = self._scopes[event.scope] = RamScope(self._lock, self._undo)
             self._undo.append(lambda: self._scopes.pop(event.scope))
-        held = scope
-        held.events += 1
-        self._undo.append(lambda: setattr(held, "events", held.events - 1))
+        self._did.append(event.action)
+        self._undo.append(self._did.pop)
+        held.journal.append(event)
+        self._undo.append(held.journal.pop)
         self._models.update((entry.model.key, entry.model) for entry in entries if entry.model)
         if isinstance(event.payload, Erased):
             self._erase(held, event, event.payload)
@@ -455,15 +472,16 @@ class RamStore:
     def _erase(self, held: RamScope, erasing: Event, payload: Erased) -> None:
         """Delete the memories that the named events wrote, and the content of these events from the journal."""
         about = self.about(erasing.scope, payload.memories)
-        named = {seq for seq in payload.events if 0 < seq < erasing.seq and self._wrote(erasing.scope, seq)}
+        journal = held.journal
+        named = {seq for seq in payload.events if 0 < seq < erasing.seq and journal[seq - 1].action in CONTENT}
         emptied = {*about.emptied, *named}
-        quoting = {s for s in payload.reasons if 0 < s < erasing.seq and self._events[s - 1].scope == erasing.scope}
+        quoting = {seq for seq in payload.reasons if 0 < seq < erasing.seq}
         held.erase(emptied)
         for seq in emptied.union(about.unreasoned, quoting):
-            before = self._events[seq - 1]
+            before = journal[seq - 1]
             after = codec.without_reason(before)
-            self._events[seq - 1] = replace(after, payload=None, salt=None) if seq in emptied else after
-            self._undo.append(partial(self._events.__setitem__, seq - 1, before))
+            journal[seq - 1] = replace(after, payload=None, salt=None) if seq in emptied else after
+            self._undo.append(partial(journal.__setitem__, seq - 1, before))
 
     def about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
         """Find the events that lose their content, or only their reason, when these memories are erased."""
@@ -473,12 +491,8 @@ class RamStore:
             events = held.events_about(ids)
             return events, held.written_by(events)
 
-        later = [e for e in self._events if e.scope == scope and e.action in CONTENT]
+        later = [event for event in held.journal if event.action in CONTENT]
         return reach(memory_ids, written, [EventReader(event.seq, event.why, event.payload) for event in later])
-
-    def _wrote(self, scope: Scope, seq: int) -> bool:
-        event = self._events[seq - 1]
-        return event.scope == scope and event.action in CONTENT
 
     def _take_back(self) -> None:
         while self._undo:

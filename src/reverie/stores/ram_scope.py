@@ -87,7 +87,7 @@ class RamScope:
         self._made: defaultdict[str, set[int]] = defaultdict(set)
         self.relations: dict[tuple[str, str, RelationKind], Relation] = {}
         self.companions: dict[tuple[str, str], Companions] = {}
-        self.events = 0
+        self.journal: list[Event] = []
         self.episodes: dict[int, Episode] = {}
         self.records: dict[int, RamRecord] = {}
         self.kept: dict[tuple[str, str], tuple[Record, int]] = {}

@@ -138,7 +138,7 @@ def test_what_was_said_can_be_taken_back(engine: Reverie, said: tuple[str, ...],
     one = told(engine, said)[0]
     before = state_digest(engine._context.store, HOME)
     engine.feedback(one.id, HOME, verdict)
-    engine.undo(HOME, event=engine._context.store.head()[0])
+    engine.undo(HOME, event=engine._context.store.head(HOME)[0])
     assert state_digest(engine._context.store, HOME) == before
 
 

@@ -51,13 +51,13 @@ def test_a_mark_without_its_memory_is_an_orphan(marks: SyncMarks) -> None:
 
 def test_what_is_noted_is_told(marks: SyncMarks) -> None:
     """Home, version, place in the journal and verdicts; nothing before it was noted."""
-    assert (marks.home, marks.version, marks.seq, marks.models) == (None, None, 0, {})
+    assert (marks.home, marks.version, marks.position, marks.models) == (None, None, 0, {})
     marks.settle(ADA)
     marks.version = Version(7, "stamp")
     marks.note("seq", "12")
     marks.judge("a", same=True)
     marks.judge("b", same=False)
-    assert (marks.home, marks.version, marks.seq) == (ADA, Version(7, "stamp"), 12)
+    assert (marks.home, marks.version, marks.position) == (ADA, Version(7, "stamp"), 12)
     assert marks.models == {"a": True, "b": False}
 
 
@@ -86,7 +86,7 @@ def test_a_meeting_knows_whose_the_table_is(tmp_path: Path, names_agents: bool) 
     """Every agent of the home's user and project where rows name agents, else the home alone; events bear its name."""
     store = SqliteStore(tmp_path / "a.db")
     name = Writer(store).remember(HOME, "tea")
-    with store.begin(durable=False) as tx:
+    with store.begin(ADA, durable=False) as tx:
         connection = store._connection
         meeting = Meeting(tx, connection, SyncMarks(connection), lent(), HOME, names_agents, START)
         assert meeting.shows(HOME)

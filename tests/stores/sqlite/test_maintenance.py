@@ -67,7 +67,7 @@ def names(store: SqliteStore) -> list[str]:
 def test_every_kind_of_tampering_is_found(store: SqliteStore, tmp_path: Path, sql: str, expected: list[str]) -> None:
     """Whatever is changed in the tables, the check names what no longer fits and what to do."""
     assert store.check() == []
-    before = list(store.events())
+    before = list(store.events(ADA))
     tamper(tmp_path / "store", sql)
     found = names(store)
     if sql.startswith("DELETE FROM event"):
@@ -99,7 +99,7 @@ def test_a_copy_is_made_while_a_writer_is_in_the_middle(store: SqliteStore, tmp_
     digest = store.digest()
     other = SqliteStore(tmp_path / "store")
     said = episode(ADA, "late", "tea")
-    with other.begin(durable=False) as tx:
+    with other.begin(ADA, durable=False) as tx:
         tx.append(draft(ADA, Action.REMEMBER, Remembered(said, (memory_of(said),))))
         store.backup(tmp_path / "copy")
     other.close()
@@ -166,7 +166,7 @@ def say_with_mark(store: SqliteStore, number: int, mark: str) -> str:
     said = episode(ADA, name, " ".join(words), **where)
     memory = replace(memory_of(said), entities=(mark,), keywords=(mark,))
     formed = replace(memory_of(said, f"{name} formed", Kind.FACT, f"{mark} likes tea"), entities=(mark,))
-    with store.begin(durable=False) as tx:
+    with store.begin(ADA, durable=False) as tx:
         event = draft(ADA, Action.REMEMBER, Remembered(said, (memory, formed)), number=number)
         tx.append(event, [IndexEntry(tuple(words), len(words))] * 2)
     return name
@@ -225,9 +225,9 @@ class Disk(NamedTuple):
 
 def test_a_sound_store_with_room_and_rights_needs_no_advice(store: SqliteStore) -> None:
     """Looking writes nothing."""
-    before = store.head()
+    before = store.head(ADA)
     assert store.advice() == []
-    assert store.head() == before
+    assert store.head(ADA) == before
 
 
 def test_what_would_keep_a_write_out_is_told(
@@ -316,7 +316,7 @@ def test_a_dropped_event_breaks_the_chain(tmp_path: Path) -> None:
     raw.executescript("DELETE FROM event WHERE seq = 2; UPDATE event SET why = 'x' WHERE seq = 4;")
     raw.close()
     assert list(maintenance.broken_chain(store._connection)) == [
-        "The chain is broken: event 2 is missing (event 3 stands in its place)."
+        "The chain is broken: event 2 is missing (event 3 stands in its place), in the scope tester/ada/house."
     ]
     store.close()
 

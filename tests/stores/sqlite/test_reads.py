@@ -140,7 +140,7 @@ def test_an_access_count_that_is_none_is_damage(store_of_reading: SqliteStore, c
 def test_places_and_scopes_that_are_none_are_damage(store_of_reading: SqliteStore) -> None:
     """Whoever writes or embeds behind them is told."""
     store_of_reading._connection.run("UPDATE episode SET place = 'nan'")
-    with pytest.raises(StoreCorrupt, match="stands where"), store_of_reading.begin(durable=False) as tx:
+    with pytest.raises(StoreCorrupt, match="stands where"), store_of_reading.begin(ADA, durable=False) as tx:
         tx.next_seq(ADA, next(iter(store_of_reading.memories(ADA))).session)
     store_of_reading._connection.run("PRAGMA foreign_keys = OFF")
     Writer(store_of_reading, "n").remember(GRACE, "milk", embedded=None)
@@ -163,7 +163,7 @@ def test_damage_in_a_corpus_is_told(store_of_reading: SqliteStore) -> None:
 def test_an_episode_or_scope_that_cannot_be_read_is_damage(store_of_reading: SqliteStore) -> None:
     """The rest of what a damaged row may be."""
     store_of_reading._connection.run("UPDATE episode SET role = 'king'")
-    with pytest.raises(StoreCorrupt), store_of_reading.begin(durable=False) as tx:
+    with pytest.raises(StoreCorrupt), store_of_reading.begin(ADA, durable=False) as tx:
         tx.find_message(ADA, "x")
     store_of_reading._connection.run("UPDATE scope SET agent = ' '")
     with pytest.raises(StoreCorrupt):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reverie.errors import InvalidInput, StoreCorrupt, StoreTooNew
+from reverie.events import Draft, Erased
+from reverie.stores import codec
 from reverie.stores.sqlite import SqliteStore, schema
-from reverie.stores.sqlite.connection import Connection
+from reverie.stores.sqlite.connection import Connection, text
 from tests.stores.making import ADA, GRACE, MODEL, OTHER_MODEL, Writer, at, content, live_a_life, vector
 
 
@@ -30,8 +34,66 @@ def made_as(path: Path, version: int) -> Path:
     return path
 
 
+def sixth_version(path: Path) -> None:
+    """Turn a file into what the sixth version would have written: one chain over all scopes."""
+    with closing(SqliteStore(path, create=False)) as store:
+        events = list(store.in_order(0))
+        rows = [
+            store._connection.row("SELECT scope, payload FROM event WHERE position = ?", (n + 1,))
+            for n in range(len(events))
+        ]
+    places = {(event.scope, event.seq): number for number, event in enumerate(events, 1)}
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.executescript(
+        "DROP TABLE event;"
+        + _statement(1, "CREATE TABLE event (")
+        + "".join(
+            _statement(number, f"CREATE INDEX {name} ")
+            for number, name in ((3, "event_change"), (4, "event_recall"), (4, "event_dream"), (4, "event_observed"))
+        )
+    )
+    previous = codec.NO_HASH
+    for number, (event, row) in enumerate(zip(events, rows, strict=True), 1):
+        assert row is not None
+        raw = row[1]
+        if isinstance(event.payload, Erased):
+            named = (
+                tuple(places[event.scope, seq] for seq in some)
+                for some in (event.payload.events, event.payload.reasons)
+            )
+            erased = replace(event.payload, **dict(zip(("events", "reasons"), named, strict=True)))
+            raw = codec.encode(
+                Draft(event.scope, event.at, event.actor, event.action, event.why, erased, event.salt or b"")
+            )
+        made = codec.resealed(event, raw, number, previous)
+        previous = made.hash
+        connection.execute(
+            f"INSERT INTO event VALUES ({', '.join('?' * 11)})",
+            (
+                number,
+                row[0],
+                codec.to_micros(made.at),
+                text(made.actor),
+                made.action.value,
+                text(made.why),
+                raw,
+                made.salt,
+                *(bytes.fromhex(each) for each in (made.digest, made.previous, made.hash)),
+            ),
+        )
+    connection.execute("PRAGMA user_version = 6")
+    connection.close()
+
+
+def _statement(number: int, start: str) -> str:
+    """A statement of a migration."""
+    (found,) = (one for one in schema.statements(number) if start in one)
+    return found[found.index(start) :]
+
+
 def first_version(path: Path) -> None:
     """Turn a file into what the first version would have written: without what later migrations added."""
+    sixth_version(path)
     connection = sqlite3.connect(path, isolation_level=None)
     connection.executescript(
         "DROP INDEX event_dream; DROP INDEX event_observed; DROP INDEX memory_closed;"
@@ -72,6 +134,7 @@ def test_an_older_file_is_upgraded_with_its_content(tmp_path: Path) -> None:
 
 def fourth_version(path: Path) -> None:
     """Turn a file into what the fourth version would have written: it counted vectors, and growth apart."""
+    sixth_version(path)
     connection = sqlite3.connect(path, isolation_level=None)
     connection.executescript(
         "CREATE TABLE kept AS SELECT * FROM coverage; DROP VIEW coverage; DROP TABLE lacking;"
@@ -194,7 +257,7 @@ def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
     path = tmp_path / "empty"
     path.touch()
     store = SqliteStore(path, create=False)
-    assert (store.head()[0], store.check()) == (0, [])
+    assert (store.head(ADA)[0], store.check()) == (0, [])
     store.close()
 
 
@@ -216,3 +279,49 @@ def test_upgrading_reads_each_memory_by_its_id(tmp_path: Path) -> None:
     connection.close()
     assert len(plans) == 3
     assert all(any("memory_id (scope=? AND id=?)" in step for step in plan) for plan in plans)
+
+
+def test_a_journal_over_all_scopes_becomes_one_for_each(tmp_path: Path) -> None:
+    """Events, contents and digests are those of a store that never had another form; the old head is kept."""
+    path = tmp_path / "old"
+    store = SqliteStore(path)
+    for seed in range(3):
+        live_a_life(store, seed, 60)
+    expected = [store.digest(), store.heads(), *(content(store, scope) for scope in store.scopes())]
+    store.close()
+    sixth_version(path)
+    assert form(path) == form(made_as(tmp_path / "v6", 6))
+    raw = sqlite3.connect(path)
+    last = raw.execute("SELECT seq, lower(hex(hash)) FROM event ORDER BY seq DESC LIMIT 1").fetchone()
+    raw.close()
+    store = SqliteStore(path, create=False)
+    assert [store.digest(), store.heads(), *(content(store, scope) for scope in store.scopes())] == expected
+    assert store._connection.row("SELECT value FROM meta WHERE name = 'head-1'") == (f"{last[0]} {last[1]}",)
+    assert store.check() == []
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE event SET why = 'another' WHERE seq = 2",
+        "DELETE FROM event WHERE seq = 2",
+        "UPDATE event SET at = 'x' WHERE seq = 2",
+    ],
+)
+def test_a_broken_journal_stays_broken(tmp_path: Path, damage: str) -> None:
+    """No upgrade makes a forged or cut journal sound: the check goes on reporting it."""
+    path = tmp_path / "old"
+    store = SqliteStore(path)
+    writer = Writer(store)
+    for word in ("tea", "rain", "ship"):
+        writer.remember(ADA, word)
+    store.close()
+    sixth_version(path)
+    raw = sqlite3.connect(path)
+    raw.execute(damage)
+    raw.commit()
+    raw.close()
+    store = SqliteStore(path, create=False)
+    assert any(fault.name == "journal" for fault in store.check())
+    store.close()

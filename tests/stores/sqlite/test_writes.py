@@ -94,7 +94,7 @@ def test_more_models_than_numbers_is_an_error_not_a_mixture(
     writer.remember(ADA, "tea")
     with pytest.raises(StoreFull, match="1 models"):
         writer.remember(ADA, "tea", embedded=ModelInfo("one too many", "1", 16))
-    assert store.head()[0] == 1
+    assert store.head(ADA)[0] == 1
 
 
 def test_the_head_follows_other_processes(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_the_head_follows_other_processes(tmp_path: Path) -> None:
     one, other = SqliteStore(tmp_path / "store"), SqliteStore(tmp_path / "store")
     for number in range(6):
         Writer((one, other)[number % 2], f"{number}-").remember(ADA, "tea")
-    assert one.head() == other.head() == (6, one.head()[1])
+    assert one.heads() == other.heads() == {ADA: one.head(ADA)}
     assert one.check() == []
     one.close()
     other.close()
@@ -112,9 +112,9 @@ def test_the_lock_is_free_after_any_end(tmp_path: Path) -> None:
     """After success, after an error inside, after an error at the beginning: another thread can go on."""
     store, other = (SqliteStore(tmp_path / "store", busy_timeout_s=0.01) for _ in range(2))
     Writer(store).remember(ADA, "tea")
-    with pytest.raises(ZeroDivisionError), store.begin(durable=True):
+    with pytest.raises(ZeroDivisionError), store.begin(ADA, durable=True):
         raise ZeroDivisionError
-    with other.begin(durable=False), pytest.raises(StoreBusy), store.begin(durable=False):
+    with other.begin(ADA, durable=False), pytest.raises(StoreBusy), store.begin(ADA, durable=False):
         pass
     done: list[int] = []
     thread = Thread(target=lambda: done.append(store.corpus(ADA, MODEL).size))
@@ -155,11 +155,11 @@ def test_a_reader_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     store, other = (SqliteStore(tmp_path / "store", busy_timeout_s=0.01) for _ in range(2))
     writer = Writer(store)
     writer.remember(ADA, "tea")
-    with store.begin(durable=True) as tx:
+    with store.begin(ADA, durable=True) as tx:
         tx.append(draft(ADA, Action.RECALL, Recalled(())))
         assert other.corpus(ADA, MODEL).size == 1
-        assert other.head()[0] == 1
-    assert other.head()[0] == 2
+        assert other.head(ADA)[0] == 1
+    assert other.head(ADA)[0] == 2
     raw = sqlite3.connect(tmp_path / "store")
     assert raw.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     raw.close()

@@ -141,12 +141,12 @@ def audit_command() -> None:
     """Show what was done, prove what the journal held, find what is kept about a person, and set who may do what."""
 
 
-@click.command("anchor", cls=Command, short_help="Write an anchor: the journal's last hash.")
+@click.command("anchor", cls=Command, short_help="Write an anchor: each journal's last hash.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Write over an anchor that is there.")
 @pass_invocation
 def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
-    """Write the end of the journal, of all scopes, to FILE: its last event's number and hash, and the time.
+    """Write the end of each scope's journal to FILE: its last event's number and hash, and the time.
 
     Keep FILE where whoever can write to the store cannot change it. `reverie store verify --anchor FILE` then finds
     whether the journal was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something
@@ -157,9 +157,9 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
         anchor = memory.admin.anchor()
     _put(place, json.dumps(shape(anchor), indent=1) + "\n", file)
     if invocation.screen.as_json:
-        invocation.screen.json({"file": str(file), "seq": anchor.seq, "hash": anchor.hash})
+        invocation.screen.json({"file": str(file), "events": anchor.events, "scopes": len(anchor.scopes)})
     else:
-        invocation.screen.line(f"anchored at event {anchor.seq} in {file}")
+        invocation.screen.line(f"anchored {anchor.events} events of {len(anchor.scopes)} scopes in {file}")
 
 
 @click.command("export", cls=Command, short_help="Export the journal's events without texts.")
@@ -226,13 +226,24 @@ def _anchor_in(file: Path) -> Anchor:
 
     try:
         with file.open("rb") as stream:
-            return value(json.loads(stream.read(_ANCHOR_MAX)), Anchor)
+            shape = json.loads(stream.read(_ANCHOR_MAX))
     except OSError as error:
         raise unreadable(error, file) from None
     except ValueError as error:
+        raise _no_anchor(file, error) from None
+    if isinstance(shape, dict) and "store" in shape:
         raise InvalidInput(
-            f"{file} is no anchor ({error}).", "Give a file that `reverie audit anchor` wrote."
-        ) from None
+            f"{file} is an anchor of a journal over all scopes; each scope has one of its own now.",
+            "Take a new one: `reverie audit anchor`.",
+        )
+    try:
+        return value(shape, Anchor)
+    except ValueError as error:
+        raise _no_anchor(file, error) from None
+
+
+def _no_anchor(file: Path, error: ValueError) -> InvalidInput:
+    return InvalidInput(f"{file} is no anchor ({error}).", "Give a file that `reverie audit anchor` wrote.")
 
 
 @click.command("verify", cls=Command, short_help="Check the store for damage.")

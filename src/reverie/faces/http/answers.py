@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
 from reverie.answers import (
     Anchor,
+    AnchoredScope,
     Curve,
     CurvePoint,
     Decision,
@@ -138,11 +139,10 @@ TOLD: dict[type, Told] = {
     Stats: Told("Counts of a scope.", forms={"gated": GatedCount}),
     Binding: Told("The scopes a token is for: null for any.", "ScopeBinding"),
     Fault: Told("A fault and how to mend it."),
-    Anchor: Told(
-        "The end of the journal at a moment.",
-        "Anchored",
-        forms={"seq": Whole, "at": str, "marks": list[list[Whole | str]]},
+    AnchoredScope: Told(
+        "The end of one scope's journal at a moment.", forms={"seq": Whole, "marks": list[list[Whole | str]]}
     ),
+    Anchor: Told("The ends of all journals at a moment.", "Anchored", forms={"at": str}),
     Head: Told("The journal's last event at a moment."),
     Erasure: Told(
         "What was deleted for good: the memory, all that went with it, and the journal's head before and after.",

@@ -12,13 +12,13 @@ from fastapi import Path, Query
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from reverie.answers import Anchor
+from reverie.answers import Anchor, AnchoredScope
 from reverie.encode.memory_factory import DataSource
 from reverie.encode.notes import Note
 from reverie.encode.validation import CallerHints
 from reverie.engine.curate import Feedback
 from reverie.engine.requests import TOP_K_MAX, Question
-from reverie.types import SCOPE_PART_MAX, Kind, Message, RelationKind, Role, TimeWindow
+from reverie.types import SCOPE_PART_MAX, Kind, Message, RelationKind, Role, Scope, TimeWindow
 from reverie.wire.errors import MESSAGES_MAX, NOTES_MAX
 from reverie.wire.layouts import names
 
@@ -398,23 +398,51 @@ class RunBody(Body):
     """Report what it would do, and write nothing."""
 
 
-class AnchorBody(Body):
-    """The end of a journal at a moment, as ``GET /v1/anchor`` gave it."""
+class ScopeBody(Body):
+    """A scope."""
 
-    store: Hash
-    """The hash of the journal's first event."""
+    agent: Name
+    """The agent."""
+    user: Name
+    """The user."""
+    project: Name
+    """The project."""
+
+    def value(self) -> Scope:
+        """Return the scope for the engine."""
+        return self.made(Scope)
+
+
+class AnchoredScopeBody(Body):
+    """The end of one scope's journal in an anchor."""
+
+    scope: ScopeBody
+    """The scope."""
+    first: Hash
+    """The hash of its first event."""
     seq: Annotated[int, Field(ge=1, le=SEQ_MAX), WHOLE]
-    """The number of the journal's last event at that time."""
+    """The number of its last event at that time."""
     hash: Hash
     """The hash of that last event."""
-    at: Moment
-    """When the anchor was taken."""
     marks: Annotated[list[Mark], Field(max_length=64)] = []
     """Number and hash of some earlier events."""
 
+    def value(self) -> AnchoredScope:
+        """Return it for the engine."""
+        return self.made(AnchoredScope, scope=self.scope.value(), marks=tuple(self.marks))
+
+
+class AnchorBody(Body):
+    """The ends of all journals at a moment, as ``GET /v1/anchor`` gave them."""
+
+    at: Moment
+    """When the anchor was taken."""
+    scopes: Annotated[list[AnchoredScopeBody], Field(min_length=1)]
+    """The journal's end of each scope."""
+
     def value(self) -> Anchor:
         """Return the anchor for the engine."""
-        return self.made(Anchor, marks=tuple(self.marks))
+        return Anchor(self.at, tuple(one.value() for one in self.scopes))
 
 
 class VerifyBody(Body):

@@ -123,7 +123,7 @@ class Live:
         self._listeners += 1
         self._metrics.listening.set(self._listeners)
         try:
-            last = await self._run(self._engine.admin.head) if after is None else after
+            last = await self._run(lambda: self._engine.admin.head(scope)) if after is None else after
             until = anyio.current_time() + (math.inf if seconds is None else seconds)
             yield ": following\n\n"
             while not self._ended:

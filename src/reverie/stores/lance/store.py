@@ -59,10 +59,10 @@ class LanceStore(MeetingStore):
             raise
         self._busy = False
 
-    def begin(self, *, durable: bool) -> SqliteTransaction:
-        """Open a write transaction, after synchronising with the table."""
+    def begin(self, scope: Scope, *, durable: bool) -> SqliteTransaction:
+        """Open a write transaction in a scope, after synchronising with the table."""
         self._follow()
-        return super().begin(durable=durable)
+        return super().begin(scope, durable=durable)
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, with what OpenClaw's plugin has stored meanwhile."""
@@ -110,9 +110,9 @@ class LanceStore(MeetingStore):
                 self._try(lambda: self._compare(model, rows))
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self, scope: Scope) -> Iterator[None]:
         """Lock the store for one process in a ``with`` block; the table is synchronised once, at its end."""
-        with super().alone():
+        with super().alone(scope):
             self._put_off += 1
             try:
                 yield

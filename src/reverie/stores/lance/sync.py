@@ -482,7 +482,7 @@ class MeetingStore(SqliteStore):
             look = self._looked_at(table, rests=rests)
             vectors = self._learnt(table, look.rows)
         fault: StoreError | None = None
-        with super().begin(durable=True) as tx:
+        with self.begin_anywhere(durable=True) as tx:
             meeting = self._meeting(tx, table)
             pending = self._pending(meeting)
             taking = TakingIn(meeting, vectors, pending)
@@ -549,12 +549,12 @@ class MeetingStore(SqliteStore):
     def _has_news(self) -> bool:
         """Whether the journal has events that are to be written to the table."""
         asked = ", ".join(f"'{action.value}'" for action in sorted(NEWS))
-        query = f"SELECT 1 FROM event WHERE seq > ? AND action IN ({asked}) LIMIT 1"
-        return self._connection.row(query, (self._marks.seq,)) is not None
+        query = f"SELECT 1 FROM event WHERE position > ? AND action IN ({asked}) LIMIT 1"
+        return self._connection.row(query, (self._marks.position,)) is not None
 
     def _has_erased(self) -> bool:
-        query = "SELECT 1 FROM event WHERE seq > ? AND action = 'erase' LIMIT 1"
-        return self._connection.row(query, (self._marks.seq,)) is not None
+        query = "SELECT 1 FROM event WHERE position > ? AND action = 'erase' LIMIT 1"
+        return self._connection.row(query, (self._marks.position,)) is not None
 
     def _meeting(self, tx: Transaction, table: Table | None) -> Meeting:
         names_agents = table is None or table.names_agents
@@ -564,7 +564,7 @@ class MeetingStore(SqliteStore):
     def _pending(self, meeting: Meeting) -> dict[str, Memory]:
         """Return the memories formed, changed, forgotten or recalled since the last synchronisation, by row id."""
         names: dict[Scope, dict[str, None]] = {}
-        for event in self.events(after=self._marks.seq, actions=_PENDING):
+        for event in self.in_order(self._marks.position, _PENDING):
             if meeting.shows(event.scope):
                 names.setdefault(event.scope, {}).update(dict.fromkeys(touched(event.payload)))
         pending: dict[str, Memory] = {}
@@ -595,7 +595,7 @@ class MeetingStore(SqliteStore):
             marks.note("wrote", models[0][1].key)
         if table is not None:
             self._written(table, before, written)
-        marks.note("seq", str(journal.head(self._connection)[0]))
+        marks.note("seq", str(journal.last(self._connection)[0]))
 
     def _written(self, table: Table, before: versions.Version | None, written: int) -> None:
         """Record the table's version after ``written`` versions of ours; purge erased rows from older versions."""
@@ -614,7 +614,7 @@ class MeetingStore(SqliteStore):
             if same is not None:
                 self._judge(table, model, same=same)
         if self._marks.waiting() and (table is not None or self._marks.version is None):
-            with super().begin(durable=True) as tx:
+            with self.begin_anywhere(durable=True) as tx:
                 meeting = self._meeting(tx, table)
                 self._write_out(meeting, table, self._pending(meeting))
             self._seen = self._marks.version

@@ -151,8 +151,8 @@ class SyncMarks:
         self._connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"lance.{name}", value))
 
     @property
-    def seq(self) -> int:
-        """The number of the last event that was written to the table."""
+    def position(self) -> int:
+        """The position in the file of the last event that was written to the table."""
         return int(self.told("seq") or 0)
 
     @property

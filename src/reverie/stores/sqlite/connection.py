@@ -33,16 +33,20 @@ _MOST = 10_000
 
 @dataclass(slots=True)
 class Ends:
-    """Cached: the journal's last event and its hash, each scope's last key and models, each session's next place."""
+    """Cached: the file's last event (position, hash) and each scope's (number, hash), last key and models; and each
+    session's next place.
+    """
 
-    head: tuple[int, str] | None = None
+    last: tuple[int, str] | None = None
+    heads: dict[int, tuple[int, str]] = field(default_factory=dict)
     tops: dict[int, int] = field(default_factory=dict)
     models: dict[int, frozenset[int]] = field(default_factory=dict)
     places: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Forget everything, because another process wrote or a transaction was rolled back."""
-        self.head = None
+        self.last = None
+        self.heads.clear()
         self.tops.clear()
         self.models.clear()
         self.places.clear()

@@ -1,8 +1,12 @@
-"""Read and write the journal's events in the SQLite file."""
+"""Read and write the journals' events in the SQLite file.
+
+An event has a number (``seq``) in its scope, which is what everybody else knows it by, and a ``position`` in the order
+of writing of the whole file, which the other tables refer to it by.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 
 from reverie.errors import InvalidInput, StoreCorrupt
@@ -14,45 +18,82 @@ from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.types import Scope
 
 _EVENT = """
-SELECT e.seq, s.agent, s.user, s.project, e.at, e.actor, e.action, e.why, e.payload, e.salt, e.digest, e.previous,
-  e.hash
+SELECT e.position, e.seq, s.agent, s.user, s.project, e.at, e.actor, e.action, e.why, e.payload, e.salt, e.digest,
+  e.previous, e.hash
 FROM event e JOIN scope s ON s.id = e.scope
 """
-_PAGE = f"{_EVENT} WHERE e.seq > ? {{}} ORDER BY e.seq LIMIT 256"
+_ANY = f"{_EVENT} WHERE e.position > ? {{}} ORDER BY e.position LIMIT 256"
+_PAGE = f"{_EVENT} WHERE e.scope = ? AND e.seq > ? {{}} ORDER BY e.seq LIMIT 256"
+_FEW_OF = f"{_EVENT} WHERE e.scope = ? AND e.position > ? {{}} ORDER BY e.position LIMIT 256"
+"""As ``_PAGE``, by the small indexes, which know positions."""
+_POSITION = "SELECT max(position) FROM event WHERE scope = ? AND seq <= ?"
+_NUMBERS = "SELECT position, seq FROM event WHERE position IN ({})"
+_HEADS = """
+SELECT s.agent, s.user, s.project, e.seq, lower(hex(e.hash)) FROM scope s
+JOIN event e ON e.scope = s.id AND e.seq = (SELECT max(seq) FROM event WHERE scope = s.id)
+"""
 
 _HISTORY = f"""
-{_EVENT} WHERE e.seq IN (SELECT event FROM memory WHERE key = ?1 UNION ALL SELECT event FROM touch WHERE memory = ?1)
-ORDER BY e.seq
+{_EVENT} WHERE e.position IN (
+  SELECT event FROM memory WHERE key = ?1 UNION ALL SELECT event FROM touch WHERE memory = ?1)
+ORDER BY e.position
 """
-_RECALLED = f"{_EVENT} WHERE e.scope = ? AND e.action = 'recall' AND e.seq > ? AND instr(e.payload, ?)"
+_RECALLED = f"{_EVENT} WHERE e.scope = ? AND e.action = 'recall' AND e.position > ? AND instr(e.payload, ?)"
 _ADDING = {Action.REMEMBER, Action.RECALL}
 _FEW = {Action.DREAM, Action.ERASE}
 
 
-def head(connection: Connection) -> tuple[int, str]:
-    """Return sequence number and hash of the last event; raises StoreCorrupt if it has no hash."""
-    row = connection.row("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
+def last(connection: Connection) -> tuple[int, str]:
+    """Return position and hash of the last event of the file; raises StoreCorrupt if it has no hash."""
+    return _end(connection.row("SELECT position, hash FROM event ORDER BY position DESC LIMIT 1"))
+
+
+def head(connection: Connection, scope: int) -> tuple[int, str]:
+    """Return number and hash of the last event of a scope; raises StoreCorrupt if it has no hash."""
+    return _end(connection.row("SELECT seq, hash FROM event WHERE scope = ? ORDER BY seq DESC LIMIT 1", (scope,)))
+
+
+def _end(row: Row | None) -> tuple[int, str]:
     if row is None:
         return 0, codec.NO_HASH
-    seq, own = row
-    if not isinstance(own, bytes):  # otherwise every later write would fail without saying why
-        raise StoreCorrupt(f"Event {seq} has no hash.", "Run `reverie doctor`.")
-    return seq, own.hex()
+    number, own = row
+    if not (isinstance(number, int) and isinstance(own, bytes)):  # otherwise each later write would fail without reason
+        raise StoreCorrupt(f"Event {number} has no hash, or no number.", "Run `reverie doctor`.")
+    return number, own.hex()
 
 
-def marks(connection: Connection) -> Iterator[Mark]:
-    """Yield number, hash and erasure of every event, for the store's digest."""
-    for block in connection.blocks("SELECT seq, lower(hex(hash)), payload IS NULL FROM event ORDER BY seq"):
+def heads(connection: Connection) -> dict[Scope, tuple[int, str]]:
+    """Return the head of every scope's journal, scopes in order."""
+    found = {Scope(*row[:3]): (row[3], row[4]) for row in connection.rows(_HEADS)}
+    return dict(sorted(found.items()))
+
+
+def happened(connection: Connection, after: int, actions: Collection[Action]) -> bool:
+    """Whether an event of one of these kinds lies after a position in the file."""
+    also, values = _only(actions)
+    return connection.row(f"SELECT 1 FROM event e WHERE e.position > ? {also} LIMIT 1", (after, *values)) is not None
+
+
+def marks(connection: Connection, scope: int) -> Iterator[Mark]:
+    """Yield number, hash and erasure of every event of a scope, for its digest."""
+    query = "SELECT seq, lower(hex(hash)), payload IS NULL FROM event WHERE scope = ? ORDER BY seq"
+    for block in connection.blocks(query, (scope,)):
         yield from ((seq, own, bool(erased)) for seq, own, erased in block)
 
 
-def write(connection: Connection, scope: int, event: Event, raw: bytes | None) -> None:
+def numbers(connection: Connection, positions: Iterable[int]) -> list[int]:
+    """Return the numbers that the events at these positions have in their scopes, ascending."""
+    return sorted(seq for _, seq in connection.rows_among(_NUMBERS, sorted(positions)))
+
+
+def write(connection: Connection, position: int, scope: int, event: Event, raw: bytes | None) -> None:
     """Add a sealed event; ``raw`` is its encoded payload, None if it was erased."""
     connection.run(
-        "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            event.seq,
+            position,
             scope,
+            event.seq,
             to_micros(event.at),
             text(event.actor),
             event.action.value,
@@ -67,42 +108,64 @@ def write(connection: Connection, scope: int, event: Event, raw: bytes | None) -
 
 
 def blank(connection: Connection, reach: Reach) -> None:
-    """Erase the content of events, and reasons that quote content; the rest of the header and the digest stay."""
-    for seq in (*reach.emptied, *reach.unreasoned):
-        why = codec.without_reason(one(connection, seq)).why
-        connection.run("UPDATE event SET why = ? WHERE seq = ? AND why <> ?", (text(why), seq, text(why)))
-    rows = [(seq,) for seq in reach.emptied]
-    connection.run_many("UPDATE event SET payload = NULL, salt = NULL WHERE seq = ?", rows)
+    """Erase the content of events, and reasons that quote content; the rest of the header and the digest stay.
+
+    ``reach`` names the events by their positions.
+    """
+    for position in (*reach.emptied, *reach.unreasoned):
+        why = codec.without_reason(one(connection, position)).why
+        connection.run("UPDATE event SET why = ? WHERE position = ? AND why <> ?", (text(why), position, text(why)))
+    rows = [(position,) for position in reach.emptied]
+    connection.run_many("UPDATE event SET payload = NULL, salt = NULL WHERE position = ?", rows)
 
 
-def one(connection: Connection, seq: int) -> Event:
-    """Return an event by its number, without its payload."""
-    (row,) = connection.rows(f"{_EVENT} WHERE e.seq = ?", (seq,))
-    return _read(row, decoded=False)[0]
+def one(connection: Connection, position: int) -> Event:
+    """Return an event by its position, without its payload."""
+    (row,) = connection.rows(f"{_EVENT} WHERE e.position = ?", (position,))
+    return _read(row, decoded=False)[1]
 
 
-def page(
-    connection: Connection,
-    scope: Scope | None,
-    after: int,
-    *,
-    decoded: bool = True,
-    actions: Collection[Action] | None = None,
-) -> list[tuple[Event, bytes | None]]:
-    """Return up to 256 events after a number, each with its payload's bytes (decoded only if ``decoded``)."""
-    also = "" if scope is None else "AND s.agent = ? AND s.user = ? AND s.project = ?"
-    values: tuple[object, ...] = () if scope is None else (scope.agent, scope.user, scope.project)
-    if actions is not None:
-        also += f" AND e.action IN ({', '.join('?' * len(actions))})"
-        values = (*values, *sorted(action.value for action in actions))
-        if not _ADDING & set(actions):
-            few = "IN ('dream', 'erase')" if set(actions) <= _FEW else "NOT IN ('remember', 'recall')"
-            also += f" AND e.action {few}"  # so that the small index is used
-    rows = connection.rows(_PAGE.format(also), (min(after, FOREVER), *values))
-    seqs = [after, *(row[0] for row in rows)]
-    if any(later <= earlier for earlier, later in pairwise(seqs)):  # otherwise paging might never end
-        raise StoreCorrupt("The journal's order is damaged.", "Restore the last backup.")
+def page(connection: Connection, scope: int, after: int, *, actions: Collection[Action] | None = None) -> list[Event]:
+    """Return up to 256 events of a scope after number ``after``, with their payloads."""
+    also, values = _only(actions)
+    query, after = _PAGE, min(after, FOREVER)
+    if actions is not None and not _ADDING & set(actions):
+        row = connection.row(_POSITION, (scope, after))
+        query, after = _FEW_OF, (row[0] if row else None) or 0
+    rows = connection.rows(query.format(also), (scope, after, *values))
+    _require_rising([0, *(row[1] for row in rows)])
+    return [_read(row, decoded=True)[1] for row in rows]
+
+
+def any_page(
+    connection: Connection, after: int, *, decoded: bool = True, actions: Collection[Action] | None = None
+) -> list[tuple[int, Event, bytes | None]]:
+    """Return up to 256 events of any scope after a position, each with its position and its payload's bytes.
+
+    Payloads are decoded only if ``decoded``.
+    """
+    also, values = _only(actions)
+    rows = connection.rows(_ANY.format(also), (min(after, FOREVER), *values))
+    _require_rising([after, *(row[0] for row in rows)])
     return [_read(row, decoded) for row in rows]
+
+
+def _only(actions: Collection[Action] | None) -> tuple[str, tuple[str, ...]]:
+    """Return the condition that events are of these actions, and its values."""
+    if actions is None:
+        return "", ()
+    also = f" AND e.action IN ({', '.join('?' * len(actions))})"
+    if not _ADDING & set(actions):
+        few = "IN ('dream', 'erase')" if set(actions) <= _FEW else "NOT IN ('remember', 'recall')"
+        also += f" AND e.action {few}"  # so that the small index is used
+    return also, tuple(sorted(action.value for action in actions))
+
+
+def _require_rising(numbers: Iterable[object]) -> None:
+    """Raise StoreCorrupt unless these are rising numbers; otherwise paging might never end."""
+    for earlier, later in pairwise(numbers):
+        if not (isinstance(earlier, int) and isinstance(later, int) and earlier < later):
+            raise StoreCorrupt("The journal's order is damaged.", "Restore the last backup.")
 
 
 def history(connection: Connection, scope: int, key: int, memory_id: str) -> list[Event]:
@@ -111,14 +174,14 @@ def history(connection: Connection, scope: int, key: int, memory_id: str) -> lis
     if not rows:
         raise StoreCorrupt(f"No event tells of memory {memory_id!r}.", "Restore the last backup.")
     rows += connection.rows(_RECALLED, (scope, rows[0][0], codec.dump(memory_id)))
-    return sorted((_read(row, decoded=True)[0] for row in rows), key=lambda event: event.seq)
+    return sorted((_read(row, decoded=True)[1] for row in rows), key=lambda event: event.seq)
 
 
-def _read(row: Row, decoded: bool) -> tuple[Event, bytes | None]:
-    seq, agent, user, project, at, actor, action, why, raw, salt, digest, previous, own = row
+def _read(row: Row, decoded: bool) -> tuple[int, Event, bytes | None]:
+    position, seq, agent, user, project, at, actor, action, why, raw, salt, digest, previous, own = row
     try:
-        if not (isinstance(raw, bytes | None) and isinstance(salt, bytes | None)):
-            raise TypeError("content or salt is not bytes")
+        if not (isinstance(seq, int) and isinstance(raw, bytes | None) and isinstance(salt, bytes | None)):
+            raise TypeError("the number is none, or content or salt is not bytes")
         scope, did = Scope(agent, user, project), Action(action)
         event = Event(
             seq=seq,
@@ -135,4 +198,4 @@ def _read(row: Row, decoded: bool) -> tuple[Event, bytes | None]:
         )
     except (ValueError, TypeError, AttributeError, OverflowError, InvalidInput) as error:
         raise StoreCorrupt(f"Event {seq} cannot be read ({error}).", "Restore the last backup.") from error
-    return event, raw
+    return position, event, raw

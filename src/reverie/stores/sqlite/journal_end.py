@@ -23,7 +23,7 @@ from reverie.stores.sqlite import journal
 from reverie.stores.sqlite.connection import Connection
 
 Point: TypeAlias = tuple[int, str]
-"""An event's number and hash."""
+"""An event's position in the file, from 1, and its hash."""
 Form: TypeAlias = tuple[int, int, int]
 """A file's inode, size and modification time in ns."""
 
@@ -35,8 +35,8 @@ _FORM = b"reverie-head-2"
 _WORDS = 14
 _COPY = re.compile("[0-9a-f]{32}")
 _ENDS = """
-SELECT seq, lower(hex(hash)), (SELECT lower(hex(hash)) FROM event WHERE seq = 1),
-  (SELECT value FROM meta WHERE name = 'copy') FROM event ORDER BY seq DESC LIMIT 1
+SELECT position, lower(hex(hash)), (SELECT lower(hex(hash)) FROM event WHERE position = 1),
+  (SELECT value FROM meta WHERE name = 'copy') FROM event ORDER BY position DESC LIMIT 1
 """
 
 
@@ -157,7 +157,7 @@ def form(store: str) -> Form:
 def holds(connection: Connection, point: Point) -> bool:
     """Whether an event is in the journal."""
     seq, own = point
-    return seq == 0 or connection.row("SELECT lower(hex(hash)) FROM event WHERE seq = ?", (seq,)) == (own,)
+    return seq == 0 or connection.row("SELECT lower(hex(hash)) FROM event WHERE position = ?", (seq,)) == (own,)
 
 
 def judged(connection: Connection, head: Point, note: EndNote) -> EndVerdict:
@@ -281,7 +281,7 @@ class Tail:
 
     def _look(self) -> None:
         """Compare the note of an earlier process with the journal."""
-        head, before = journal.head(self._connection), self._before
+        head, before = journal.last(self._connection), self._before
         last_merge = merged(self._connection, head)
         if before is None:
             self._set(EndNote(head, last_merge))

@@ -16,8 +16,9 @@ from reverie.answers import Fault
 from reverie.durable import create, drafted
 from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull
 from reverie.events import Action, Change, Changed, Event, FieldChange, Forgotten, Formed, Recalled, Remembered, changed
-from reverie.stores import codec
+from reverie.stores import codec, rechain
 from reverie.stores.digest import digest
+from reverie.stores.digest import digest_of_all as digest_over
 from reverie.stores.sqlite import file, journal, journal_end, reads, schema, search, writes
 from reverie.stores.sqlite.connection import Connection, kept_out, locked
 from reverie.stores.vectors import unpack
@@ -39,7 +40,8 @@ _COUNTS = {
 }
 _STRAYS = {
     "memories without an event": """SELECT key FROM memory WHERE event NOT IN
-        (SELECT event FROM episode UNION ALL SELECT seq FROM event WHERE action = 'form' AND payload IS NOT NULL)""",
+        (SELECT event FROM episode UNION ALL
+         SELECT position FROM event WHERE action = 'form' AND payload IS NOT NULL)""",
     "standings without a memory": "SELECT memory FROM standing WHERE memory NOT IN (SELECT key FROM memory)",
     "sources without a memory": "SELECT memory FROM source WHERE memory NOT IN (SELECT key FROM memory)",
     "relations without a memory": """SELECT source FROM relation
@@ -48,28 +50,40 @@ _STRAYS = {
     "access counts without a memory": "SELECT memory FROM access WHERE memory NOT IN (SELECT key FROM memory)",
     "touches without a memory": "SELECT memory FROM touch WHERE memory NOT IN (SELECT key FROM memory)",
     "records without an event": """SELECT event FROM record
-        WHERE event NOT IN (SELECT seq FROM event WHERE action = 'record' AND payload IS NOT NULL)""",
+        WHERE event NOT IN (SELECT position FROM event WHERE action = 'record' AND payload IS NOT NULL)""",
     "episodes without an event": """SELECT event FROM episode
-        WHERE event NOT IN (SELECT seq FROM event WHERE action = 'remember' AND payload IS NOT NULL)""",
+        WHERE event NOT IN (SELECT position FROM event WHERE action = 'remember' AND payload IS NOT NULL)""",
 }
 
 
 def broken_chain(connection: Connection) -> Iterator[str]:
     """Yield a description of the first break of the journal's chain, if there is one."""
-    lost = connection.rows("SELECT seq FROM event WHERE scope NOT IN (SELECT id FROM scope)")
+    lost = connection.rows("SELECT position FROM event NOT INDEXED WHERE scope NOT IN (SELECT id FROM scope)")
     if lost:  # the other checks do not see these events
-        yield f"The scope of {len(lost)} events is gone, from event {lost[0][0]} on."
+        yield f"The scope of {len(lost)} events is gone, from event {lost[0][0]} of the file on."
         return
-    expected, previous, vouching = 1, codec.NO_HASH, codec.Vouching()
-    for event, raw in _pages(connection, decoded=False):
-        wrong = codec.break_in(event, raw, expected, previous)
+    if was_broken := _broken_before(connection):
+        yield f"The chain was broken before this file was brought to its present form: {was_broken}."
+        return
+    last, chains = 0, codec.Chains()
+    for position, event, raw in _pages(connection, decoded=False):
+        wrong = chains.break_in(event, raw)
+        if not wrong and position != last + 1:
+            wrong = f"event {last + 1} of the file is missing"
         if wrong:
             yield f"The chain is broken: {wrong}."
             return
-        vouching.look(event, raw)
-        expected, previous = event.seq + 1, event.hash
-    if wrong := vouching.break_in():
+        last = position
+    if wrong := chains.unvouched():
         yield f"The chain is broken: {wrong}."
+
+
+def _broken_before(connection: Connection) -> str:
+    try:
+        row = connection.row("SELECT value FROM meta WHERE name = ?", (rechain.BROKEN,))
+    except StoreCorrupt:  # the table is damaged, which is not the journal
+        return ""
+    return "" if row is None else str(row[0])
 
 
 def wrong_rows(connection: Connection) -> Iterator[str]:
@@ -100,20 +114,20 @@ def bad_vectors(connection: Connection) -> Iterator[str]:
 
 def _pages(
     connection: Connection, *, decoded: bool, only: frozenset[Action] | None = None
-) -> Iterator[tuple[Event, bytes | None]]:
+) -> Iterator[tuple[int, Event, bytes | None]]:
     after = 0
-    while found := journal.page(connection, None, after, decoded=decoded, actions=only):
+    while found := journal.any_page(connection, after, decoded=decoded, actions=only):
         yield from found
-        after = found[-1][0].seq
+        after = found[-1][0]
 
 
 def _differing(connection: Connection) -> Iterator[str]:
     numbers = {scope: number for number, scope in reads.scopes(connection).items()}
     later, unmade = _later(connection)
-    for event, _ in _pages(connection, decoded=True):
+    for position, event, _ in _pages(connection, decoded=True):
         match event.payload:
             case Remembered() as payload:
-                yield from _remembered(connection, event.seq, payload)
+                yield from _remembered(connection, position, event.seq, payload)
                 written = payload.memories
             case Formed() as payload:
                 written = payload.added
@@ -123,8 +137,8 @@ def _differing(connection: Connection) -> Iterator[str]:
         yield from _memories(connection, numbers[event.scope], event.seq, kept, later)
 
 
-def _remembered(connection: Connection, seq: int, payload: Remembered) -> Iterator[str]:
-    row = connection.row(f"{reads.EPISODE} WHERE event = ?", (seq,))
+def _remembered(connection: Connection, position: int, seq: int, payload: Remembered) -> Iterator[str]:
+    row = connection.row(f"{reads.EPISODE} WHERE event = ?", (position,))
     if row is None or reads.episode(payload.episode.scope, row) != payload.episode:
         yield f"Episode {payload.episode.id} of event {seq} is missing or was changed."
 
@@ -156,7 +170,7 @@ def _later(connection: Connection) -> tuple[Later, dict[tuple[Scope, str], int]]
     """Return what was changed in each memory after it was written, and the last event that took a memory back."""
     later: Later = defaultdict(list)
     unmade: dict[tuple[Scope, str], int] = {}
-    for event, _ in _pages(connection, decoded=True, only=_CHANGING):
+    for _, event, _ in _pages(connection, decoded=True, only=_CHANGING):
         match event.payload:
             case Forgotten(memory, before, after):
                 change = Change(memory, (FieldChange("valid_until", before, after),))
@@ -216,12 +230,19 @@ def advice(path: Path) -> list[Fault]:
     return faults
 
 
-def digest_of(connection: Connection) -> str:
-    """Return the SHA-256 of journal, episodes and memories, without vectors and terms."""
+def digest_of(connection: Connection, scope: Scope, number: int) -> str:
+    """Return the SHA-256 of a scope's journal, episodes and memories, without vectors and terms."""
+    records = reads.records(connection, None, scope, None)
+    memories = reads.in_order(connection, scope, number)
+    return digest(
+        scope, journal.marks(connection, number), reads.episodes(connection, scope, number), memories, records
+    )
+
+
+def digest_of_all(connection: Connection) -> str:
+    """Return the SHA-256 of the digests of all scopes."""
     numbers = sorted((scope, number) for number, scope in reads.scopes(connection).items())
-    memories = ((scope, reads.in_order(connection, scope, number)) for scope, number in numbers)
-    records = reads.records(connection, None, None, None)
-    return digest(journal.marks(connection), reads.episodes(connection), memories, records)
+    return digest_over((scope, digest_of(connection, scope, number)) for scope, number in numbers)
 
 
 def back_up(source: Path, target: Path) -> None:

@@ -232,14 +232,10 @@ def next_place(connection: Connection, number: int, session: str) -> int:
     return 0 if row is None or row[0] is None else whole(row[0]) + 1
 
 
-def episodes(connection: Connection) -> Iterator[Episode]:
-    """Yield every episode in order of writing; the caller must read to the end under the lock."""
-    names = scopes(connection)
-    for block in connection.blocks(f"{EPISODE.replace('SELECT', 'SELECT scope,')} ORDER BY event"):
-        try:
-            yield from (episode(names[row[0]], row[1:]) for row in block)
-        except KeyError as error:
-            raise StoreCorrupt(f"The scope {error} is gone.", "Run `reverie doctor`.") from None
+def episodes(connection: Connection, scope: Scope, number: int) -> Iterator[Episode]:
+    """Yield every episode of a scope in order of writing; the caller must read to the end under the lock."""
+    for block in connection.blocks(f"{EPISODE} WHERE scope = ? ORDER BY event", (number,)):
+        yield from (episode(scope, row) for row in block)
 
 
 def formed(connection: Connection, scope: Scope, number: int) -> list[Memory]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from reverie.errors import ReverieError, StoreCorrupt, StoreReadOnly
+from reverie.stores.rechain import FORMER
 from reverie.stores.sqlite import journal, maintenance, reads, schema, writes
 from reverie.stores.sqlite.connection import PAGE_SIZE, Connection, Row, kept_out, locked
 from reverie.stores.sqlite.journal_end import copy_of
@@ -26,7 +27,7 @@ _CUT = """
 SELECT count(DISTINCT e.event) FROM episode e JOIN memory m ON m.event = e.event AND m.scope = e.scope
 WHERE typeof(e.event) = 'integer' AND e.event > ?
 """
-_SCOPES = "SELECT id, agent, user, project, top FROM scope WHERE id IN (SELECT scope FROM event)"
+_SCOPES = "SELECT id, agent, user, project, top FROM scope WHERE id IN (SELECT scope FROM event NOT INDEXED)"
 _LAST_KEY = "SELECT max(key) FROM memory WHERE key > ? AND key < ?"
 _MODELS = f"""
 SELECT id, key, name, revision, dims FROM model WHERE typeof(dims) = 'integer' AND dims > 0
@@ -100,11 +101,11 @@ def require_mendable(connection: Connection) -> None:
 
 def _cut(connection: Connection) -> str:
     """Return how the tables show that the journal's end is missing; "" if they do not."""
-    head, _ = journal.head(connection)
+    last, _ = journal.last(connection)
     with suppress(StoreCorrupt):  # a damaged table is no evidence
-        row = connection.row(_CUT, (head,))
+        row = connection.row(_CUT, (last,))
         if row is not None and row[0]:
-            return f"The journal ends at event {head}, and the tables hold messages of {row[0]} later ones."
+            return f"The journal ends at event {last} of the file, and the tables hold messages of {row[0]} later ones."
     return ""
 
 
@@ -213,6 +214,9 @@ class Rebuild:
         with suppress(StoreCorrupt):
             if mark := copy_of(self._source):
                 draft.run("INSERT OR REPLACE INTO main.meta VALUES ('copy', ?)", (mark,))
+            row = self._source.row("SELECT value FROM meta WHERE name = ?", (FORMER,))
+            if row is not None:
+                draft.run("INSERT OR REPLACE INTO main.meta VALUES (?, ?)", (FORMER, row[0]))
         if draft.row("SELECT 1 FROM main.event WHERE payload IS NULL") is not None:
             draft.run(f"INSERT OR REPLACE INTO main.meta VALUES ('{writes.UNSCRUBBED}', '')")
 
@@ -273,11 +277,11 @@ class Rebuild:
         Raises:
             StoreFull, StoreBusy, StoreReadOnly: it cannot be written now; nothing was changed.
         """
-        head = journal.head(self._draft)
+        last = journal.last(self._draft)
         target = Connection(self._source.path, mode="mode=rw", busy_timeout_s=BUSY_S)
         try:
             target.run("PRAGMA journal_mode = WAL")  # the draft's, too
-            done = self._draft.copy_over(target, lambda: journal.head(self._source) == head)
+            done = self._draft.copy_over(target, lambda: journal.last(self._source) == last)
             with suppress(ReverieError):  # as a rule nobody reads the log now; otherwise it is emptied later
                 target.run("PRAGMA wal_checkpoint (TRUNCATE)")
         finally:

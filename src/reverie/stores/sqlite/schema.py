@@ -23,7 +23,7 @@ from reverie.stores.sqlite.connection import PAGE_SIZE, Connection, Row
 APPLICATION_ID = 0x52565245
 """The letters RVRE."""
 
-VERSION = 6
+VERSION = 7
 """The number of the last migration."""
 
 _RETRY_S = 0.01
@@ -51,6 +51,7 @@ FINGERPRINTS = (
     "1c2b37dd42cc23fedecd3a82ad7487345ef5fe96cd7adf286c0ece58edf65e07",
     "3e213dc43d0990f61f3f1de466a2728d6e809ee2e0de458ba1849655f2091b74",
     "b7e46a8416fb9f0703fcf1089fd214b29836cc4ee56b4f7fe6df81d287f09805",
+    "8603e14e8eb3903148966d62e54a6a11f2104800d84b21d6789ef824ac142bcf",
 )
 """SHA-256 of each version's schema, from the first on, so that a file is recognised without building the schema."""
 
@@ -150,12 +151,24 @@ def version_of(connection: Connection) -> int:
     )
 
 
+def _move_journal(connection: Connection) -> None:
+    from reverie.stores.sqlite.journal_move import move  # needed once in a file's life
+
+    move(connection)
+
+
+_MOVES = {(7, 2): _move_journal}
+"""What is done by code in a migration: its number, and the place of the statement before which it is done."""
+
+
 def migrate(connection: Connection, version: int) -> None:
     """Apply the missing migrations up to ``version``, all or none; another process may have done so meanwhile."""
     connection.begin(durable=True)
     try:
         for number in range(version_of(connection) + 1, version + 1):
-            for statement in statements(number):
+            for place, statement in enumerate(statements(number)):
+                if (move := _MOVES.get((number, place))) is not None:
+                    move(connection)
                 connection.run(statement)
             connection.run(f"PRAGMA user_version = {number}")
         connection.run(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -131,7 +131,7 @@ FROM memory m LEFT JOIN standing s ON s.memory = m.key LEFT JOIN vector v ON v.k
 WHERE m.key > ? AND m.key < ? ORDER BY m.key
 """
 _TOKENS, _VECTOR = 12, 13
-_CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND seq > ? AND action NOT IN ('remember', 'recall')"
+_CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND position > ? AND action NOT IN ('remember', 'recall')"
 _VECTORS_OF = "SELECT key, data FROM vector WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 _VECTORS_FROM = "SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key"
 _FEW = 1_000

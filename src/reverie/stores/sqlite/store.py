@@ -24,7 +24,7 @@ from reverie.errors import (
 from reverie.events import Action, Draft, Event, Reach
 from reverie.stores import codec
 from reverie.stores.corpus import CorpusView
-from reverie.stores.drafts import entries_for, require_storable
+from reverie.stores.drafts import entries_for, require_scope, require_storable
 from reverie.stores.exclusive import alone
 from reverie.stores.sqlite import file, journal, maintenance, reads, search, writes
 from reverie.stores.sqlite.agreements import Known
@@ -39,13 +39,23 @@ if TYPE_CHECKING:
 
 
 class SqliteTransaction:
-    """A write transaction for ``with`` (``ports.Transaction``); at its end it calls ``ended(actions, committed)``."""
+    """A write transaction for ``with`` (``ports.Transaction``); at its end it calls ``ended(actions, committed)``.
 
-    def __init__(self, connection: Connection, durable: bool, ended: Callable[[frozenset[Action], bool], None]) -> None:
+    Without a ``scope`` it writes in any, as what comes from a table of several scopes must be taken in whole.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        scope: Scope | None,
+        durable: bool,
+        ended: Callable[[frozenset[Action], bool], None],
+    ) -> None:
         self._connection = connection
+        self._scope = scope
         self._durable = durable
         self._ended = ended
-        self._head = (0, codec.NO_HASH)
+        self._last = 0
         self._did: set[Action] = set()
         self._failed: BaseException | None = None
         self._open = False
@@ -61,7 +71,7 @@ class SqliteTransaction:
         self._open = True
         try:
             connection.require_writable()
-            self._head = connection.ends.head or journal.head(connection)
+            self._last, _ = connection.ends.last or journal.last(connection)
         except BaseException:
             self._open = False
             connection.rollback()
@@ -89,9 +99,9 @@ class SqliteTransaction:
             self._ended(frozenset(self._did), done)
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Seal a draft as the journal's next event, apply it and return it."""
+        """Seal a draft as the scope's next event, apply it and return it."""
         raw = codec.encode(draft)
-        seq, previous = self._head
+        seq, previous = self._head(draft)
         event = codec.seal(draft, raw, seq + 1, previous)
         self._apply(event, raw, index)
         return event
@@ -99,13 +109,13 @@ class SqliteTransaction:
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
         """Append an event of another journal unchanged; raises StoreCorrupt if it does not continue this one."""
         raw = codec.payload_bytes(event)
-        seq, previous = self._head
+        seq, previous = self._head(event)
         codec.require(event, raw, seq + 1, previous)
         self._apply(event, raw, index)
 
     def next_seq(self, scope: Scope, session: str) -> int:
         """Return the sequence number for the next message of a session."""
-        number = self._scope(scope)
+        number = self._number(scope)
         if number is None:
             return 0
         ends = self._connection.ends
@@ -115,26 +125,43 @@ class SqliteTransaction:
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
         """Find an episode by the message id that its host gave it, or by its own id; None if there is none."""
-        number = self._scope(scope)
+        number = self._number(scope)
         return None if number is None else reads.find_message(self._connection, scope, number, message_id)
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
         """Find the events that lose their content, or only their reason, when these memories are erased."""
-        number = self._scope(scope)
-        return Reach((), ()) if number is None else writes.events_about(self._connection, number, scope, memory_ids)
+        number = self._number(scope)
+        if number is None:
+            return Reach((), ())
+        found = writes.events_about(self._connection, number, scope, memory_ids)
+        emptied, unreasoned = (journal.numbers(self._connection, some) for some in (found.emptied, found.unreasoned))
+        return Reach(tuple(emptied), tuple(unreasoned))
 
     def _apply(self, event: Event, raw: bytes | None, index: Sequence[IndexEntry]) -> None:
         self._require_open()
         try:
             require_storable(event.payload)
-            writes.apply(self._connection, event, raw, entries_for(event.payload, index))
+            writes.apply(self._connection, self._last + 1, event, raw, entries_for(event.payload, index))
         except BaseException as error:
             self._failed = error  # half of it may be written, so the transaction can only be rolled back
             raise
         self._did.add(event.action)
-        self._head = self._connection.ends.head = (event.seq, event.hash)
+        self._last += 1
+        ends = self._connection.ends
+        ends.last = (self._last, event.hash)
+        if (number := writes.scope_id(self._connection, event.scope)) is not None:
+            ends.heads[number] = (event.seq, event.hash)
 
-    def _scope(self, scope: Scope) -> int | None:
+    def _head(self, coming: Draft | Event) -> tuple[int, str]:
+        """Return number and hash of the last event of the scope that something is to be written to."""
+        if self._scope is not None:
+            require_scope(coming, self._scope)
+        number = self._number(coming.scope)
+        if number is None:
+            return 0, codec.NO_HASH
+        return self._connection.ends.heads.get(number) or journal.head(self._connection, number)
+
+    def _number(self, scope: Scope) -> int | None:
         self._require_open()
         return writes.scope_id(self._connection, scope)
 
@@ -180,9 +207,9 @@ class SqliteStore:
         with suppress(StoreBusy, StoreFull, StoreReadOnly, StoreCorrupt):  # `check` reports it; a later opening tries
             maintenance.scrub(self._connection)
 
-    def begin(self, *, durable: bool) -> SqliteTransaction:
-        """Open a write transaction; ``durable``: it is on disk before it returns."""
-        return SqliteTransaction(self._connection, durable, self._acknowledged if durable else self._ended)
+    def begin(self, scope: Scope, *, durable: bool) -> SqliteTransaction:
+        """Open a write transaction in a scope; ``durable``: it is on disk before it returns."""
+        return SqliteTransaction(self._connection, scope, durable, self._acknowledged if durable else self._ended)
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, up to date with what any process has written."""
@@ -303,22 +330,51 @@ class SqliteStore:
             number = writes.scope_id(self._connection, scope)
             return reads.health(self._connection, scope, number, now, file.size_of(self._path))
 
-    def events(
-        self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
-    ) -> Iterator[Event]:
-        """Yield the journal's events after number ``after``, in order; of all scopes if ``scope`` is None."""
+    def events(self, scope: Scope, *, after: int = 0, actions: Collection[Action] | None = None) -> Iterator[Event]:
+        """Yield the events of a scope's journal after number ``after``, in order."""
         while True:
             with self._connection.lock:
-                found = journal.page(self._connection, scope, after, actions=actions)
+                number = writes.scope_id(self._connection, scope)
+                found = [] if number is None else journal.page(self._connection, number, after, actions=actions)
             if not found:
                 return
-            yield from (event for event, _ in found)
-            after = found[-1][0].seq
+            yield from found
+            after = found[-1].seq
 
-    def head(self) -> tuple[int, str]:
-        """Return sequence number and hash of the last event."""
+    def head(self, scope: Scope) -> tuple[int, str]:
+        """Return number and hash of the last event of a scope."""
         with self._connection.lock:
-            return journal.head(self._connection)
+            number = writes.scope_id(self._connection, scope)
+            return (0, codec.NO_HASH) if number is None else journal.head(self._connection, number)
+
+    def heads(self) -> dict[Scope, tuple[int, str]]:
+        """Return the head of every scope's journal, scopes in order."""
+        with self._connection.lock:
+            return journal.heads(self._connection)
+
+    def mark(self) -> int:
+        """Return the position of the file's last event."""
+        with self._connection.lock:
+            return journal.last(self._connection)[0]
+
+    def happened(self, after: int, actions: Collection[Action]) -> bool:
+        """Whether an event of one of these kinds was written, in any scope, after the mark was ``after``."""
+        with self._connection.lock:
+            return journal.happened(self._connection, after, actions)
+
+    def in_order(self, after: int, actions: Collection[Action] | None = None) -> Iterator[Event]:
+        """Yield the events of all scopes after a position in the file, in order of writing."""
+        while True:
+            with self._connection.lock:
+                found = journal.any_page(self._connection, after, actions=actions)
+            if not found:
+                return
+            yield from (event for _, event, _ in found)
+            after = found[-1][0]
+
+    def begin_anywhere(self, *, durable: bool) -> SqliteTransaction:
+        """Open a write transaction that is not bound to a scope: for events of several scopes that belong together."""
+        return SqliteTransaction(self._connection, None, durable, self._acknowledged if durable else self._ended)
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
@@ -380,13 +436,19 @@ class SqliteStore:
         """Report what would prevent a write though nothing is damaged."""
         return maintenance.advice(self._path)
 
-    def digest(self) -> str:
-        """Return the SHA-256 of journal, episodes and memories, without vectors and terms."""
+    def digest(self, scope: Scope | None = None) -> str:
+        """Return the SHA-256 of journal, episodes and memories, without vectors and terms; of a scope or of all."""
         with self._connection.lock, self._connection.reading():
-            return maintenance.digest_of(self._connection)
+            if scope is None:
+                return maintenance.digest_of_all(self._connection)
+            return maintenance.digest_of(self._connection, scope, writes.scope_id(self._connection, scope) or 0)
 
-    def alone(self) -> AbstractContextManager[None]:
+    def alone(self, scope: Scope) -> AbstractContextManager[None]:  # noqa: ARG002 - the whole file is locked
         """Return a lock (a file beside the store) for ``with``: one process holds it, others get Conflict at once."""
+        return self.alone_in_file()
+
+    def alone_in_file(self) -> AbstractContextManager[None]:
+        """Return that lock, for work on all scopes."""
         return alone(self._path)
 
     def merge_index(self) -> None:
@@ -442,12 +504,12 @@ class SqliteStore:
         with self._connection.lock:
             self._corpora.forget()
             try:
-                head = self.head()
-            except ReverieError:  # the recorded head stays as it is
-                head = None
+                last = journal.last(self._connection)
+            except ReverieError:  # the recorded end stays as it is
+                last = None
             self._connection.close()
-            self._tail.close(head)
-            self._known.close(head)
+            self._tail.close(last)
+            self._known.close(last)
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
@@ -464,12 +526,12 @@ class SqliteStore:
 
     def _acknowledged(self, did: frozenset[Action], done: bool) -> None:
         self._ended(did, done)
-        if done and self._connection.ends.head is not None:
-            self._tail.note(self._connection.ends.head)
+        if done and self._connection.ends.last is not None:
+            self._tail.note(self._connection.ends.last)
 
     def _ended(self, did: frozenset[Action], done: bool) -> None:
-        if done and self._connection.ends.head is not None:
-            self._known.note(self._connection.ends.head)
+        if done and self._connection.ends.last is not None:
+            self._known.note(self._connection.ends.last)
         if not done:
             self._corpora.taken_back()
         elif Action.ERASE in did:

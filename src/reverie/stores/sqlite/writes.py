@@ -21,6 +21,7 @@ from reverie.events import (
     FieldChange,
     Forgotten,
     Formed,
+    Payload,
     Reach,
     Recalled,
     Recorded,
@@ -72,15 +73,15 @@ def keep_sources(connection: Connection, scope: int, key: int, memory: Memory) -
         connection.run_many("INSERT OR IGNORE INTO source VALUES (?, ?, ?)", rows)
 
 
-def touch(connection: Connection, scope: int, event: Event) -> None:
+def touch(connection: Connection, scope: int, position: int, payload: Payload | None) -> None:
     """Record which existing memories an event affected, for ``history``.
 
     Memories it wrote name the event themselves, and recalls are searched in the journal; neither is recorded here.
     """
-    if isinstance(event.payload, Remembered | Formed | Recalled):
+    if isinstance(payload, Remembered | Formed | Recalled):
         return
-    found = named(connection, scope, touched(event.payload))
-    rows = [(key, event.seq) for key, _ in found.values()]
+    found = named(connection, scope, touched(payload))
+    rows = [(key, position) for key, _ in found.values()]
     connection.run_many("INSERT OR IGNORE INTO touch VALUES (?, ?)", rows)
 
 
@@ -199,13 +200,13 @@ def relate(connection: Connection, scope: int, payload: Related) -> None:
             connection.run("INSERT OR REPLACE INTO relation VALUES (?, ?, ?, ?, ?)", values)
 
 
-def record(connection: Connection, scope: int, seq: int, payload: Recorded) -> None:
+def record(connection: Connection, scope: int, position: int, payload: Recorded) -> None:
     """Keep, replace or delete a record that is no memory."""
     key = scope, text(payload.record.sort), text(payload.record.name)
     if payload.after is None:
         connection.run("DELETE FROM record WHERE scope = ? AND sort = ? AND name = ?", key)
     else:
-        row = (*key, text(payload.after.about), text(payload.after.body), seq)
+        row = (*key, text(payload.after.about), text(payload.after.body), position)
         connection.run("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)", row)
 
 
@@ -239,12 +240,12 @@ _FIND_SCOPE = "SELECT id FROM scope WHERE agent = ? AND user = ? AND project = ?
 _ADD_EPISODE = "INSERT INTO episode VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _ADD_MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _NAMED = """
-SELECT e.value FROM json_each(?) e JOIN event ON seq = e.value
-WHERE scope = ? AND action IN ('remember', 'form', 'change', 'forget', 'relate', 'record') AND seq < ?
+SELECT position FROM json_each(?) e CROSS JOIN event ON scope = ? AND seq = e.value
+WHERE action IN ('remember', 'form', 'change', 'forget', 'relate', 'record') AND seq < ?
 """
-_QUOTING = "SELECT e.value FROM json_each(?) e JOIN event ON seq = e.value WHERE scope = ? AND seq < ?"
+_QUOTING = "SELECT position FROM json_each(?) e CROSS JOIN event ON scope = ? AND seq = e.value WHERE seq < ?"
 _LATER = """
-SELECT seq, action, why, payload FROM event
+SELECT position, action, why, payload FROM event
 WHERE scope = ? AND action NOT IN ('remember', 'recall') AND action IN ('form', 'change', 'forget', 'relate')
 """
 _WRITTEN = (
@@ -299,22 +300,22 @@ def _note(connection: Connection, name: Scope | ModelInfo, number: int) -> int:
     return number
 
 
-def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequence[IndexEntry]) -> None:
-    """Write a sealed event to the journal and apply it to the tables; ``raw`` is its encoded payload."""
+def apply(connection: Connection, position: int, event: Event, raw: bytes | None, index: Sequence[IndexEntry]) -> None:
+    """Write a sealed event to the journal, at a position, and apply it to the tables; ``raw``: its encoded payload."""
     scope = scope_id(connection, event.scope) or _add_scope(connection, event.scope)
-    journal.write(connection, scope, event, raw)
+    journal.write(connection, position, scope, event, raw)
     payload = event.payload
     count = len(index) if isinstance(payload, Remembered | Formed) else 0
-    version = 0 if event.action is Action.RECALL else event.seq
+    version = 0 if event.action is Action.RECALL else position
     top = _top(connection, scope, count)
     connection.run(_BUMP, (version, count, count, scope))
     numbered = enumerate(index, top + 1)  # each entry with its memory's key
     _lack(connection, scope, count, index)
     match payload:
         case Remembered():
-            _remember(connection, scope, event.seq, payload, list(numbered))
+            _remember(connection, scope, position, payload, list(numbered))
         case Formed():
-            _form(connection, scope, event.seq, payload, list(numbered))
+            _form(connection, scope, position, payload, list(numbered))
         case Recalled():
             recall(connection, scope, to_micros(event.at), payload.memories)
             if payload.changes:
@@ -324,8 +325,8 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
         case Related():
             relate(connection, scope, payload)
         case Recorded() | Forgotten() | Erased():
-            _rest(connection, scope, event, payload)
-    touch(connection, scope, event)
+            _rest(connection, scope, position, event, payload)
+    touch(connection, scope, position, event.payload)
 
 
 def _top(connection: Connection, scope: int, count: int) -> int:
@@ -390,9 +391,11 @@ class _Rewording:
             add_vectors(connection, model_id(connection, entry.model), [(key, pack(entry.vector, entry.model))])
 
 
-def _rest(connection: Connection, scope: int, event: Event, payload: Recorded | Forgotten | Erased) -> None:
+def _rest(
+    connection: Connection, scope: int, position: int, event: Event, payload: Recorded | Forgotten | Erased
+) -> None:
     if isinstance(payload, Recorded):
-        record(connection, scope, event.seq, payload)
+        record(connection, scope, position, payload)
     elif isinstance(payload, Forgotten):
         end = _micros(payload.after)
         connection.run(
@@ -433,7 +436,7 @@ def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
 
 
 def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Sequence[str]) -> Reach:
-    """Find the events that lose their content, or only their reason, when these memories are erased."""
+    """Find, by position, the events that lose their content, or only their reason, when these memories are erased."""
     known: dict[str, tuple[set[int], set[str]]] = {}
 
     def written(ids: Collection[str]) -> tuple[set[int], set[str]]:
@@ -442,14 +445,14 @@ def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Se
         return set().union(*(seqs for seqs, _ in found)), set().union(*(names for _, names in found))
 
     later = [row for row in connection.rows(_LATER, (scope,)) if row[3] is not None]
-    read = [EventReader(seq, string(why), codec.decode(Action(action), name, raw)) for seq, action, why, raw in later]
+    read = [EventReader(at, string(why), codec.decode(Action(action), name, raw)) for at, action, why, raw in later]
     return reach(memory_ids, written, read)
 
 
 def _written(connection: Connection, scope: int, memory_id: str) -> tuple[set[int], set[str]]:
-    """Return the events that wrote a memory or were formed from it, and the ids of all memories they wrote."""
+    """Return the positions of the events that wrote a memory or were formed from it, and the ids of all they wrote."""
     events = {row[0] for query in _WRITTEN for row in connection.rows(query, (scope, text(memory_id)))}
-    names = (row for seq in events for row in connection.rows(_NAMES_OF, (seq,)))
+    names = (row for position in events for row in connection.rows(_NAMES_OF, (position,)))
     return events, {string(row[0]) for row in names}
 
 
@@ -463,21 +466,21 @@ def _add_scope(connection: Connection, scope: Scope) -> int:
 
 
 def _remember(
-    connection: Connection, scope: int, seq: int, payload: Remembered, index: Sequence[tuple[int, IndexEntry]]
+    connection: Connection, scope: int, position: int, payload: Remembered, index: Sequence[tuple[int, IndexEntry]]
 ) -> None:
     episode = payload.episode
-    if not connection.run(_ADD_EPISODE, _episode_row(seq, scope, episode)):
+    if not connection.run(_ADD_EPISODE, _episode_row(position, scope, episode)):
         raise taken("message", str(episode.message_id))
     connection.ends.follow(scope, episode.session, episode.seq)
     for memory, (key, entry) in zip(payload.memories, index, strict=True):
-        _add_memory(connection, key, _memory_row(key, seq, memory, entry, episode.text), memory, entry)
+        _add_memory(connection, key, _memory_row(key, position, memory, entry, episode.text), memory, entry)
 
 
 def _form(
-    connection: Connection, scope: int, seq: int, payload: Formed, index: Sequence[tuple[int, IndexEntry]]
+    connection: Connection, scope: int, position: int, payload: Formed, index: Sequence[tuple[int, IndexEntry]]
 ) -> None:
     for memory, (key, entry) in zip(payload.added, index, strict=True):
-        _add_memory(connection, key, _memory_row(key, seq, memory, entry, None), memory, entry)
+        _add_memory(connection, key, _memory_row(key, position, memory, entry, None), memory, entry)
     removed = [connection.row(_KEY_OF, (scope, text(memory.id))) for memory in payload.removed]
     gone = [row[0] for row in removed if row is not None]
     if gone:
@@ -501,9 +504,9 @@ def _add_vector(connection: Connection, key: int, entry: IndexEntry) -> None:
         connection.run(_ADD_VECTOR, (reads.vector_base(model_id(connection, entry.model)) + key, data))
 
 
-def _episode_row(seq: int, scope: int, episode: Episode) -> tuple[object, ...]:
+def _episode_row(position: int, scope: int, episode: Episode) -> tuple[object, ...]:
     return (
-        seq,
+        position,
         text(episode.id),
         scope,
         text(episode.session),
@@ -516,11 +519,11 @@ def _episode_row(seq: int, scope: int, episode: Episode) -> tuple[object, ...]:
     )
 
 
-def _memory_row(key: int, seq: int, memory: Memory, entry: IndexEntry, said: str | None) -> tuple[object, ...]:
+def _memory_row(key: int, position: int, memory: Memory, entry: IndexEntry, said: str | None) -> tuple[object, ...]:
     return (
         key,
         reads.scope_of(key),
-        seq,
+        position,
         text(memory.id),
         memory.kind.value,
         to_micros(memory.at),
@@ -549,10 +552,10 @@ def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) 
     about = events_about(connection, scope, erasing.scope, payload.memories)
     events = {*about.emptied, *(row[0] for row in named)}
     gone: list[int] = []
-    for seq in sorted(events):
-        gone += [row[0] for row in connection.rows(_BY_EVENT, (scope, seq))]
-        connection.run("DELETE FROM episode WHERE event = ?", (seq,))
-        connection.run("DELETE FROM record WHERE scope = ? AND event = ?", (scope, seq))
+    for position in sorted(events):
+        gone += [row[0] for row in connection.rows(_BY_EVENT, (scope, position))]
+        connection.run("DELETE FROM episode WHERE event = ?", (position,))
+        connection.run("DELETE FROM record WHERE scope = ? AND event = ?", (scope, position))
     connection.ends.places.clear()
     _delete(connection, scope, gone)
     quoting = connection.rows(_QUOTING, (codec.write(payload.reasons), scope, erasing.seq))
