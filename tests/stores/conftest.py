@@ -7,15 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
+from reverie.stores.sharded import Database, ShardedStore
 from reverie.stores.sqlite import SqliteStore
 from tests.stores.lance.making import HAS_LANCE, WHY_NOT, open_table_store
-from tests.stores.making import Writer
+from tests.stores.making import START, Writer
 
 
 @pytest.fixture(
-    params=["ram", "sqlite", pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT))]
+    params=[
+        "ram",
+        "sqlite",
+        "sharded",
+        pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT)),
+    ]
 )
 def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
     """Makes empty stores of one kind; closes them in the end."""
@@ -26,6 +33,9 @@ def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
             made.append(RamStore())
         elif request.param == "sqlite":
             made.append(SqliteStore(tmp_path / f"{len(made)}.reverie"))
+        elif request.param == "sharded":
+            databases = {name: Database(RamStore()) for name in ("one", "two", "three")}
+            made.append(ShardedStore(databases, FixedClock(START), RandomIds(seed=1)))
         else:
             made.append(open_table_store(tmp_path / f"{len(made)}.table"))
         return made[-1]
