@@ -15,11 +15,12 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from heapq import heappop, heappush
 from itertools import count
 from statistics import quantiles
 
-from reverie.formulas.rendezvous import preferred
+from reverie.formulas.rendezvous import rendezvous_score
 
 DAY_S = 86_400
 GIGA = 1e9
@@ -234,7 +235,6 @@ class _Service:
         self.most_kept = int(min(fleet.kept_bytes / costs.scope_bytes, sys.maxsize))
         self._kept: OrderedDict[int, None] = OrderedDict()
         self._costs, self._chance = costs, chance
-        self._weights = dict.fromkeys(self.databases, 1.0)
 
     def touch(self, scope: int) -> bool:
         """Put a scope among those used last, and out the one used longest ago; return whether it was not there."""
@@ -248,7 +248,7 @@ class _Service:
     def turn(self, scope: int) -> Job:
         """Keep a message under the scope's lock, then recall, with the scope loaded first where it is not in memory."""
         costs, took, began = self._costs, self._took, self.world.now
-        database = self.databases[preferred(scope.to_bytes(8, "big"), self._weights)]
+        database = self.databases[self._place(scope)]
         yield self.app, took(costs.remember_app_s)
         yield from self._locked(scope, database, costs.remember_db_s)
         if self.touch(scope):
@@ -261,8 +261,17 @@ class _Service:
 
     def erasure(self, scope: int) -> Job:
         """Take a memory out, under the scope's lock."""
-        database = self.databases[preferred(scope.to_bytes(8, "big"), self._weights)]
+        database = self.databases[self._place(scope)]
         yield from self._locked(scope, database, self._costs.erase_db_s)
+
+    def _place(self, scope: int) -> str:
+        """Return the database of a scope, by rendezvous hashing."""
+
+        def score(name: str) -> float:
+            digest = sha256(f"{name} {scope}".encode()).digest()
+            return rendezvous_score(int.from_bytes(digest[:8], "big") / 2.0**64, 1.0)
+
+        return max(self.databases, key=score)
 
     def _locked(self, scope: int, database: Station, work_s: float) -> Job:
         """Work in a database while nobody else writes in the scope."""
@@ -361,14 +370,24 @@ def databases_for(load: Load, costs: Costs, fleet: Fleet, memories: float, *, mo
     return max(1, math.ceil(held / room), math.ceil(work / (fleet.db_cores * most)))
 
 
-_HEAD = ("what", "app", "databases, busiest", "scope's lock", "cold", "p50 ms", "p95", "p99", "unfinished")
+_HEAD = (
+    "app cores, databases",
+    "app",
+    "databases, busiest",
+    "scope's lock",
+    "cold",
+    "p50 ms",
+    "p95",
+    "p99",
+    "unfinished",
+)
 
 
 def tries(load: Load, costs: Costs, fleet: Fleet) -> Iterator[tuple[str, Load, Costs, Fleet]]:
     """Yield what is simulated: growing fleets, then one that holds, with a scope or an erasure that is too much."""
     for cores, databases in ((4, 1), (8, 1), (12, 1), (12, 2), (16, 2), (20, 4), (32, 8)):
         yield (
-            f"{cores} app cores, {databases} databases",
+            f"{cores}, {databases}",
             load,
             costs,
             replace(fleet, app_cores=cores, databases=databases),

@@ -67,7 +67,7 @@ def say(store: Store, scope: Scope, text: str, name: str = "m") -> None:
 
 def test_it_tells_what_one_store_tells(machine: Machine) -> None:
     """Three databases with any life in them have the content, the scopes, the heads and the digest of one store."""
-    sharded, one = machine.open("a", "b", "c"), RamStore()
+    sharded, one = machine.open("one", "two", "three"), RamStore()
     for part in range(3):
         for store in (sharded, one):
             live_a_life(store, 70 + part, 60)

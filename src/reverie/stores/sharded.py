@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias, TypeVar
@@ -21,7 +22,7 @@ import numpy as np
 from reverie.answers import Fault, Health, Stats
 from reverie.errors import Conflict, InvalidSetting, StoreBusy, StoreCorrupt, StoreError
 from reverie.events import Action, Draft, Erased, Event, Recorded
-from reverie.formulas.rendezvous import ranked
+from reverie.formulas.rendezvous import rendezvous_score
 from reverie.ports import Clock, Corpus, Ids, Store, Transaction
 from reverie.stores.digest import by_name, digest_of_all
 from reverie.types import (
@@ -78,8 +79,7 @@ class ShardedStore:
     """
 
     def __init__(self, databases: Mapping[str, Database], clock: Clock, ids: Ids, *, change: bool = False) -> None:
-        if not any(one.weight > 0 for one in databases.values()) or any(one.weight < 0 for one in databases.values()):
-            raise InvalidSetting("No database can take a scope.", "Name at least one with a weight above 0.")
+        _require_weights([one.weight for one in databases.values()])
         self._stores = {name: databases[name].store for name in sorted(databases)}
         self._weights = {name: databases[name].weight for name in sorted(databases)}
         self._clock, self._ids = clock, ids
@@ -102,7 +102,7 @@ class ShardedStore:
 
     def _found(self, scope: Scope) -> str:
         """Look for a scope in every database, the likeliest first; "" where none has it."""
-        for name in ranked(_key(scope), self._weights):
+        for name in ranked(scope, self._weights):
             store = self._stores[name]
             if not store.head(scope)[0]:
                 continue
@@ -128,7 +128,7 @@ class ShardedStore:
 
         Where it has left them all it stays.
         """
-        order = [name for name in ranked(_key(scope), self._weights) if self._weights[name] > 0]
+        order = [name for name in ranked(scope, self._weights) if self._weights[name] > 0]
         return next((name for name in order if not _gone_to(self._stores[name], scope)), "") or self._found(scope)
 
     def _elsewhere(self, name: str) -> set[Scope]:
@@ -144,17 +144,17 @@ class ShardedStore:
         """Compare the list with what each database knows, and write it into those that are new."""
         own = json.dumps(self._weights, sort_keys=True)
         known = {name: _listed(store) for name, store in self._stores.items()}
-        before = {name: one for name, one in known.items() if one is not None}
         if all(found is not None and found[0] == own for found in known.values()):
             return
+        before = {name: found for name, found in known.items() if found is not None}
         if before and not change:
             raise InvalidSetting(
                 f"The databases {sorted(before)} know another list than {sorted(self._stores)}.",
                 "Open it with the same list, or once with change=True, and then call rebalance.",
             )
-        older = next((found for found in before.values() if found[0] != own), ("{}", "{}"))
-        for name in (*before, *(name for name in known if name not in before)):
-            self._tell(name, own, older[0])
+        older = next((found[0] for found in before.values() if found[0] != own), "{}")
+        for name in sorted(known, key=lambda name: (name not in before, name)):  # those that are in use first
+            self._tell(name, own, older)
 
     def _tell(self, name: str, own: str, before: str) -> None:
         self._keep(name, Record(OWN, _LIST, _ONE, "", json.dumps({"now": own, "before": before}, sort_keys=True)))
@@ -200,7 +200,7 @@ class ShardedStore:
         listed = None if store.head(scope)[0] else _listed(store)
         before = json.loads(listed[1]) if listed else {}
         known = {one: weight for one, weight in before.items() if one in self._stores}
-        former = ranked(_key(scope), known)[0] if known else name
+        former = ranked(scope, known)[0] if known else name
         if former == name:
             yield True
             return
@@ -483,6 +483,11 @@ class ShardedStore:
             store.close()
 
 
+def _require_weights(weights: Sequence[float]) -> None:
+    if min(weights, default=0.0) < 0 or not any(weights):
+        raise InvalidSetting("No database can take a scope.", "Name at least one with a weight above 0, none below.")
+
+
 def _copy_vectors(scope: Scope, models: Sequence[ModelInfo], source: Store, target: Store) -> None:
     """Copy the vectors of a scope that the target lacks; they are stored in half precision, so they stay exact."""
     for model in models:
@@ -503,8 +508,15 @@ def _text(scope: Scope) -> str:
     return json.dumps([scope.agent, scope.user, scope.project])
 
 
-def _key(scope: Scope) -> bytes:
-    return _text(scope).encode()
+def ranked(scope: Scope, weights: Mapping[str, float]) -> list[str]:
+    """Rank databases for a scope, best first, by the hash of both names and the database's weight; ties by name."""
+
+    def score(name: str) -> float:
+        said = json.dumps([name, scope.agent, scope.user, scope.project])
+        uniform = int.from_bytes(sha256(said.encode()).digest()[:8], "big") / 2.0**64
+        return rendezvous_score(uniform, weights[name])
+
+    return sorted(weights, key=lambda name: (-score(name), name))
 
 
 def _record(store: Store, scope: Scope, sort: str, name: str) -> Record | None:
