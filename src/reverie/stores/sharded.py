@@ -432,7 +432,7 @@ class ShardedStore:
         for name, store in self._stores.items():
             elsewhere = self._elsewhere(name)
             found += [memory for memory in store.unindexed(model, limit) if memory.scope not in elsewhere]
-        return found[:limit]
+        return sorted(found, key=lambda memory: memory.recorded_at)[:limit]
 
     def missing(self, model: ModelInfo) -> int:
         """Count the memories without a vector of this model."""
