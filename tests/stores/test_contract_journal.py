@@ -118,7 +118,7 @@ def test_a_journal_that_does_not_continue_is_refused(store: Store, new_store: Ca
 def reopened(store: Store, path: Path) -> Store:
     """The copy that a store wrote; that of a store over several databases is a folder with a file for each."""
     if not isinstance(store, ShardedStore):
-        return SqliteStore(path, create=False)
+        return SqliteStore(path, create=False, key=getattr(store, "key", None))
     files = json.loads((path / "databases.json").read_text())
     databases = {name: Database(SqliteStore(path / file, create=False)) for name, file in files.items()}
     return ShardedStore(databases, FixedClock(at(0)), RandomIds(seed=2))
