@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
+from reverie.stores.sharded import Database, ShardedStore
 from reverie.stores.sqlite import SqliteStore
 from reverie.stores.sqlite.cipher import Key
 from tests.stores.lance.making import HAS_LANCE, WHY_NOT, open_table_store
-from tests.stores.making import Writer
+from tests.stores.making import START, Writer
 
 KEY = Key("5e" * 32, "the tests")
 NEEDS_SQLCIPHER = pytest.mark.skipif(find_spec("sqlcipher3") is None, reason="the extra sqlcipher is not installed")
@@ -23,6 +25,7 @@ NEEDS_SQLCIPHER = pytest.mark.skipif(find_spec("sqlcipher3") is None, reason="th
     params=[
         "ram",
         "sqlite",
+        "sharded",
         pytest.param("sqlcipher", marks=NEEDS_SQLCIPHER),
         pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT)),
     ]
@@ -37,6 +40,9 @@ def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
         elif request.param in ("sqlite", "sqlcipher"):
             key = KEY if request.param == "sqlcipher" else None
             made.append(SqliteStore(tmp_path / f"{len(made)}.reverie", key=key))
+        elif request.param == "sharded":
+            databases = {name: Database(RamStore()) for name in ("one", "two", "three")}
+            made.append(ShardedStore(databases, FixedClock(START), RandomIds(seed=1)))
         else:
             made.append(open_table_store(tmp_path / f"{len(made)}.table"))
         return made[-1]
