@@ -315,7 +315,7 @@ class Context:
         """Make a context of given parts; ``Reverie.open`` makes one from a path.
 
         ``at_erasure`` are called after each erasure, to drop what is cached; ``owner`` returns whose a memory is that
-        another scope granted, else None.
+        another scope granted, else None. ``stop_jobs`` ends the background thread of jobs, if there is one.
         """
         self.parts = parts
         self.store = parts.store
@@ -333,6 +333,7 @@ class Context:
         self.at_erasure: list[Callable[[], None]] = []
         self.owner: Callable[[str, Scope], Scope | None] = lambda *_: None
         self.catching_up: BackgroundCatchUp | None = None
+        self.stop_jobs: Callable[[], None] = lambda: None
         self.rereading: Rereading | None = None
         if parts.reranker is not None:
             self.reread_with(parts.reranker)
