@@ -115,9 +115,7 @@ class JobRunner:
         if len(require_words("The key", key)) > KEY_MAX or not key.isprintable():
             raise InvalidInput(f"The key is {key!r:.60}.", f"Use at most {KEY_MAX} ordinary characters.")
         now = self._context.clock.now()
-        job = Job(
-            self._context.ids.new_id(now), chosen, scope, now, now, given, key, caller=(actor(scope), by_tool())
-        )
+        job = Job(self._context.ids.new_id(now), chosen, scope, now, now, given, key, caller=(actor(scope), by_tool()))
         if chosen is JobKind.EXPORT:
             _claim_file(Path(given["file"]))
         kept = self._table.enqueue(job)
@@ -140,7 +138,9 @@ class JobRunner:
             NotFound: there is no such job in this scope.
             Conflict: it has ended.
         """
-        return self._table.cancel(require_words("The job's id", job_id), require_scope(scope), self._context.clock.now())
+        return self._table.cancel(
+            require_words("The job's id", job_id), require_scope(scope), self._context.clock.now()
+        )
 
     def retry(self, job_id: str, scope: Scope, *, background: bool = True) -> Job:
         """Let a failed or cancelled job wait again; it goes on where it stopped.
@@ -225,13 +225,16 @@ class JobRunner:
             return JobState.CANCELLED, ""
         except (_Interrupted, StoreClosed):
             return JobState.WAITING, ""
-        except _FOR_GOOD as error:
-            return JobState.FAILED, error.message
-        except ReverieError as error:
-            return JobState.WAITING, error.message
-        except Exception as error:  # noqa: BLE001 - an edge: a bug in one job may not keep the others from running
-            return JobState.WAITING, f"{type(error).__name__}: {error}"
+        except Exception as error:  # an edge: a bug in one job may not keep the others from running
+            return _failed(error)
         return JobState.DONE, ""
+
+
+def _failed(error: Exception) -> tuple[JobState, str]:
+    """Return whether a job that ended with an error is attempted again, and the reason it shows."""
+    if not isinstance(error, ReverieError):
+        return JobState.WAITING, f"{type(error).__name__}: {error}"
+    return JobState.FAILED if isinstance(error, _FOR_GOOD) else JobState.WAITING, error.message
 
 
 class _Work:
@@ -327,7 +330,9 @@ def _arguments(kind: JobKind, given: Mapping[str, str]) -> dict[str, str]:
     needed, allowed = ARGUMENTS[kind]
     if not needed <= set(given) <= needed | allowed:
         what = ", ".join(sorted(needed | allowed)) or "no arguments"
-        raise InvalidInput(f"The job {kind} was given {', '.join(sorted(map(str, given))) or 'nothing'}.", f"Give {what}.")
+        raise InvalidInput(
+            f"The job {kind} was given {', '.join(sorted(map(str, given))) or 'nothing'}.", f"Give {what}."
+        )
     held = {name: require_words(name, str(value)) for name, value in given.items()}
     return held | ({"file": str(require_path(held["file"]).absolute())} if "file" in held else {})
 

@@ -72,7 +72,8 @@ class JobTable:
                     return found
             db.execute(f"INSERT INTO job({_COLUMNS}) VALUES ({','.join('?' * len(row))})", row)
             db.execute(
-                f"DELETE FROM job WHERE id IN (SELECT id FROM job WHERE NOT {_OPEN} ORDER BY id DESC LIMIT -1 OFFSET ?)",
+                f"DELETE FROM job WHERE id IN"
+                f" (SELECT id FROM job WHERE NOT {_OPEN} ORDER BY id DESC LIMIT -1 OFFSET ?)",
                 (KEPT,),
             )
         return replace(job, state=JobState.WAITING)
