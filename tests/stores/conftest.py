@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,21 @@ import pytest
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
+from reverie.stores.sqlite.cipher import Key
 from tests.stores.lance.making import HAS_LANCE, WHY_NOT, open_table_store
 from tests.stores.making import Writer
 
+KEY = Key("5e" * 32, "the tests")
+NEEDS_SQLCIPHER = pytest.mark.skipif(find_spec("sqlcipher3") is None, reason="the extra sqlcipher is not installed")
+
 
 @pytest.fixture(
-    params=["ram", "sqlite", pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT))]
+    params=[
+        "ram",
+        "sqlite",
+        pytest.param("sqlcipher", marks=NEEDS_SQLCIPHER),
+        pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT)),
+    ]
 )
 def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
     """Makes empty stores of one kind; closes them in the end."""
@@ -24,8 +34,9 @@ def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
     def make() -> Store:
         if request.param == "ram":
             made.append(RamStore())
-        elif request.param == "sqlite":
-            made.append(SqliteStore(tmp_path / f"{len(made)}.reverie"))
+        elif request.param in ("sqlite", "sqlcipher"):
+            key = KEY if request.param == "sqlcipher" else None
+            made.append(SqliteStore(tmp_path / f"{len(made)}.reverie", key=key))
         else:
             made.append(open_table_store(tmp_path / f"{len(made)}.table"))
         return made[-1]

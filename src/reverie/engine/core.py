@@ -14,7 +14,7 @@ from reverie.engine.collaborators import Collaborators
 from reverie.engine.context import Context, Parts
 from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.factories import open_embedder, open_reranker, open_store, reception, refresh_terms, require_parts
-from reverie.engine.logs import finish, left
+from reverie.engine.logs import finish, left, plain_path
 from reverie.engine.requests import require_scope
 from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
@@ -68,6 +68,7 @@ class Options(TypedDict, total=False):
         telemetry: receiver of spans and counters; none by default.
         reminders: the time zone, as "Europe/Istanbul", in which ``observe`` reads requests to be reminded ("remind me
             on Friday …") and forms intentions; "", the default: it does not.
+        key_file: path of the file that holds the key of an encrypted store; "", the default: the system's keyring.
     """
 
     embedder: Embedder | str | None
@@ -84,6 +85,13 @@ class Options(TypedDict, total=False):
     log: OpsLog | None
     telemetry: Telemetry
     reminders: str
+    key_file: str
+
+
+def _require_no_path(parts: object) -> None:
+    """Raise InvalidInput for a path instead of parts."""
+    if isinstance(parts, str | Path):
+        raise InvalidInput(f"An engine is not made of {str(parts)!r:.80}.", "Call Reverie.open with the path.")
 
 
 def _require_known(options: Mapping[str, object]) -> None:
@@ -130,8 +138,7 @@ class Reverie:
 
     def __init__(self, parts: Parts) -> None:
         """Make an engine of given parts; ``Reverie.open`` makes one from a path."""
-        if isinstance(parts, str | Path):
-            raise InvalidInput(f"An engine is not made of {str(parts)!r:.80}.", "Call Reverie.open with the path.")
+        _require_no_path(parts)
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
 
@@ -139,7 +146,8 @@ class Reverie:
     def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
         """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or create it.
 
-        ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place.
+        ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place; ``sqlcipher:PATH`` an encrypted
+        store, whose key comes from the keyring or from ``key_file``.
 
         Raises:
             StoreError: the path cannot be opened; its subclass says why, ``mend`` what to do.
@@ -158,6 +166,7 @@ class Reverie:
             options.get("create", True),
             lambda: reception(model, clock, ids, screen, options.get("log")),
             options.get("home"),
+            options.get("key_file", ""),
         )
         refresh_terms(store)
         chosen = options.get("recipe", "reverie")
@@ -171,7 +180,7 @@ class Reverie:
             mind=_behind(screen, options.get("mind")),
             log=options.get("log"),
             telemetry=options.get("telemetry", NoTelemetry()),
-            place=str(path),
+            place=plain_path(path),
             reranker=reranker,
             rerank=limits,
             reminders=_require_zone(options.get("reminders", "")),

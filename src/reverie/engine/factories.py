@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
-from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE
+from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_encrypted, plain_path
 from reverie.engine.requests import is_path, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
@@ -25,9 +25,17 @@ from reverie.types import IndexEntry, Scope
 
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
+    from reverie.stores.sqlite.cipher import Key
 
 
 _TABLE = "memories.lance"
+
+
+@runtime_checkable
+class Keyed(Protocol):
+    """A store that may be encrypted: with its key."""
+
+    key: Key | None
 
 
 @runtime_checkable
@@ -88,9 +96,15 @@ _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "t
 
 
 def open_store(
-    path: str | Path, create: bool, reception: Callable[[], Reception] | None = None, home: Scope | None = None
+    path: str | Path,
+    create: bool,
+    reception: Callable[[], Reception] | None = None,
+    home: Scope | None = None,
+    key_file: str = "",
 ) -> Store:
     """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", or OpenClaw's table ("lance:…").
+
+    ``sqlcipher:`` before the path of a file or folder: an encrypted store, with the key in ``key_file`` or the keyring.
 
     For OpenClaw's table, ``reception`` turns its rows into memories, and ``home`` is their scope.
     """
@@ -111,9 +125,27 @@ def open_store(
         return LanceStore(folder, reception(), create=create, home=home, state=state_folder(os.environ))
     from reverie.stores.sqlite import SqliteStore
 
-    file = Path(path)
+    file, key = Path(plain_path(path)), None
     file = file / STORE_FILE if file.is_dir() else file
-    return SqliteStore(file, create=create, state=state_folder(os.environ))
+    if is_encrypted(path):
+        from reverie.engine.encryption import key_for
+        from reverie.stores.sqlite.cipher import require_encrypted
+
+        require_encrypted(file)
+
+        is_new = create and file.parent.is_dir() and not (is_there(file) and file.stat().st_size)
+        key = key_for(key_file, make=is_new)
+    return SqliteStore(file, create=create, state=state_folder(os.environ), key=key)
+
+
+def open_beside(store: Store, path: str | Path, create: bool) -> Store:
+    """Open a copy or a draft of a store: encrypted with the same key if the store is."""
+    key = store.key if isinstance(store, Keyed) else None
+    if key is None:
+        return open_store(path, create)
+    from reverie.stores.sqlite import SqliteStore
+
+    return SqliteStore(path, create=create, state=state_folder(os.environ), key=key)
 
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:

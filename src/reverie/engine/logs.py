@@ -24,11 +24,23 @@ STORE_FILE = "reverie.db"
 IN_MEMORY = ":memory:"
 LANCE = "lance:"
 """Optional prefix of the path of OpenClaw's own table."""
+CIPHER = "sqlcipher:"
+"""Prefix of the path of an encrypted store."""
+
+
+def is_encrypted(store: str | Path) -> bool:
+    """Whether a store is named as an encrypted one."""
+    return str(store).startswith(CIPHER)
+
+
+def plain_path(store: str | Path) -> str:
+    """Return a store's path without the prefix of encrypted ones."""
+    return str(store).removeprefix(CIPHER)
 
 
 def file_of(store: str | Path) -> Path:
     """Return the real path of the store's file, the same for every path that names the store."""
-    named = str(Path(str(store).removeprefix(LANCE)))
+    named = str(Path(plain_path(store).removeprefix(LANCE)))
     is_folder = os.path.isdir(named)  # noqa: PTH112 - at each opening, and a Path takes three times as long
     return Path(os.path.realpath(os.path.join(named, STORE_FILE) if is_folder else named))  # noqa: PTH118 - as above
 
