@@ -44,11 +44,11 @@ _FOR_GOOD = (Denied, InvalidExport, InvalidInput, NotFound)
 """Errors that the next attempt would only repeat."""
 
 
-class _Cancelled(Exception):  # noqa: N818 - no error: it ends the work of a job that somebody cancelled
+class _Cancelled(Exception):
     """Somebody cancelled the job."""
 
 
-class _Interrupted(Exception):  # noqa: N818 - no error: the engine closes, and the job goes on another time
+class _Interrupted(Exception):
     """The engine closes."""
 
 
@@ -225,7 +225,7 @@ class JobRunner:
             return JobState.CANCELLED, ""
         except (_Interrupted, StoreClosed):
             return JobState.WAITING, ""
-        except Exception as error:  # an edge: a bug in one job may not keep the others from running
+        except Exception as error:  # noqa: BLE001 - an edge: a bug in one job may not keep the others from running
             return _failed(error)
         return JobState.DONE, ""
 
