@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -39,40 +40,48 @@ def texts(memory: Reverie) -> list[str]:
     return sorted(one.text for one in memory.timeline(ADA))
 
 
+def enqueued(path: Path, folder: Path, expected: int) -> int:
+    """See that a job is open, by a retry or by two new ones; return how many messages there must be in the end."""
+    with opened(path) as memory:
+        found = memory.jobs.jobs(ADA)
+        for job in found:
+            if job.state is JobState.FAILED:  # killed too often before it got any further than before
+                memory.jobs.retry(job.id, ADA, background=False)
+        if any(job.is_open for job in memory.jobs.jobs(ADA)):
+            return expected
+        for kind, given in (("import", {"file": chat(folder, expected + 1200)}), ("embed", {})):
+            memory.jobs.enqueue(kind, ADA, arguments=given, background=False)
+        return expected + 1200
+
+
+def killed(nursery: subprocess.Popen[str], path: Path, chance: Random) -> None:
+    """Let a worker take some steps, and kill it within the next, unless it has done all."""
+    assert nursery.stdin is not None
+    assert nursery.stdout is not None
+    nursery.stdin.write(f"{path} 0 jobs\n")
+    nursery.stdin.flush()
+    child = int(nursery.stdout.readline().split()[1])
+    for _ in range(chance.randrange(1, 12)):
+        if nursery.stdout.readline().strip() == "ended":
+            return
+    for _ in range(chance.randrange(100_000)):  # somewhere within the next step
+        pass
+    os.kill(child, signal.SIGKILL)
+    while nursery.stdout.readline().strip() != "ended":
+        pass
+
+
 @pytest.mark.soak
 @pytest.mark.req("D57c")
 def test_no_kill_loses_or_doubles_a_step(tmp_path: Path, share: Callable[[int], int]) -> None:
     """200 workers killed in mid-job (a tenth by default): in the end each message is there once, with its vector."""
     path, chance, nursery, expected = tmp_path / "x.db", Random(26), start("nursery"), 0
-    assert nursery.stdin is not None
-    assert nursery.stdout is not None
-    for kill in range(share(KILLS)):
-        with opened(path) as memory:
-            found = memory.jobs.jobs(ADA)
-            for job in found:
-                if job.state is JobState.FAILED:  # killed too often before it got any further than before
-                    memory.jobs.retry(job.id, ADA, background=False)
-            if not any(job.is_open for job in found):
-                expected += 1200
-                for kind, given in (("import", {"file": chat(tmp_path, expected)}), ("embed", {})):
-                    memory.jobs.enqueue(kind, ADA, arguments=given, background=False)
-        nursery.stdin.write(f"{path} {kill} jobs\n")
-        nursery.stdin.flush()
-        child = int(nursery.stdout.readline().split()[1])
-        said, steps = "", chance.randrange(1, 12)
-        while steps and said != "ended":
-            said, steps = nursery.stdout.readline().strip(), steps - 1
-        if said != "ended":
-            for _ in range(chance.randrange(100_000)):  # somewhere within the next step
-                pass
-            os.kill(child, signal.SIGKILL)
-            while nursery.stdout.readline().strip() != "ended":
-                pass
+    for _ in range(share(KILLS)):
+        expected = enqueued(path, tmp_path, expected)
+        killed(nursery, path, chance)
     nursery.communicate(timeout=60)
+    expected = enqueued(path, tmp_path, expected)
     with opened(path) as memory:
-        for job in memory.jobs.jobs(ADA):
-            if job.state is JobState.FAILED:
-                memory.jobs.retry(job.id, ADA, background=False)
         memory.jobs.work()
         assert {job.state for job in memory.jobs.jobs(ADA)} == {JobState.DONE}
         assert texts(memory) == sorted(f"Cup {number} is blue." for number in range(expected))
