@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from enum import StrEnum
 from typing import NamedTuple
 
 from reverie.types import Cue, Memory, Scope
@@ -342,3 +344,59 @@ class Expansion:
     memory: Memory
     statements: tuple[Statement, ...]
     sources: tuple[Memory, ...]
+
+
+class JobKind(StrEnum):
+    """What a job does: a dream of its scope, missing vectors, an import, the index of terms, or an export."""
+
+    DREAM = "dream"
+    EMBED = "embed"
+    IMPORT = "import"
+    REINDEX = "reindex"
+    EXPORT = "export"
+
+
+class JobState(StrEnum):
+    """Where a job stands. The first two are open; a running one whose process died is continued by another."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A piece of work that is done in the background and survives the death of its process.
+
+    Attributes:
+        arguments: what an import or export reads or writes, by name.
+        key: while a job of this scope and kind is open, another with its key is the same job; "": never the same.
+        caller: name and tool of who asked for it, under which it writes.
+        attempts: attempts since it last got further.
+        done: how far it got, in the unit of its kind: steps of a dream, messages, vectors.
+        total: how far there is to go as far as is known; 0: unknown.
+        reason: why its last attempt failed.
+        cancelling: somebody wants it cancelled, and it has not yet come to its next step.
+    """
+
+    id: str
+    kind: JobKind
+    scope: Scope
+    enqueued_at: datetime
+    changed_at: datetime
+    arguments: Mapping[str, str]
+    key: str = ""
+    caller: tuple[str, str] = ("", "")
+    state: JobState = JobState.WAITING
+    attempts: int = 0
+    done: int = 0
+    total: int = 0
+    reason: str = ""
+    cancelling: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits or runs."""
+        return self.state in (JobState.WAITING, JobState.RUNNING)

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast, runtime_checkable
 
-from reverie.answers import Fault, Health, Stats
+from reverie.answers import Fault, Health, Job, JobState, Stats
 from reverie.errors import ModelUnavailable
 from reverie.events import Action, Draft, Event, Reach
 from reverie.types import (
@@ -506,3 +506,43 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Release all resources; every later call raises StoreClosed."""
+
+
+class Jobs(Protocol):
+    """A queue of jobs that outlives its processes: what is to be done, how far it is, and who may work on it now.
+
+    At most one process or thread works on the jobs of a scope, by a lock that the death of its process releases.
+    """
+
+    def enqueue(self, job: Job) -> Job:
+        """Add a waiting job, durably; or return the open one of its scope, kind and key, if the key is not empty."""
+
+    def jobs(self, scope: Scope) -> list[Job]:
+        """Return the jobs of a scope, newest first."""
+
+    def show(self, job_id: str, scope: Scope) -> Job:
+        """Return one job. Raises NotFound, also for a job of another scope."""
+
+    def is_open(self) -> bool:
+        """Whether a job is waiting or running, in any scope."""
+
+    def claim(self, at: datetime) -> AbstractContextManager[Job | None]:
+        """Take the next job that nobody works on, for the length of the block; None: there is none."""
+
+    def progress(self, job_id: str, done: int, total: int, at: datetime) -> bool:
+        """Record how far a job is; return False when somebody wants it cancelled.
+
+        Going further than ever before starts the count of attempts again.
+        """
+
+    def end(self, job_id: str, state: JobState, reason: str, at: datetime) -> None:
+        """Record how an attempt ended; waiting with a reason: it failed, without: it was interrupted."""
+
+    def cancel(self, job_id: str, scope: Scope, at: datetime) -> Job:
+        """Cancel a job, at once or at its next step. Raises NotFound; Conflict if it has ended."""
+
+    def retry(self, job_id: str, scope: Scope, at: datetime) -> Job:
+        """Let a failed or cancelled job wait again. Raises NotFound, Conflict."""
+
+    def close(self) -> None:
+        """Release all resources; jobs stay."""

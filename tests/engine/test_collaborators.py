@@ -39,9 +39,9 @@ def context() -> Context:
     return Context(Parts(RamStore(), HashEmbedder(), clock, RandomIds(seed=1), recipe("reverie")))
 
 
-def test_there_are_sixteen_verbs_and_two_drawers() -> None:
-    """All else lies under ``admin`` and ``transfer``."""
-    assert {name for name in vars(Reverie) if not name.startswith("_")} == VERBS | {"admin", "transfer"}
+def test_there_are_sixteen_verbs_and_three_drawers() -> None:
+    """All else lies under ``admin``, ``transfer`` and ``jobs``."""
+    assert {name for name in vars(Reverie) if not name.startswith("_")} == VERBS | {"admin", "transfer", "jobs"}
 
 
 def test_what_is_taken_in_is_found_erased_and_gone(context: Context, scope: Scope) -> None:

@@ -10,14 +10,16 @@ import resource
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from random import Random
 
 from reverie import FixedClock, Message, RandomIds, Reverie
 from reverie.errors import ReverieError, StoreFull
+from reverie.stores.jobs import JobTable
 from reverie.stores.sqlite import SqliteStore
 from reverie.stores.sqlite.connection import Connection, _Waiting
 from reverie.types import Scope
@@ -214,7 +216,7 @@ def nursery() -> None:
             say("born", os.getpid())
             try:
                 path, seed, *how = line.split()
-                (LIVES | STEPS)[how[0] if how else "write"](path, seed)
+                (LIVES | STEPS | {"jobs": jobs})[how[0] if how else "write"](path, seed)
             finally:
                 os._exit(1)
         os.waitpid(child, 0)
@@ -311,7 +313,26 @@ def _use(path: str) -> None:
     store.close()
 
 
+def jobs(path: str, how: str = "") -> None:
+    """Do a store's jobs, and tell of each step; ``slow``: with a pause after it, ``die``: killed before the first."""
+    real = JobTable.progress
+
+    def progress(self: JobTable, job_id: str, done: int, total: int, at: datetime) -> bool:
+        if how == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        found = real(self, job_id, done, total, at)
+        say("step", job_id, done)
+        if how == "slow":
+            time.sleep(0.05)
+        return found
+
+    JobTable.progress = progress  # type: ignore[method-assign] # only in this process
+    with Reverie.open(path, embedder="hash", background=False) as engine:
+        say("open")
+        engine.jobs.work()
+
+
 if __name__ == "__main__":
-    jobs = {"talk": talk, "nursery": nursery, "fill": fill, "read_only": read_only, "spell": spell}
-    jobs |= {"repair": repair, "repair_locked": repair_locked}
-    jobs[sys.argv[1]](*sys.argv[2:])
+    works = {"talk": talk, "nursery": nursery, "fill": fill, "read_only": read_only, "spell": spell}
+    works |= {"repair": repair, "repair_locked": repair_locked, "jobs": jobs}
+    works[sys.argv[1]](*sys.argv[2:])

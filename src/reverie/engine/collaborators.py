@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from reverie.engine.grants import Grants
     from reverie.engine.ingest import Ingestion
     from reverie.engine.intentions import Intentions
+    from reverie.engine.jobs import JobRunner
     from reverie.engine.maintain import Maintenance
     from reverie.engine.retention import Retaining
     from reverie.engine.retrieve import Retrieval
@@ -277,3 +278,12 @@ class Collaborators:
         from reverie.engine.transfer import Transfer
 
         return self._asking(Transfer(self._context, self._ingestion))
+
+    @cached_property
+    def jobs(self) -> JobRunner:
+        """Return the collaborator that enqueues and runs jobs."""
+        from reverie.engine.jobs import JobRunner
+
+        runner = JobRunner(self._context, self)
+        self._context.stop_jobs = runner.stop
+        return self._asking(runner)

@@ -348,7 +348,7 @@ class Context:
 
         ``at_erasure`` are called after each erasure, to drop what is cached; ``at_first_use`` before each call with
         each scope that it names, to do what is due there the first time; ``owner`` returns whose a memory is that
-        another scope granted, else None.
+        another scope granted, else None. ``stop_jobs`` ends the background thread of jobs, if there is one.
         """
         self.parts = parts
         self.store = parts.store
@@ -370,6 +370,7 @@ class Context:
         self.owner: Callable[[str, Scope], Scope | None] = lambda *_: None
         self.at_first_use: Callable[[Scope], None] | None = None
         self.catching_up: BackgroundCatchUp | None = None
+        self.stop_jobs: Callable[[], None] = lambda: None
         self.rereading: Rereading | None = None
         if parts.reranker is not None:
             self.reread_with(parts.reranker)

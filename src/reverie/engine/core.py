@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # each module is loaded by the first call that needs it
     from reverie.engine.collaborators import Admin
     from reverie.engine.curate import Feedback
     from reverie.engine.dreams import Progress
+    from reverie.engine.jobs import JobRunner
     from reverie.engine.requests import Question
     from reverie.engine.transfer import Transfer
     from reverie.engine.undo import UndoReport
@@ -412,6 +413,11 @@ class Reverie:
     def transfer(self) -> Transfer:
         """Return the methods that export and import memories of one scope, a store, chats or another memory system."""
         return self._parts.transfer
+
+    @property
+    def jobs(self) -> JobRunner:
+        """Return the methods that do long work in the background, so that it survives the end of this process."""
+        return self._parts.jobs
 
     def _catch_up_with(self, model: Embedder) -> None:
         """Start the background thread that embeds memories without a vector of the model."""

@@ -292,7 +292,7 @@ _WHOLE: dict[str, Permission] = {
         (
             *("provenance", "expand", "condense", "dreams", "health", "stats", "events", "relations", "graph"),
             *("working", "held_of", "grants", "bundle", "export_memories", "export_journal", "export_markdown"),
-            *("intentions", "due", "calendar", "runs", "skills", "what_worked", "sync_conflicts"),
+            *("intentions", "due", "calendar", "runs", "skills", "what_worked", "sync_conflicts", "jobs", "show"),
         ),
         Permission.READ,
     ),
@@ -300,6 +300,7 @@ _WHOLE: dict[str, Permission] = {
         (
             *("remember_many", "note", "relate", "undo_event", "undo", "end_session", "dream", "decay", "compact"),
             *("import_from", "import_journal", "accept", "intend", "heard", "hand_over", "record_run"),
+            *("enqueue", "cancel", "retry"),
         ),
         Permission.WRITE,
     ),

@@ -325,6 +325,7 @@ class Maintenance:
 
     def close(self) -> None:
         """Close the store. A second call does nothing; any other call afterwards raises StoreClosed."""
+        self._context.stop_jobs()
         if self._context.catching_up is not None:
             self._context.catching_up.stop()
             self._context.catching_up = None

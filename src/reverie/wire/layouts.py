@@ -52,6 +52,7 @@ class Difference:
 
 NONE = Difference()
 DIFFERENCES: dict[str, Difference] = {
+    "answers.Job": Difference(without="scope arguments caller"),
     "answers.Health": Difference(
         "scope at memories current kinds tiers states junk stale superseded outdated forgotten quarantined growth"
         " observed gated gated_share",

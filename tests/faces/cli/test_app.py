@@ -11,7 +11,7 @@ import pytest
 from reverie import Reverie
 from reverie.errors import StoreBusy
 from reverie.faces.cli import main
-from reverie.faces.cli.app import CALLED_BY_HOSTS, COMMANDS, SECTIONS
+from reverie.faces.cli.app import CALLED_BY_HOSTS, COMMANDS, NAMED_ABOVE, SECTIONS
 from tests.faces.cli.conftest import Run, command_paths
 
 REVERIE = [sys.executable, "-c", "from reverie.faces.cli import main; main(prog_name='reverie')"]
@@ -38,13 +38,14 @@ def test_every_command_has_help_and_a_short_line_that_is_not_cut() -> None:
 
 def test_help_lists_at_most_thirty_commands_in_sections(run: Run) -> None:
     """Each under its section, rare ones below a command that says so."""
-    listed = [name for name in COMMANDS if name not in CALLED_BY_HOSTS]
+    listed = [name for name in COMMANDS if name not in {*CALLED_BY_HOSTS, *NAMED_ABOVE}]
     assert len(listed) <= 30
     shown = run("--help").out
     places = [shown.index(f"\n{title}:") for title in SECTIONS]
     assert places == sorted(places)
     assert all(f"\n  {name} " in shown for name in listed)
     assert not any(f"\n  {name} " in shown for name in CALLED_BY_HOSTS)
+    assert all(f"`reverie {name}`" in shown for name in NAMED_ABOVE)
 
 
 def test_a_command_that_lies_in_a_group_is_found_by_its_own_name(run: Run) -> None:

@@ -19,6 +19,7 @@ BODIES: dict[str, object] = {
     "note": {"notes": [{"text": "The key is under the mat."}]},
     "intend": {"action": "Call the bank.", "at": "2030-01-01T09:00:00Z"},
     "settle": {"outcome": "done"},
+    "start_job": {"kind": "dream"},
     "recall": {"cue": "Where is the key?"},
     "explain": {"cue": "Where is the key?"},
     "correct": {"text": "The key is in the drawer."},
@@ -50,7 +51,7 @@ class Operation:
 
     def at(self, memory_id: str) -> str:
         """Its path for a memory."""
-        return self.path.replace("{memory_id}", memory_id)
+        return self.path.replace("{memory_id}", memory_id).replace("{job_id}", memory_id)
 
     def options(self) -> dict[str, Any]:
         """What else goes into a request that fits."""

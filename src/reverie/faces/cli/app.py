@@ -62,7 +62,7 @@ SECTIONS = {
         "project": "setup",
         "audit": "care",
         "doctor": "care",
-        "demo": "demo",
+        "jobs": "jobs",
     },
 }
 """For each section of the help: each command and the module that holds it as ``<command>_command``."""
@@ -70,7 +70,12 @@ SECTIONS = {
 CALLED_BY_HOSTS = {"hook": "connect"}
 """Commands that a host calls and nobody types: they work and are documented, and the help does not list them."""
 
-COMMANDS = {name: module for section in (*SECTIONS.values(), CALLED_BY_HOSTS) for name, module in section.items()}
+NAMED_ABOVE = {"demo": "demo"}
+"""Commands that the help names in its first lines, and does not list again."""
+
+COMMANDS = {
+    name: module for section in (*SECTIONS.values(), NAMED_ABOVE, CALLED_BY_HOSTS) for name, module in section.items()
+}
 """Module of every command, in the order of the help."""
 
 

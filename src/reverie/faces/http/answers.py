@@ -26,6 +26,7 @@ from reverie.answers import (
     Growth,
     Health,
     Hit,
+    Job,
     Origin,
     Receipt,
     Recollection,
@@ -207,6 +208,8 @@ Origins = _answer("Origins", "A memory and what it was made of, nearest first.",
 Events = _answer("Events", "Changes, oldest first.", events=list[Event])
 Due = _answer("Due", "What is due, and every open intention.", due=list[Intention], intentions=list[Intention])
 OneIntention = _answer("OneIntention", "An intention.", intention=Intention)
+Jobs = _answer("Jobs", "The scope's jobs, the newest first.", jobs=list[Job])
+OneJob = _answer("OneJob", "A job.", job=Job)
 Dreams = _answer("Dreams", "Past dreams, the newest first.", dreams=list[DreamSummary])
 MovedHere = _model("MovedHere", "What importing into a scope did.", _keys(Moved))
 

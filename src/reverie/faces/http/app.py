@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import anyio
+from anyio import to_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
@@ -144,6 +145,7 @@ TOPICS = (
     read.history_router,
     write.tend_router,
     admin.sleep_router,
+    admin.jobs_router,
     admin.move_router,
     admin.care_router,
     admin.life_router,
@@ -151,6 +153,8 @@ TOPICS = (
 """The routers of each topic, in the order of the description."""
 NO_METHOD = 405
 UNEXPECTED = 500
+RESUME_S = 2.0
+"""Pause between two looks for jobs that other processes left or enqueued."""
 logger = logging.getLogger("reverie.http")
 
 
@@ -173,15 +177,24 @@ def bare(serving: Serving) -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Watch for changes, and dream every night if so configured, while the server runs."""
+    """Watch for changes, continue jobs, and dream every night if so configured, while the server runs."""
     serving: Serving = app.state.serving
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(serving.live.watch)
+        tasks.start_soon(_resume_jobs, serving)
         nightly = Nightly.of(serving)
         if nightly is not None:
             tasks.start_soon(nightly.run)
         yield
         tasks.cancel_scope.cancel()
+
+
+async def _resume_jobs(serving: Serving) -> None:
+    """Continue jobs that other processes left or enqueued; where there never was one, that looks for a folder."""
+    while True:
+        with suppress(ReverieError):
+            await to_thread.run_sync(lambda: serving.engine.jobs.resume(), limiter=serving.crew.calls)
+        await anyio.sleep(RESUME_S)
 
 
 def _handle_errors(app: FastAPI) -> None:

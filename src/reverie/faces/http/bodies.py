@@ -17,6 +17,7 @@ from reverie.encode.memory_factory import DataSource
 from reverie.encode.notes import Note
 from reverie.encode.validation import CallerHints
 from reverie.engine.curate import Feedback
+from reverie.engine.jobs import KEY_MAX
 from reverie.engine.requests import TOP_K_MAX, Question
 from reverie.types import SCOPE_PART_MAX, Kind, Message, RelationKind, Role, Scope, TimeWindow
 from reverie.wire.errors import MESSAGES_MAX, NOTES_MAX
@@ -118,6 +119,7 @@ Packed = Annotated[str | None, PlainValidator(_packed), WithJsonSchema(_in_base6
 PackedWords = Annotated[str | None, PlainValidator(_packed_words), WithJsonSchema(_in_base64(PACKED_WORDS))]
 
 MemoryId = Annotated[Name, Path(description="The memory's id.")]
+JobId = Annotated[Name, Path(description="The job's id.")]
 Limit = Annotated[int, Query(ge=1, le=NUMBER_MAX, description="At most so many.")]
 ScopePart = Annotated[str, PlainValidator(_part), WithJsonSchema(_PARTED), Query()]
 QueryName = Annotated[Name, Query()]
@@ -396,6 +398,15 @@ class RunBody(Body):
 
     dry_run: bool = False
     """Report what it would do, and write nothing."""
+
+
+class JobBody(Body):
+    """A job to do in the background."""
+
+    kind: Literal["dream", "embed", "reindex"]
+    """A dream of the scope; or, for the whole store, its missing vectors or its index of terms."""
+    key: Annotated[str, Field(max_length=KEY_MAX)] = ""
+    """While a job of this kind with this key is open, it is the answer instead of a new one."""
 
 
 class ScopeBody(Body):

@@ -14,7 +14,7 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 
 from reverie import __version__
-from reverie.answers import Anchor
+from reverie.answers import Anchor, JobKind
 from reverie.config import shown
 from reverie.consolidate.history import Compacted, DreamReport
 from reverie.engine.imports import Brought
@@ -23,11 +23,24 @@ from reverie.engine.transfer import Moved
 from reverie.engine.undo import UndoReport
 from reverie.exchange import ALL_KINDS, Skipped
 from reverie.faces.http import answers
-from reverie.faces.http.asked import Asked, Governs, GovernsAll, Reads, ReadsAll, ReadsAny, Shape, Writes, sent, taken
-from reverie.faces.http.bodies import SEQ_MAX, RunBody, Truth, UndoBody, VerifyBody
+from reverie.faces.http.asked import (
+    Asked,
+    Governs,
+    GovernsAll,
+    Reads,
+    ReadsAll,
+    ReadsAny,
+    Scoped,
+    Shape,
+    Writes,
+    sent,
+    taken,
+)
+from reverie.faces.http.bodies import SEQ_MAX, JobBody, JobId, RunBody, Truth, UndoBody, VerifyBody
 from reverie.faces.http.live import CONTENT_TYPE, LISTENERS_MAX
 from reverie.faces.http.parts import Serving
-from reverie.faces.http.problems import Problem, Refused
+from reverie.faces.http.problems import Problem, Refused, forbidden
+from reverie.faces.http.tokens import Right
 from reverie.types import Scope
 from reverie.wire.shapes import shape
 
@@ -327,3 +340,59 @@ async def undo(asked: Writes, body: UndoBody) -> Response:
 async def dreams(asked: Reads, limit: Annotated[int, Query(ge=0, le=DREAMS_MAX)] = 20) -> Response:
     """Return the last dreams, newest first: what each step changed and why, with samples before → after."""
     return await asked.within(lambda: {"dreams": asked.engine.admin.dreams(asked.scope, limit=limit)}, long=True)
+
+
+jobs_router = APIRouter(tags=["jobs"])
+_OF_STORE = (JobKind.EMBED, JobKind.REINDEX)
+"""Kinds of jobs that concern the whole store."""
+
+
+@jobs_router.get("/v1/jobs", response_model=answers.Jobs)
+async def jobs(asked: Reads) -> Response:
+    """Return the scope's jobs, newest first: what waits, how far it is, and why one failed."""
+    return await asked.within(lambda: {"jobs": asked.engine.jobs.jobs(asked.scope)})
+
+
+@jobs_router.post("/v1/jobs", response_model=answers.OneJob)
+async def start_job(asked: Writes, body: JobBody) -> Response:
+    """Enqueue a job and return it at once; it runs in the background, and survives the end of the server."""
+    kind = JobKind(body.kind)
+    _require_reach(asked, kind)
+    return await asked.within(lambda: {"job": asked.engine.jobs.enqueue(kind, asked.scope, key=body.key)})
+
+
+@jobs_router.get("/v1/jobs/{job_id}", response_model=answers.OneJob)
+async def job(asked: Reads, job_id: JobId) -> Response:
+    """Return one job, to see how far it is."""
+    return await asked.within(lambda: {"job": asked.engine.jobs.show(job_id, asked.scope)})
+
+
+@jobs_router.post("/v1/jobs/{job_id}/cancel", response_model=answers.OneJob)
+async def cancel_job(asked: Writes, job_id: JobId) -> Response:
+    """Cancel a job: at once, or at its next step if it runs. What it did stays done."""
+
+    def work() -> Shape:
+        _require_reach(asked, asked.engine.jobs.show(job_id, asked.scope).kind)
+        return {"job": asked.engine.jobs.cancel(job_id, asked.scope)}
+
+    return await asked.within(work)
+
+
+@jobs_router.post("/v1/jobs/{job_id}/retry", response_model=answers.OneJob)
+async def retry_job(asked: Writes, job_id: JobId) -> Response:
+    """Let a failed or cancelled job wait again; it goes on where it stopped."""
+
+    def work() -> Shape:
+        _require_reach(asked, asked.engine.jobs.show(job_id, asked.scope).kind)
+        return {"job": asked.engine.jobs.retry(job_id, asked.scope)}
+
+    return await asked.within(work)
+
+
+def _require_reach(asked: Scoped, kind: JobKind) -> None:
+    """Refuse a job for which the caller's token does not suffice: of the whole store, or about files of the server."""
+    principal = asked.principal
+    if kind in (JobKind.IMPORT, JobKind.EXPORT) and principal.right < Right.ADMIN:
+        raise forbidden("This job reads or writes a file of the server's machine.", "Use a token with the right admin.")
+    if kind in _OF_STORE and not (principal.right >= Right.ADMIN and principal.binding.is_everything):
+        raise forbidden("This concerns the whole store.", "Use a token with the right admin, bound to no scope.")

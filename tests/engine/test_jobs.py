@@ -1,0 +1,195 @@
+"""Jobs in one process: done in the background, once for a key, cancelled, failed after attempts, retried."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from reverie import FixedClock, RandomIds, Reverie, Scope
+from reverie.answers import Job, JobState
+from reverie.engine import jobs
+from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
+from reverie.stores.jobs import ATTEMPTS, JobTable
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SCOPE, OTHER = Scope("helper", "ada", "home"), Scope("helper", "bob", "home")
+
+
+def opened(path: Path | str) -> Reverie:
+    """An engine with a small model and a clock that stands."""
+    return Reverie.open(path, embedder="hash", clock=FixedClock(NOW), ids=RandomIds(seed=1), background=False)
+
+
+def chat(folder: Path, messages: int) -> str:
+    """The path of a file of messages, each with an id."""
+    path = folder / "chat.jsonl"
+    lines = [
+        {"text": f"Cup {number} is blue.", "id": f"m{number}", "at": NOW.isoformat()} for number in range(messages)
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    return str(path)
+
+
+@pytest.mark.req("D57c")
+@pytest.mark.parametrize("place", ["file", "memory"])
+def test_every_kind_of_job_is_done_in_the_background(tmp_path: Path, place: str) -> None:
+    """In the order they were enqueued; then the thread is gone, and an export reads back."""
+    before = threading.active_count()
+    with opened(tmp_path / "x.db" if place == "file" else ":memory:") as memory:
+        assert threading.active_count() == before
+        out = tmp_path / "out.jsonl"
+        memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 300)}, background=False)
+        for kind in ("dream", "reindex", "embed"):
+            memory.jobs.enqueue(kind, SCOPE, background=False)
+        memory.jobs.enqueue("export", SCOPE, arguments={"file": str(out)})
+        threads = [one for one in threading.enumerate() if one.name == "reverie-jobs"]
+        for one in threads:
+            one.join(60)
+        found = memory.jobs.jobs(SCOPE)
+        assert [job.kind for job in reversed(found)] == ["import", "dream", "reindex", "embed", "export"]
+        assert {job.state for job in found} == {JobState.DONE}
+        assert found[-1].done == 300
+        assert memory.admin.stats(SCOPE).memories == 300
+        assert memory.admin.verify() == []
+    assert len(out.read_bytes().splitlines()) > 300
+    with opened(":memory:") as other:
+        assert other.transfer.import_journal(out, into=SCOPE).events > 0
+
+
+@pytest.mark.req("D57c")
+def test_a_key_names_one_open_job_of_a_scope_and_kind(tmp_path: Path) -> None:
+    """Another scope, another kind and a job that has ended are not meant."""
+    with opened(tmp_path / "x.db") as memory:
+        first = memory.jobs.enqueue("dream", SCOPE, key="night", background=False)
+        assert memory.jobs.enqueue("dream", SCOPE, key="night", background=False).id == first.id
+        assert memory.jobs.enqueue("dream", OTHER, key="night", background=False).id != first.id
+        assert memory.jobs.work() == 2
+        assert memory.jobs.enqueue("dream", SCOPE, key="night", background=False).id != first.id
+        assert memory.jobs.enqueue("dream", SCOPE, background=False).id != first.id
+
+
+@pytest.mark.req("D57c")
+def test_a_job_of_another_scope_does_not_exist(tmp_path: Path) -> None:
+    """It can be neither seen nor cancelled."""
+    with opened(tmp_path / "x.db") as memory:
+        job = memory.jobs.enqueue("dream", SCOPE, background=False)
+        assert memory.jobs.jobs(OTHER) == []
+        for call in (memory.jobs.show, memory.jobs.cancel, memory.jobs.retry):
+            with pytest.raises(NotFound):
+                call(job.id, OTHER)
+
+
+@pytest.mark.req("D57c")
+def test_a_job_is_cancelled_at_its_next_step_and_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it did stays; a retry goes on and does the rest once."""
+    real: Callable[..., bool] = JobTable.progress
+
+    def cancelling(self: JobTable, job_id: str, done: int, total: int, at: datetime) -> bool:
+        """Somebody else cancels after the first batch."""
+        JobTable.cancel(self, job_id, SCOPE, at)
+        return real(self, job_id, done, total, at)
+
+    with opened(tmp_path / "x.db") as memory:
+        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 700)}, background=False)
+        with monkeypatch.context() as patch:
+            patch.setattr(JobTable, "progress", cancelling)
+            memory.jobs.work()
+        assert memory.jobs.show(job.id, SCOPE).state is JobState.CANCELLED
+        assert 0 < memory.admin.stats(SCOPE).memories < 700
+        with pytest.raises(Conflict):
+            memory.jobs.cancel(job.id, SCOPE)
+        memory.jobs.retry(job.id, SCOPE, background=False)
+        assert memory.jobs.work() == 1
+        assert memory.admin.stats(SCOPE).memories == 700
+
+
+@pytest.mark.req("D57c")
+def test_a_waiting_job_is_cancelled_at_once(tmp_path: Path) -> None:
+    """And is not done."""
+    with opened(tmp_path / "x.db") as memory:
+        job = memory.jobs.enqueue("dream", SCOPE, background=False)
+        assert memory.jobs.cancel(job.id, SCOPE).state is JobState.CANCELLED
+        assert memory.jobs.work() == 0
+
+
+@pytest.mark.req("D57c")
+@pytest.mark.parametrize("fault", [ModelUnavailable("The endpoint does not answer."), ZeroDivisionError("a bug")])
+def test_a_job_fails_after_its_attempts_and_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """Other jobs are done meanwhile; a retry has all attempts again."""
+    tried: list[Job] = []
+
+    def failing(self: object, job: Job, step: object) -> None:
+        """Fail each time."""
+        tried.append(job)
+        raise fault
+
+    monkeypatch.setattr(jobs._Work, "_embed", failing)
+    with opened(tmp_path / "x.db") as memory:
+        job = memory.jobs.enqueue("embed", SCOPE, background=False)
+        dream = memory.jobs.enqueue("dream", SCOPE, background=False)
+        assert memory.jobs.work() == 2
+        found = memory.jobs.show(job.id, SCOPE)
+        assert (found.state, len(tried)) == (JobState.FAILED, ATTEMPTS)
+        assert str(fault).splitlines()[0] in found.reason
+        assert memory.jobs.show(dream.id, SCOPE).state is JobState.DONE
+        memory.jobs.retry(job.id, SCOPE, background=False)
+        memory.jobs.work()
+        assert len(tried) == 2 * ATTEMPTS
+
+
+@pytest.mark.req("D57c")
+def test_what_no_attempt_can_mend_fails_at_once(tmp_path: Path) -> None:
+    """An import of a file that is not there."""
+    with opened(tmp_path / "x.db") as memory:
+        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": str(tmp_path / "none")}, background=False)
+        memory.jobs.work()
+        found = memory.jobs.show(job.id, SCOPE)
+        assert (found.state, found.attempts) == (JobState.FAILED, 1)
+        assert "none" in found.reason
+
+
+@pytest.mark.req("D57c")
+def test_a_closing_engine_leaves_its_job_to_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits again, without an attempt lost, and the next engine does the rest."""
+    real: Callable[..., bool] = JobTable.progress
+    begun = threading.Event()
+
+    def slow(self: JobTable, job_id: str, done: int, total: int, at: datetime) -> bool:
+        """Tell that a batch is done."""
+        begun.set()
+        return real(self, job_id, done, total, at)
+
+    monkeypatch.setattr(JobTable, "progress", slow)
+    with opened(tmp_path / "x.db") as memory:
+        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 1200)})
+        assert begun.wait(30)
+    with opened(tmp_path / "x.db") as memory:
+        found = memory.jobs.show(job.id, SCOPE)
+        assert (found.state, found.attempts) == (JobState.WAITING, 0)
+        memory.jobs.work()
+        assert memory.jobs.show(job.id, SCOPE).state is JobState.DONE
+        assert memory.admin.stats(SCOPE).memories == 1200
+
+
+@pytest.mark.req("D57c")
+def test_wrong_jobs_are_refused(tmp_path: Path) -> None:
+    """Each with what to give instead; and nothing is left on the disk."""
+    (tmp_path / "there").write_text("mine")
+    with opened(tmp_path / "x.db") as memory:
+        for kind, arguments in (("nap", {}), ("import", {}), ("dream", {"file": "x"}), ("export", {})):
+            with pytest.raises(InvalidInput):
+                memory.jobs.enqueue(kind, SCOPE, arguments=arguments)
+        with pytest.raises(InvalidInput):
+            memory.jobs.enqueue("dream", SCOPE, key="\n")
+        with pytest.raises(Conflict):
+            memory.jobs.enqueue("export", SCOPE, arguments={"file": str(tmp_path / "there")})
+        assert memory.jobs.jobs(SCOPE) == []
+    assert (tmp_path / "there").read_text() == "mine"
+    assert not (tmp_path / "x.db-jobs").exists()
