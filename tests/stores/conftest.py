@@ -10,12 +10,19 @@ import pytest
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
+from tests.postgres_server import WHY_NOT as NO_SERVER
+from tests.postgres_server import new_postgres
 from tests.stores.lance.making import HAS_LANCE, WHY_NOT, open_table_store
 from tests.stores.making import Writer
 
 
 @pytest.fixture(
-    params=["ram", "sqlite", pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT))]
+    params=[
+        "ram",
+        "sqlite",
+        pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT)),
+        pytest.param("postgres", marks=pytest.mark.skipif(bool(NO_SERVER), reason=NO_SERVER)),
+    ]
 )
 def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
     """Makes empty stores of one kind; closes them in the end."""
@@ -26,6 +33,8 @@ def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
             made.append(RamStore())
         elif request.param == "sqlite":
             made.append(SqliteStore(tmp_path / f"{len(made)}.reverie"))
+        elif request.param == "postgres":
+            made.append(new_postgres())
         else:
             made.append(open_table_store(tmp_path / f"{len(made)}.table"))
         return made[-1]
