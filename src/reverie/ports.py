@@ -456,7 +456,7 @@ class Store(Protocol):
         """Return the head of every scope's journal, scopes in order."""
 
     def mark(self) -> int:
-        """Return a number that rises with every event, of any scope; if it is unchanged, so are all journals."""
+        """Return how many events were written, in all scopes; if it is unchanged, so are all journals."""
 
     def happened(self, after: int, actions: Collection[Action]) -> bool:
         """Whether an event of one of these kinds was written, in any scope, after the mark was ``after``."""

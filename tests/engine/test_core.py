@@ -384,3 +384,11 @@ def test_roles_are_kept(engine: Reverie, scope: Scope) -> None:
     kept = engine.remember(Message("Sure.", speaker="Bot", role=Role.ASSISTANT, session="s9"), scope)
     memory = engine.memory(kept.id, scope)
     assert (memory.speaker, memory.role, memory.session, memory.seq) == ("Bot", Role.ASSISTANT, "s9", 0)
+
+
+@pytest.mark.parametrize("path", ["x.db", Path("x.db")])
+def test_a_path_is_for_open(path: str | Path) -> None:
+    """Who calls the class with one is told what to call."""
+    with pytest.raises(InvalidInput, match=r"Reverie\.open with the path"):
+        Reverie(path)  # type: ignore[arg-type] # what a caller might do
+    assert not Path("x.db").exists()

@@ -129,6 +129,8 @@ class Reverie:
 
     def __init__(self, parts: Parts) -> None:
         """Make an engine of given parts; ``Reverie.open`` makes one from a path."""
+        if isinstance(parts, str | Path):
+            raise InvalidInput(f"An engine is not made of {str(parts)!r:.80}.", "Call Reverie.open with the path.")
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
 

@@ -39,12 +39,14 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
     """
     if target.mark():
         raise Conflict("The target of a replay holds a journal already.", "Choose a path where nothing is yet.")
-    heads = source.heads()
+    count, heads = source.mark(), source.heads()
     target.reindex(analyzer.version(), iter(()))
     for scope, (last, _) in heads.items():
         adopt(target, scope, source.events(scope), progress)
         if (read := target.head(scope)[0]) < last:
             raise StoreCorrupt(f"Of {last} events of {scope} only {read} can be read.", "Restore the last backup.")
+    if target.mark() < count:
+        raise StoreCorrupt(f"Of {count} events only {target.mark()} can be read.", "Restore the last backup.")
     return target.digest()
 
 

@@ -52,7 +52,7 @@ def test_what_another_process_writes_is_seen(tmp_path: Path, monkeypatch: pytest
         found = anyio.run(run)
     assert found["action"] == "remember"
     assert found["scope"] == {"agent": "helper", "user": "ada", "project": "home"}
-    assert found["id"] == found["seq"] == 2
+    assert found["id"] == found["seq"] == 1
 
 
 def test_a_store_that_cannot_be_read_is_one_line(
