@@ -9,7 +9,7 @@ from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import GATED, OBSERVED, Action, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, plain_standing, read_standing, to_micros
-from reverie.stores.postings import tokens_line
+from reverie.stores.postings import token, tokens_line
 from reverie.stores.postgres.connection import Row
 from reverie.types import BEGINNING, IndexEntry, Kind, Memory, Role, Scope, Standing
 
@@ -86,10 +86,12 @@ def terms_of(box: Box, stored: bytes) -> list[str]:
     return found
 
 
-def tokens_of(box: Box, stored: bytes) -> str:
-    """Return the line of the tokens by which the encoded terms are looked up."""
+def tokens_of(box: Box, stored: bytes) -> list[str]:
+    """Return the tokens by which the encoded terms are looked up."""
     plain = box.open(stored) if stored else b""
-    return string(plain) if not plain.startswith(b"\x00") else tokens_line("", codec.load(plain[1:]))
+    if not plain.startswith(b"\x00"):
+        return string(plain).split(" ") if plain else []
+    return [token(term) for term in codec.load(plain[1:])]
 
 
 def memory_row(box: Box, scope: int, tenant: int, event: int, ord_: int, memory: Memory, entry: IndexEntry) -> Row:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from threading import RLock
 from typing import Protocol
 
@@ -73,17 +74,12 @@ class Terms:
         self._sorted: IntArray = np.empty(0, np.int64)
         self._late: dict[str, list[tuple[int, int]]] = {}
 
-    def load(self, ords: Sequence[int], lines: Sequence[str]) -> None:
-        """Add many memories with their lines of tokens."""
-        held = [(ord_, line) for ord_, line in zip(ords, lines, strict=True) if line]
-        if not held:
-            return
+    def load(self, ords: Sequence[int], tokens: Sequence[Sequence[str]]) -> None:
+        """Add many memories with their tokens."""
         numbers = self._numbers
-        flat = " ".join([line for _, line in held]).split(" ")
-        codes = np.fromiter((numbers.setdefault(one, len(numbers)) for one in flat), np.int32, len(flat))
-        counts = [line.count(" ") + 1 for _, line in held]
-        self._codes.append(codes)
-        self._ords.append(np.repeat(np.array([ord_ for ord_, _ in held], np.int64), counts))
+        flat = list(chain.from_iterable(tokens))
+        self._codes.append(np.fromiter((numbers.setdefault(one, len(numbers)) for one in flat), np.int64, len(flat)))
+        self._ords.append(np.repeat(np.array(ords, np.int64), list(map(len, tokens))))
 
     def add(self, ord_: int, tokens: Sequence[str]) -> None:
         """Add one memory after those loaded."""
@@ -259,14 +255,13 @@ class Corpora:
         if not found or live is None:
             return
         box = self._means.box(scope)
-        lines = [rows.tokens_of(box, row[_TERMS]) for row in found]
-        tokens = [line.split(" ") if line else [] for line in lines] if few else None
-        if tokens is None:
-            loaded.terms.load([row[0] for row in found], lines)
-        else:
+        tokens = [rows.tokens_of(box, row[_TERMS]) for row in found]
+        if few:
             for row, held in zip(found, tokens, strict=True):
                 loaded.terms.add(row[0], held)
-        live.append(_columns(found, tokens))
+        else:
+            loaded.terms.load([row[0] for row in found], tokens)
+        live.append(_columns(found, tokens if few else None))
         if live.vectors is not None:
             held_vectors = [(row[0], row[_VECTOR]) for row in found if row[_VECTOR] is not None]
             live.fill(*_vectors(box, held_vectors, live.vectors.dims))
