@@ -195,7 +195,8 @@ class Settings:
 
     Attributes:
         store: path of the store; relative to the file that names it, else to the working folder. A folder that holds
-          OpenClaw's LanceDB table (`lance:` may precede it) is used in place.
+          OpenClaw's LanceDB table (`lance:` may precede it) is used in place. `postgresql://HOST/DATABASE?tenant=NAME`
+          names a tenant's memories in a database; better keep its password in PGPASSFILE than here.
         agent: the scope's agent.
         user: the scope's user.
         project: the scope's project; "auto" names it after the folder of the repository one works in.

@@ -14,7 +14,7 @@ from reverie.engine.collaborators import Collaborators
 from reverie.engine.context import Context, Parts
 from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.factories import open_embedder, open_reranker, open_store, reception, refresh_terms, require_parts
-from reverie.engine.logs import finish, left
+from reverie.engine.logs import finish, left, place_of
 from reverie.engine.requests import require_scope
 from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
@@ -67,6 +67,7 @@ class Options(TypedDict, total=False):
         telemetry: receiver of spans and counters; none by default.
         reminders: the time zone, as "Europe/Istanbul", in which ``observe`` reads requests to be reminded ("remind me
             on Friday …") and forms intentions; "", the default: it does not.
+        tenant: whose memories of a database are meant; "", the default: those that its address names, or "default".
     """
 
     embedder: Embedder | str | None
@@ -83,6 +84,7 @@ class Options(TypedDict, total=False):
     log: OpsLog | None
     telemetry: Telemetry
     reminders: str
+    tenant: str
 
 
 def _require_known(options: Mapping[str, object]) -> None:
@@ -138,7 +140,8 @@ class Reverie:
     def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
         """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or create it.
 
-        ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place.
+        ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place; ``postgresql://…`` opens a
+        tenant's memories in a database.
 
         Raises:
             StoreError: the path cannot be opened; its subclass says why, ``mend`` what to do.
@@ -157,6 +160,7 @@ class Reverie:
             options.get("create", True),
             lambda: reception(model, clock, ids, screen, options.get("log")),
             options.get("home"),
+            options.get("tenant", ""),
         )
         refresh_terms(store)
         chosen = options.get("recipe", "reverie")
@@ -170,7 +174,7 @@ class Reverie:
             mind=_behind(screen, options.get("mind")),
             log=options.get("log"),
             telemetry=options.get("telemetry", NoTelemetry()),
-            place=str(path),
+            place=place_of(path, options.get("tenant", "")),
             reranker=reranker,
             rerank=limits,
             reminders=_require_zone(options.get("reminders", "")),

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
-from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE
+from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address
 from reverie.engine.requests import is_path, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
@@ -88,11 +89,16 @@ _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "t
 
 
 def open_store(
-    path: str | Path, create: bool, reception: Callable[[], Reception] | None = None, home: Scope | None = None
+    path: str | Path,
+    create: bool,
+    reception: Callable[[], Reception] | None = None,
+    home: Scope | None = None,
+    tenant: str = "",
 ) -> Store:
-    """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", or OpenClaw's table ("lance:…").
+    """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", OpenClaw's table, or a database.
 
-    For OpenClaw's table, ``reception`` turns its rows into memories, and ``home`` is their scope.
+    For OpenClaw's table ("lance:…"), ``reception`` turns its rows into memories, and ``home`` is their scope; in a
+    database ("postgresql://…"), ``tenant`` is whose memories are meant.
     """
     if not is_path(path):
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
@@ -102,6 +108,10 @@ def open_store(
         from reverie.stores.ram import RamStore
 
         return RamStore()
+    if is_address(path):
+        return _open_database(str(path), tenant)
+    if tenant:
+        raise InvalidInput(f"{path} is no database, so it has no tenants.", "Leave the tenant out.")
     folder = lance_folder(path)
     if folder is not None:
         if reception is None:
@@ -114,6 +124,17 @@ def open_store(
     file = Path(path)
     file = file / STORE_FILE if file.is_dir() else file
     return SqliteStore(file, create=create, state=state_folder(os.environ))
+
+
+def _open_database(address: str, tenant: str) -> Store:
+    """Open a database; the tenant may also stand in the address, as ``?tenant=NAME``."""
+    from reverie.stores.postgres import PostgresStore
+
+    parts = urlsplit(address)
+    asked = parse_qsl(parts.query, keep_blank_values=True)
+    named = tenant or next((value for name, value in asked if name == "tenant"), "default")
+    query = urlencode([(name, value) for name, value in asked if name != "tenant"])
+    return PostgresStore(urlunsplit(parts._replace(query=query)), tenant=named)
 
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:
