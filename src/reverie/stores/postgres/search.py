@@ -139,15 +139,15 @@ class Corpora:
             for key in [key for key in self._loaded if scope is None or key[0] == scope]:
                 del self._loaded[key]
 
-    def view(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
-        """Return the scope's searchable columns, up to date."""
+    def view(self, scope: Scope, model: ModelInfo | None, seen: list[Row] | None = None) -> CorpusView:
+        """Return the scope's searchable columns, up to date; ``seen``: its state, if that was just asked for."""
         with self._lock:
             loaded = self._loaded.setdefault((scope, model), _Loaded())
             self._loaded.move_to_end((scope, model))
         with loaded.lock:
             try:
                 with np.errstate(over="raise"):
-                    self._refresh(scope, model, loaded)
+                    self._refresh(scope, model, loaded, seen)
             except (ValueError, TypeError, AttributeError, LookupError, ArithmeticError) as error:
                 raise StoreCorrupt(f"The memories of {scope} cannot be read ({error}).", "Run `reverie doctor`.") from error
             finally:
@@ -167,7 +167,7 @@ class Corpora:
         keys = [*named, None, None][:2]
         return _STATE, (*keys, self._means.tenant, scope.agent, scope.user, scope.project)
 
-    def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded) -> None:
+    def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, seen: list[Row] | None) -> None:
         query = self.state_query(scope, model)
         if loaded.live is None:
             self._load_whole(scope, model, loaded, query)
@@ -177,8 +177,7 @@ class Corpora:
             (_ENDS, (before.scope, before.version)),
             (_ROWS, (before.scope, before.model or 0, before.scope, _last(loaded.live), _FEW + 1)),
         ]
-        state = _state(self._link.rows(*query))
-        if state == before:
+        if _state(self._link.rows(*query) if seen is None else seen) == before:
             return
         found = self._together([query, *more])
         state = _state(found[0])

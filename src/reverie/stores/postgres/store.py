@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from threading import RLock
+from threading import RLock, local
 from typing import TYPE_CHECKING
 
 from reverie.answers import Fault, Health, Stats
@@ -121,6 +121,17 @@ WHERE m.scope = %s AND m.id = c.id
 _KINDS = {kind.value: kind for kind in RelationKind}
 
 
+@dataclass(slots=True)
+class _Look:
+    """A scope's records, those about it, and its state, as of one moment; ``state`` None: nobody has looked yet."""
+
+    scope: Scope
+    model: ModelInfo | None
+    own: list[Record] = field(default_factory=list)
+    about: list[Record] = field(default_factory=list)
+    state: list[Row] | None = None
+
+
 class PostgresStore:
     """A tenant's memories in a PostgreSQL database (``ports.Store``).
 
@@ -138,6 +149,7 @@ class PostgresStore:
         self._corpora = Corpora(self)
         self._marks: dict[int, tuple[int, ...]] = {}
         self._lock = RLock()
+        self._looks = local()
 
     def box(self, scope: Scope) -> Box:  # noqa: ARG002 - every scope's words lie in clear
         """Return what seals the scope's words."""
@@ -159,12 +171,46 @@ class PostgresStore:
 
     def begin(self, scope: Scope, *, durable: bool) -> PostgresTransaction:
         """Open a write transaction in a scope; ``durable``: it is on the server's disk before it returns."""
+        self._looks.one = None  # what it saw is of before
         return PostgresTransaction(self, scope, durable, self._ended)
+
+    @contextmanager
+    def one_look(self, scope: Scope, model: ModelInfo | None) -> Iterator[None]:
+        """Let this thread see a scope's records and state as of one moment in a ``with`` block, up to its first write.
+
+        All of these then come in one round trip, however often they are asked for: a recall asks six times.
+        """
+        self._looks.one = _Look(scope, model)
+        try:
+            yield
+        finally:
+            self._looks.one = None
+
+    def _looked(self) -> _Look | None:
+        """Return what this thread saw in its one look, having looked if it has not yet."""
+        look: _Look | None = getattr(self._looks, "one", None)
+        if look is None or self.link.held is not None:
+            return None
+        if look.state is None:
+            scope = look.scope
+            among = "r.scope = (SELECT id FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s)"
+            names = (self.tenant, scope.agent, scope.user, scope.project)
+            about = (self.tenant, raw(scope.canonical))
+            statements: list[Statement] = [
+                (f"{_RECORD} AND {among}", (self.tenant, *names)),
+                (f"{_RECORD} AND r.about = %s", about),
+                self._corpora.state_query(scope, look.model),
+            ]
+            own, others, state = self.link.reading(lambda connection: self.link.trip(connection, statements))
+            look.own, look.about, look.state = self._read_records(own), self._read_records(others), state
+        return look
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, up to date with what any process has written."""
         self.link.require_open()
-        return self._corpora.view(scope, model)
+        look = self._looked()
+        seen = look.state if look is not None and (look.scope, look.model) == (scope, model) else None
+        return self._corpora.view(scope, model, seen)
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
         """Return a memory by id; None if there is none."""
@@ -229,6 +275,11 @@ class PostgresStore:
 
     def records(self, sort: str, *, scope: Scope | None = None, about: str | None = None) -> list[Record]:
         """Return the records of a sort, by scope and name: those of one scope, those about one name, or all."""
+        look = self._looked()
+        if look is not None and about is None and scope == look.scope:
+            return [record for record in look.own if record.sort == sort]
+        if look is not None and scope is None and about == look.scope.canonical:
+            return [record for record in look.about if record.sort == sort]
         return self.kept(sort, scope, about)
 
     def kept(self, sort: str | None, scope: Scope | None, about: str | None) -> list[Record]:
@@ -240,8 +291,11 @@ class PostgresStore:
         wanted |= {"r.sort": None if sort is None else raw(sort), "r.about": None if about is None else raw(about)}
         given = {column: value for column, value in wanted.items() if value is not None}
         sql = " AND ".join([_RECORD, *(f"{column} = %s" for column in given)])
+        return self._read_records(self.link.rows(sql, (self.tenant, *given.values())))
+
+    def _read_records(self, stored: Sequence[Row]) -> list[Record]:
         found = []
-        for *names, own, name, whom, body in self.link.rows(sql, (self.tenant, *given.values())):
+        for *names, own, name, whom, body in stored:
             where = Scope(*names)
             plain = string(self.box(where).open(body))
             found.append(Record(where, string(own), string(name), string(whom), plain))
