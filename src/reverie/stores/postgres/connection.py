@@ -5,6 +5,7 @@ A session names its tenant when it connects, and takes the application's role, w
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import local
@@ -28,12 +29,15 @@ if TYPE_CHECKING:
     from psycopg import Connection, Cursor
 
 T = TypeVar("T")
+_LOGS = logging.getLogger("psycopg")
 Row: TypeAlias = tuple[Any, ...]
 Statement: TypeAlias = tuple[str, Sequence[object]]
 """SQL with placeholders, and its values."""
 
 Held: TypeAlias = "Callable[[], Connection[Row]]"
 
+WAIT_S = 5.0
+"""Seconds that a call waits for a connection."""
 LOCK_MS = 5_000
 """Milliseconds that a statement waits for a lock: another writer of the same scope."""
 STATEMENT_MS = 600_000
@@ -73,6 +77,8 @@ def driver() -> Any:
             "A store in PostgreSQL needs the package psycopg, which is not installed.",
             "Run `pip install 'reverie[postgres]'`.",
         ) from None
+    if not _LOGS.handlers:
+        _LOGS.addHandler(logging.NullHandler())  # what it warns of is raised; without a handler it would be printed
     return psycopg
 
 
@@ -110,7 +116,8 @@ class Link:
             min_size=0,
             max_size=CONNECTIONS_MOST,
             open=True,
-            timeout=30.0,
+            timeout=WAIT_S,
+            reconnect_timeout=WAIT_S,
             max_idle=60.0,
             kwargs={"autocommit": True, "prepare_threshold": 2, "options": options(tenant)},
         )
