@@ -20,7 +20,6 @@ from reverie.events import (
     Event,
     Forgotten,
     Formed,
-    Payload,
     Reach,
     Recalled,
     Recorded,
@@ -63,6 +62,11 @@ UPDATE scope SET seq = %s, head = %s, version = greatest(version, %s), stamp = s
 """
 _ADD_EVENT = f"INSERT INTO event VALUES ({', '.join(['%s'] * 16)})"
 _PLACE = "SELECT max(place) FROM event WHERE scope = %s AND session = %s"
+_TAKEN = """
+SELECT message_id FROM event WHERE scope = %s AND message_id = ANY(%s)
+UNION ALL SELECT id FROM memory WHERE scope = %s AND id = ANY(%s)
+"""
+_PLACES = "SELECT session, max(place) FROM event WHERE scope = %s AND session = ANY(%s) GROUP BY session"
 _FIND = """
 (SELECT seq, payload FROM event WHERE scope = %s AND message_id = %s)
 UNION ALL
@@ -170,6 +174,7 @@ class PostgresTransaction:
         self._failed: BaseException | None = None
         self._pending: list[Statement] = []
         self._places: dict[str, int] = {}
+        self._absent: set[str] = set()
         self._did: set[Action] = set()
 
     def __enter__(self) -> PostgresTransaction:
@@ -209,7 +214,6 @@ class PostgresTransaction:
         self._require_open()
         require_scope(draft, self._scope)
         encoded = codec.encode(draft)
-        self._foresee(draft.payload)
         head = self._writable()
         event = codec.seal(draft, encoded, head.seq + 1, head.hash)
         self._apply(event, encoded, index)
@@ -244,6 +248,8 @@ class PostgresTransaction:
         number = self._means.numbers.get(scope) or (self._number() if scope == self._scope else None)
         if number is None:
             return None
+        if message_id in self._absent and scope == self._scope:
+            return None
         known = raw(message_id)
         found = self._ask((_FIND, (number, known, number, number, known)))[0]
         for _, stored in found:
@@ -252,6 +258,18 @@ class PostgresTransaction:
             if message_id in (payload.episode.message_id, payload.episode.id):
                 return payload.episode
         return None
+
+    def expect(self, message_ids: Collection[str], sessions: Collection[str]) -> None:
+        """Look up in one round trip which of these ids are taken and where these sessions end, for many messages."""
+        self._require_open()
+        names, wanted = [raw(name) for name in message_ids], [raw(name) for name in sessions]
+        taken_ids, ends = set[str](), dict[str, int]()
+        if (number := self._number()) is not None:
+            found, last = self._ask((_TAKEN, (number, names, number, names)), (_PLACES, (number, wanted)))
+            taken_ids = {string(row[0]) for row in found}
+            ends = {string(session): place for session, place in last}
+        self._absent.update(set(message_ids) - taken_ids)
+        self._places |= {name: ends.get(name, -1) + 1 for name in sessions if name not in self._places}
 
     def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
         """Find the events that lose their content, or only their reason, when these memories are erased."""
@@ -346,11 +364,6 @@ class PostgresTransaction:
         head = self._head = _Head(number, seq, own.hex(), top, memories, {row[0] for row in models})
         return head
 
-    def _foresee(self, payload: Payload | None) -> None:
-        """Lock the scope; what a recall or a change must read first comes in the same round trip."""
-        if not self._begun:
-            self._locked()
-
     def _require_open(self) -> None:
         if not self._open:
             raise StoreClosed("This transaction has ended.", "Begin a new one.")
@@ -431,6 +444,7 @@ class PostgresTransaction:
     def _remember(self, head: _Head, seq: int, payload: Remembered, index: Sequence[IndexEntry]) -> None:
         episode = payload.episode
         self._add(head, seq, payload.memories, index)
+        self._absent -= {episode.id, str(episode.message_id), *(memory.id for memory in payload.memories)}
         if episode.session in self._places:
             self._places[episode.session] = max(self._places[episode.session], episode.seq + 1)
 
