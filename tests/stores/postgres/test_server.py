@@ -144,7 +144,7 @@ def crashing() -> Iterator[object]:
 def test_what_was_acknowledged_outlives_a_killed_server(
     crashing: object, share: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Writers in three scopes while the server is killed again and again: nothing acknowledged is lost, no chain breaks."""
+    """Writers in two scopes while the server is killed: nothing acknowledged is lost, no chain breaks."""
     from reverie.stores.postgres import PostgresStore
     from tools.postgres import APP, Server
 

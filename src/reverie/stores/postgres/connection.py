@@ -56,7 +56,11 @@ _BY_STATE: dict[str, tuple[type[ReverieError], str, str]] = {
     "53200": (StoreBusy, "The server is out of memory.", "Ask again; give the server more."),
     "53300": (StoreBusy, "The server has no connection left.", "Raise its max_connections, or run fewer workers."),
     "25006": (StoreReadOnly, "This server is a replica, which cannot be written.", "Name the primary."),
-    "23505": (Conflict, "The memory, or the message, is there already in this scope.", "Use a fresh id, or look it up."),
+    "23505": (
+        Conflict,
+        "The memory, or the message, is there already in this scope.",
+        "Use a fresh id, or look it up.",
+    ),
     "54000": (InvalidInput, "The text is longer than a store can hold (1 GB).", "Split it."),
     "42P01": (StoreError, "There is no schema of Reverie in this database, or an old one.", _MIGRATE),
     "42703": (StoreError, "The schema of this database is of another version.", _MIGRATE),
@@ -90,7 +94,7 @@ def translated(error: Exception, *, at_commit: bool = False) -> ReverieError:
             "The connection was lost while the change was being committed: it may be kept or not.",
             "Look whether it is there, or send it again with the same message id, which is harmless.",
         )
-    if state is None or state[:2] in ("08", "57") and state != "57014":
+    if state is None or (state[:2] in ("08", "57") and state != "57014"):
         first = str(error).strip().partition("\n")[0]
         return StoreMissing(f"The server does not answer: {first}.", "Check its address, and whether it runs.")
     found = _BY_STATE.get(state)
@@ -230,7 +234,7 @@ class Link:
 
 
 def _run(connection: Connection[Row], statement: Statement) -> Cursor[Row]:
-    return connection.cursor(binary=True).execute(statement[0], statement[1])  # type: ignore[arg-type]  # our own SQL
+    return connection.cursor(binary=True).execute(statement[0], statement[1])
 
 
 def _fetched(cursor: Cursor[Row]) -> list[Row]:

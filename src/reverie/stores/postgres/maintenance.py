@@ -50,10 +50,10 @@ _STRAYS = {
 
 def page(link: Link, number: int, after: int, actions: Sequence[str] | None) -> list[Row]:
     """Return the next rows of a scope's journal after an event; ``actions``: only these."""
-    only, values = "", ()
+    only, values = "", list[object]()
     if actions is not None:
         only = "AND action = ANY(%s)"
-        values = (list(actions),)
+        values.append(list(actions))
         if not {"remember", "recall"} & set(actions):
             only += " AND action NOT IN ('remember', 'recall')"  # so that the small index is used
     sql = f"{rows.EVENT} WHERE scope = %s AND seq > %s {only} ORDER BY seq LIMIT {PAGE}"
@@ -177,5 +177,3 @@ def _vectors(
             made = [(scope, string(one), widen(unpack(box.open(data), dims))[0]) for one, data in found]
             if made:
                 yield ModelInfo(string(name), string(revision), dims), made
-
-

@@ -9,8 +9,8 @@ from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import GATED, OBSERVED, Action, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, plain_standing, read_standing, to_micros
-from reverie.stores.postings import token, tokens_line
 from reverie.stores.postgres.connection import Row
+from reverie.stores.postings import token, tokens_line
 from reverie.types import BEGINNING, IndexEntry, Kind, Memory, Role, Scope, Standing
 
 MEMORY = """
@@ -69,7 +69,7 @@ def why_of(number: int) -> str:
 
 
 def line(box: Box, terms: Sequence[str]) -> bytes:
-    """Encode the terms of one memory: as the line of their tokens where these are the terms, else as JSON after a NUL."""
+    """Encode the terms of one memory: as a line where they are their own tokens, else as JSON after a NUL."""
     if not terms:
         return b""
     tokens = tokens_line("", terms)
@@ -94,13 +94,10 @@ def tokens_of(box: Box, stored: bytes) -> list[str]:
     return [token(term) for term in codec.load(plain[1:])]
 
 
-def memory_row(box: Box, scope: int, tenant: int, event: int, ord_: int, memory: Memory, entry: IndexEntry) -> Row:
-    """Return the row of a new memory."""
+def memory_row(box: Box, place: tuple[int, int, int, int], memory: Memory, entry: IndexEntry) -> Row:
+    """Return the row of a new memory; ``place``: its scope, ord, tenant and event."""
     return (
-        scope,
-        ord_,
-        tenant,
-        event,
+        *place,
         raw(memory.id),
         memory.kind.value,
         memory.standing.state.value,

@@ -1,4 +1,4 @@
-"""The searchable columns of scopes, kept in memory and brought up to date; terms are looked up here, not by the server."""
+"""The searchable columns of scopes, kept in memory and up to date; terms are looked up here, not by the server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ _FEW = 2_000
 _PAGE = 16_384
 _STATE = """
 SELECT s.id, s.version, s.stamp, s.memories, m.id, coalesce(s.memories - l.n, 0), b.id, coalesce(s.memories - k.n, 0)
-FROM scope s LEFT JOIN model m ON m.tenant = s.tenant AND m.key = %s LEFT JOIN lacking l ON l.scope = s.id AND l.model = m.id
+FROM scope s LEFT JOIN model m ON m.tenant = s.tenant AND m.key = %s
+  LEFT JOIN lacking l ON l.scope = s.id AND l.model = m.id
   LEFT JOIN model b ON b.tenant = s.tenant AND b.key = %s LEFT JOIN lacking k ON k.scope = s.id AND k.model = b.id
 WHERE s.tenant = %s AND s.agent = %s AND s.usr = %s AND s.project = %s
 """
@@ -107,7 +108,7 @@ class Terms:
 
 @dataclass(slots=True)
 class _Loaded:
-    lock: RLock = field(default_factory=RLock)  # type: ignore[valid-type]  # the type has another name
+    lock: RLock = field(default_factory=RLock)
     live: LiveCorpus | None = None
     terms: Terms = field(default_factory=Terms)
     state: LoadedState = field(default_factory=LoadedState)
@@ -149,7 +150,9 @@ class Corpora:
                 with np.errstate(over="raise"):
                     self._refresh(scope, model, loaded, seen)
             except (ValueError, TypeError, AttributeError, LookupError, ArithmeticError) as error:
-                raise StoreCorrupt(f"The memories of {scope} cannot be read ({error}).", "Run `reverie doctor`.") from error
+                raise StoreCorrupt(
+                    f"The memories of {scope} cannot be read ({error}).", "Run `reverie doctor`."
+                ) from error
             finally:
                 self._drop_some()
             assert loaded.live is not None
@@ -191,15 +194,22 @@ class Corpora:
         whole = [_SNAPSHOT, *statements, _END]
         return self._link.reading(lambda connection: self._link.trip(connection, whole))[1:-1]
 
-    def _update(
-        self, scope: Scope, loaded: _Loaded, state: LoadedState, ends: list[Row], fresh: list[Row]
-    ) -> bool:
+    def _update(self, scope: Scope, loaded: _Loaded, state: LoadedState, ends: list[Row], fresh: list[Row]) -> bool:
         """Apply what changed to a corpus; False if it must be loaded anew."""
         before, live = loaded.state, loaded.live
         assert live is not None
-        if (state.scope, state.stamp, state.model, state.second) != (
-            before.scope, before.stamp, before.model, before.second,
-        ) or state.version < before.version or len(fresh) > _FEW or len(live.keys) + len(fresh) != state.memories:
+        if (
+            (state.scope, state.stamp, state.model, state.second)
+            != (
+                before.scope,
+                before.stamp,
+                before.model,
+                before.second,
+            )
+            or state.version < before.version
+            or len(fresh) > _FEW
+            or len(live.keys) + len(fresh) != state.memories
+        ):
             return False
         self._append(scope, loaded, fresh, few=True)
         known = int(fresh[0][0]) if fresh else None
@@ -265,7 +275,7 @@ class Corpora:
             held_vectors = [(row[0], row[_VECTOR]) for row in found if row[_VECTOR] is not None]
             live.fill(*_vectors(box, held_vectors, live.vectors.dims))
 
-    def _access(self, scope: Scope, number: int, terms: Terms, lock: RLock) -> Access:  # type: ignore[valid-type]
+    def _access(self, scope: Scope, number: int, terms: Terms, lock: RLock) -> Access:
         link, box = self._link, self._means.box(scope)
 
         def fetch(wanted: list[int]) -> list[Memory]:
@@ -276,7 +286,7 @@ class Corpora:
             except KeyError:
                 raise NotFound("A memory was erased while it was being recalled.", "Ask again.") from None
 
-        return Access(fetch, terms.find, lock)  # type: ignore[arg-type]
+        return Access(fetch, terms.find, lock)
 
 
 def _state(found: list[Row]) -> LoadedState:

@@ -1,4 +1,4 @@
-"""The store of a team: one PostgreSQL database that many processes use, each scope with its journal and its memories."""
+"""The store of a team: a PostgreSQL database that many processes use, each scope with its journal and memories."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ _WITHOUT = f"""
 {rows.MEMORY} WHERE m.scope = %s AND NOT EXISTS (
   SELECT 1 FROM vector v WHERE v.scope = m.scope AND v.model = %s AND v.ord = m.ord) ORDER BY m.ord LIMIT %s
 """
-_DID = f"SELECT {', '.join(f'coalesce(sum(did[{i + 1}]), 0)::bigint' for i in range(len(ACTIONS)))} FROM scope WHERE tenant = %s"
+_SUMS = ", ".join(f"coalesce(sum(did[{i + 1}]), 0)::bigint" for i in range(len(ACTIONS)))
+_DID = f"SELECT {_SUMS} FROM scope WHERE tenant = %s"
 _STATS = """
 SELECT count(*), count(*) - count(valid_until), count(DISTINCT session), count(DISTINCT speaker), min(at), max(at)
 FROM memory WHERE scope = %s
@@ -100,13 +101,16 @@ SELECT coalesce((SELECT sum(pg_column_size(e.*)) FROM event e WHERE e.scope = %s
   + coalesce((SELECT sum(pg_column_size(m.*)) FROM memory m WHERE m.scope = %s), 0)::bigint
   + coalesce((SELECT sum(pg_column_size(v.*)) FROM vector v WHERE v.scope = %s), 0)::bigint
 """
-_LOCK_SCOPES = "SELECT id, agent, usr, project FROM scope WHERE tenant = %s AND id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
+_LOCK_SCOPES = (
+    "SELECT id, agent, usr, project FROM scope WHERE tenant = %s AND id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
+)
 _HELD = """
 SELECT m.id, m.ord, EXISTS (SELECT 1 FROM vector v WHERE v.scope = m.scope AND v.model = %s AND v.ord = m.ord)
 FROM memory m WHERE m.scope = %s AND m.id = ANY(%s)
 """
 _PUT_VECTORS = """
-INSERT INTO vector (scope, model, ord, tenant, v) SELECT %s, %s, c.ord, %s, c.v FROM unnest(%s::bigint[], %s::bytea[]) c (ord, v)
+INSERT INTO vector (scope, model, ord, tenant, v)
+SELECT %s, %s, c.ord, %s, c.v FROM unnest(%s::bigint[], %s::bytea[]) c (ord, v)
 ON CONFLICT (scope, model, ord) DO UPDATE SET v = excluded.v
 """
 _PUT_LACKING = """
@@ -268,8 +272,8 @@ class PostgresStore:
         """Return the pairs of formed memories that were recalled together, all or those with one of these memories."""
         found = self._pairs(scope, _COMPANION, memory_ids)
         made = [
-            Companions(*sorted((string(a), string(b))), n, from_micros(since), from_micros(last))
-            for a, b, n, since, last in found
+            Companions(min(names), max(names), n, from_micros(since), from_micros(last))
+            for names, n, since, last in (((string(a), string(b)), *rest) for a, b, *rest in found)
         ]
         return sorted(made, key=lambda pair: (pair.first, pair.second))
 
@@ -372,7 +376,7 @@ class PostgresStore:
             found = self.link.rows(f"{rows.MEMORY} WHERE m.scope = %s ORDER BY m.ord", (number,))
             sql = """SELECT m.ord, e.note FROM memory m JOIN event e ON e.scope = m.scope AND e.seq = m.event
                 WHERE m.scope = %s AND e.scope = %s"""
-            notes = dict(self.link.rows(sql, (number, number)))
+            notes: dict[int, int] = dict(self.link.rows(sql, (number, number)))
             size = self._bytes(number)
             events = self.head(scope)[0]
         box = self.box(scope)
@@ -417,7 +421,7 @@ class PostgresStore:
         return mark
 
     def happened(self, after: int, actions: Collection[Action]) -> bool:
-        """Whether an event of one of these kinds was written after the mark; yes, too, if that mark is long forgotten."""
+        """Whether an event of one of these kinds was written after the mark; yes if that mark is long forgotten."""
         before = (0,) * len(ACTIONS) if after == 0 else self._marks.get(after)
         now = self._did()
         if before is None:
@@ -640,5 +644,3 @@ def _batches(entries: Iterable[tuple[Scope, str, IndexEntry]]) -> Iterator[tuple
         batch.append((name, entry))
     if batch and of is not None:
         yield of, batch
-
-

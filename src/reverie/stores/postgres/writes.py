@@ -1,4 +1,4 @@
-"""A write transaction in one scope: statements are collected and sent together, with the commit in the last round trip."""
+"""A write transaction in one scope: statements are collected and sent together, the commit in the last round trip."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from reverie.events import (
     Event,
     Forgotten,
     Formed,
+    Payload,
     Reach,
     Recalled,
     Recorded,
@@ -109,7 +110,8 @@ WHERE a.scope = %s AND a.id = %s AND b.scope = %s AND b.id = %s
 ON CONFLICT (scope, source, target, kind) DO UPDATE SET confidence = excluded.confidence, at = excluded.at
 """
 _TOUCH = """
-INSERT INTO touch (scope, ord, event, tenant) SELECT scope, ord, %s, tenant FROM memory WHERE scope = %s AND id = ANY(%s)
+INSERT INTO touch (scope, ord, event, tenant)
+SELECT scope, ord, %s, tenant FROM memory WHERE scope = %s AND id = ANY(%s)
 ON CONFLICT DO NOTHING
 """
 _KEEP_RECORD = """
@@ -391,28 +393,35 @@ class PostgresTransaction:
         head.did[event.action.value] += 1
         if event.action is not Action.RECALL:
             head.version = event.seq
-        match event.payload:
-            case Remembered() as payload:
-                self._remember(head, event.seq, payload, index)
-            case Formed() as payload:
-                self._remove([memory.id for memory in payload.removed])
-                self._add(head, event.seq, payload.added, index)
-            case Recalled() as payload:
-                self._recall(head.number, to_micros(event.at), payload)
-            case Changed() as payload:
-                self._change(head, payload.changes, index)
-            case Forgotten() as payload:
-                end = None if payload.after is None else to_micros(payload.after)
-                sql = "UPDATE memory SET valid_until = %s WHERE scope = %s AND id = %s"
-                self._queue(sql, end, head.number, raw(payload.memory))
-            case Related() as payload:
-                self._relate(head.number, payload)
-            case Recorded() as payload:
-                self._record(head.number, event.seq, payload)
-            case Erased() as payload:
-                self._erase(head, event, payload)
+        self._apply_payload(head, event, event.payload, index)
         if isinstance(event.payload, Changed | Related | Forgotten) and (ids := touched(event.payload)):
             self._queue(_TOUCH, event.seq, head.number, [raw(name) for name in ids])
+
+    def _apply_payload(self, head: _Head, event: Event, payload: Payload | None, index: Sequence[IndexEntry]) -> None:
+        match payload:
+            case Remembered():
+                self._remember(head, event.seq, payload, index)
+            case Formed():
+                self._remove([memory.id for memory in payload.removed])
+                self._add(head, event.seq, payload.added, index)
+            case Recalled():
+                self._recall(head, to_micros(event.at), payload)
+            case Changed():
+                self._change(head, payload.changes, index)
+            case Related():
+                self._relate(head.number, payload)
+            case Forgotten() | Recorded() | Erased():
+                self._rest(head, event, payload)
+
+    def _rest(self, head: _Head, event: Event, payload: Forgotten | Recorded | Erased) -> None:
+        if isinstance(payload, Forgotten):
+            end = None if payload.after is None else to_micros(payload.after)
+            sql = "UPDATE memory SET valid_until = %s WHERE scope = %s AND id = %s"
+            self._queue(sql, end, head.number, raw(payload.memory))
+        elif isinstance(payload, Recorded):
+            self._record(head.number, event.seq, payload)
+        else:
+            self._erase(head, event, payload)
 
     def _queue(self, sql: str, *values: object) -> None:
         self._pending.append((sql, values))
@@ -457,7 +466,7 @@ class PostgresTransaction:
         found = Counter[int]()
         for memory, entry in zip(memories, index, strict=True):
             head.top += 1
-            self._queue(rows.ADD_MEMORY, *rows.memory_row(box, scope, tenant, seq, head.top, memory, entry))
+            self._queue(rows.ADD_MEMORY, *rows.memory_row(box, (scope, head.top, tenant, seq), memory, entry))
             if memory.accesses or memory.last_access is not None:
                 self._set_access(scope, head.top, memory)
             self._keep_sources(scope, head.top, memory)
@@ -466,11 +475,15 @@ class PostgresTransaction:
                 found[model] += 1
                 self._queue(_ADD_VECTOR, scope, model, head.top, tenant, _stored(box, pack(entry.vector, entry.model)))
         head.memories += len(memories)
+        self._lack(head, len(memories), found)
+
+    def _lack(self, head: _Head, count: int, found: Counter[int]) -> None:
+        """Count, for each model with vectors in the scope, how many of the new memories have none of it."""
         for model in head.models:
-            if lack := len(memories) - found[model]:
-                self._queue(_LACK, lack, scope, model)
+            if lack := count - found[model]:
+                self._queue(_LACK, lack, head.number, model)
         for model in found.keys() - head.models:
-            self._queue(_ADD_LACK, scope, model, tenant, head.memories - found[model])
+            self._queue(_ADD_LACK, head.number, model, self._means.tenant, head.memories - found[model])
             head.models.add(model)
 
     def _keep_sources(self, scope: int, ord_: int, memory: Memory) -> None:
@@ -492,16 +505,14 @@ class PostgresTransaction:
         box = self._means.box(self._scope)
         return {string(row[1]): (row[0], rows.memory(box, self._scope, row)) for row in found}
 
-    def _recall(self, scope: int, at: int, payload: Recalled) -> None:
-        counts = Counter(payload.memories)
+    def _recall(self, head: _Head, at: int, payload: Recalled) -> None:
+        counts, scope = Counter(payload.memories), head.number
         if counts:
             names = [raw(name) for name in sorted(counts)]
             self._queue(_ACCESSED, at, names, [counts[name] for name in sorted(counts)], scope)
             if len(counts) > 1:
                 self._queue(_MET, at, at, scope, scope, names, names)
-        if payload.changes:
-            assert self._head is not None
-            self._change(self._head, payload.changes, ())
+        self._change(head, payload.changes, ())
 
     def _change(self, head: _Head, changes: Sequence[Change], index: Sequence[IndexEntry]) -> None:
         if not changes:
@@ -514,22 +525,24 @@ class PostgresTransaction:
             if change.memory not in held:
                 continue
             ord_, memory = held[change.memory]
-            names = {one.name for one in change.fields}
-            after = changed(memory, change)
-            held[change.memory] = ord_, after
-            if names & _RELOAD:
-                head.stamp += 1
-            if entry is not None:
-                self._reword(head, ord_, entry)
-            if names & {"accesses", "last_access"}:
-                self._set_access(head.number, ord_, after)
-            if names & {"sources", "kind"}:
-                self._queue("DELETE FROM source WHERE scope = %s AND ord = %s", head.number, ord_)
-                self._keep_sources(head.number, ord_, after)
+            held[change.memory] = ord_, changed(memory, change)
+            self._beside(head, held[change.memory], {one.name for one in change.fields}, entry)
         box = self._means.box(self._scope)
         for name, (ord_, memory) in held.items():
             if memory is not before[name][1]:
                 self._queue(rows.SET_MEMORY, *rows.changed_row(box, head.number, ord_, memory))
+
+    def _beside(self, head: _Head, held: tuple[int, Memory], names: set[str], entry: IndexEntry | None) -> None:
+        """Write what a change of these fields changes in other tables; ``entry``: the new words' index entry."""
+        ord_, memory = held
+        head.stamp += bool(names & _RELOAD)
+        if entry is not None:
+            self._reword(head, ord_, entry)
+        if names & {"accesses", "last_access"}:
+            self._set_access(head.number, ord_, memory)
+        if names & {"sources", "kind"}:
+            self._queue("DELETE FROM source WHERE scope = %s AND ord = %s", head.number, ord_)
+            self._keep_sources(head.number, ord_, memory)
 
     def _reword(self, head: _Head, ord_: int, entry: IndexEntry) -> None:
         box, scope = self._means.box(self._scope), head.number
@@ -630,7 +643,9 @@ class PostgresTransaction:
             event, _ = rows.event(box, self._scope, row, decoded=False)
             why = codec.without_reason(event).why
             if why != event.why:
-                self._queue("UPDATE event SET why = %s WHERE scope = %s AND seq = %s", box.seal(raw(why)), number, row[0])
+                self._queue(
+                    "UPDATE event SET why = %s WHERE scope = %s AND seq = %s", box.seal(raw(why)), number, row[0]
+                )
         self._queue(sql, number, emptied)
         self._places.clear()
         self._means.last_session.pop(number, None)
@@ -647,5 +662,3 @@ def _following(found: Sequence[Row]) -> int:
 
 def _stored(box: Box, row: HalfArray) -> bytes:
     return box.seal(row.astype(_STORED, copy=False).tobytes())
-
-
