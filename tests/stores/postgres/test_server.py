@@ -22,7 +22,7 @@ JUNE = datetime(2026, 6, 1, tzinfo=UTC)
 def test_round_trips_are_few() -> None:
     """Five for a recall; two for a transaction that writes a message, ids and places looked up included."""
     tenant = new_tenant()
-    with Reverie.open(addresses()[1], tenant=tenant, embedder="hash") as memory:
+    with Reverie.open(addresses()[1], tenant=tenant, embedder="hash", background=False) as memory:
         for day in range(4):
             memory.remember(f"Zeynep lives in Izmir {day}", ADA, at=JUNE + timedelta(days=day))
         link = memory._context.store.link  # type: ignore[attr-defined]  # the store is a PostgresStore
