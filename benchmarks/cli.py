@@ -56,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     _hook(commands.add_parser("hook", help="how long a coding agent waits for `reverie hook`, warm and cold"))
     _vault(commands.add_parser("vault", help="search and maintenance of a folder of observations, script and command"))
     _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
+    _encrypted(commands.add_parser("encrypted", help="what an encrypted store costs, and that it answers the same"))
     _grants(commands.add_parser("grants", help="what a recall costs with memories that other scopes granted"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
     _reminders(commands.add_parser("reminders", help="intentions formed from what people say, and brought up again"))
@@ -279,6 +280,12 @@ def _screen(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_screen)
 
 
+def _encrypted(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--sizes", type=_sizes, default=(1_000,), help="memories in each store, as 1000,100000")
+    command.add_argument("--seed", type=int, default=0, help="of messages and cues")
+    command.set_defaults(run=_run_encrypted)
+
+
 def _grants(command: argparse.ArgumentParser) -> None:
     command.add_argument("--granted", type=_positive, default=200, help="memories of each of the five givers")
     command.add_argument("--recalls", type=_positive, default=400, help="recalls in each scope")
@@ -435,6 +442,12 @@ def _run_same(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.same import run
 
     run(options, given)
+
+
+def _run_encrypted(options: argparse.Namespace, _: Sequence[str]) -> None:
+    from benchmarks.encrypted import run
+
+    run(options)
 
 
 def _run_grants(options: argparse.Namespace, _: Sequence[str]) -> None:

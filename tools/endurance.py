@@ -8,7 +8,6 @@ design; so the file may grow by some hundred bytes an event and no more. Exits w
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 import tempfile
 import time
@@ -20,6 +19,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
+from reverie.engine.encryption import key_for
+from reverie.stores.sqlite.cipher import driver, unlock
 
 SCOPE = Scope("endurance", "ada", "home")
 MESSAGES = 10
@@ -59,6 +60,7 @@ class Life:
     """One store, lived with in rounds."""
 
     path: Path
+    key_file: Path | None = None
     clock: FixedClock = field(default_factory=lambda: FixedClock(datetime(2026, 1, 1, tzinfo=UTC)))
     said: deque[list[str]] = field(default_factory=deque)
     number: int = 0
@@ -68,7 +70,12 @@ class Life:
         samples: list[Sample] = []
         model = HashEmbedder(64)
         with Reverie.open(
-            self.path, embedder=model, clock=self.clock, ids=RandomIds(seed=1), background=False
+            self.path if self.key_file is None else f"sqlcipher:{self.path}",
+            embedder=model,
+            clock=self.clock,
+            ids=RandomIds(seed=1),
+            background=False,
+            key_file=str(self.key_file or ""),
         ) as engine:
             while goes_on(len(samples)):
                 self._round(engine)
@@ -97,7 +104,9 @@ class Life:
     def _mend(self, engine: Reverie) -> None:
         """Damage the store, repair it, and delete the copy that was made. Raises SystemExit if it is not as before."""
         digest = engine.admin.digest()
-        with closing(sqlite3.connect(self.path)) as raw, raw:
+        key = None if self.key_file is None else key_for(str(self.key_file), make=False)
+        with closing(driver(key).connect(str(self.path))) as raw, raw:
+            unlock(raw, key)
             raw.execute("DELETE FROM touch")
             raw.execute("DELETE FROM vector")
         done = engine.admin.repair()
@@ -149,9 +158,14 @@ def main() -> int:
     """Live for some minutes, print a sample of the rounds, and say what grew."""
     parser = argparse.ArgumentParser(prog="python -m tools.endurance", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0, help="how long to live (60)")
-    until = time.monotonic() + parser.parse_args().minutes * 60
+    parser.add_argument("--encrypted", action="store_true", help="with an encrypted store")
+    asked = parser.parse_args()
+    until = time.monotonic() + asked.minutes * 60
     with tempfile.TemporaryDirectory(prefix="reverie-endurance-") as folder:
-        samples = Life(Path(folder) / "store.db").run(lambda done: done < KEPT_ROUNDS * 3 or time.monotonic() < until)
+        key_file = Path(folder) / "key" if asked.encrypted else None
+        samples = Life(Path(folder) / "store.db", key_file).run(
+            lambda done: done < KEPT_ROUNDS * 3 or time.monotonic() < until
+        )
     step = max(1, len(samples) // 12)
     for number in range(step, len(samples) + 1, step):
         print(told(number, samples[number - 1]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -10,16 +11,21 @@ import pytest
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
+from reverie.stores.sqlite.cipher import Key
 from tests.postgres_server import WHY_NOT as NO_SERVER
 from tests.postgres_server import new_postgres
 from tests.stores.lance.making import HAS_LANCE, WHY_NOT, open_table_store
 from tests.stores.making import Writer
+
+KEY = Key("5e" * 32, "the tests")
+NEEDS_SQLCIPHER = pytest.mark.skipif(find_spec("sqlcipher3") is None, reason="the extra sqlcipher is not installed")
 
 
 @pytest.fixture(
     params=[
         "ram",
         "sqlite",
+        pytest.param("sqlcipher", marks=NEEDS_SQLCIPHER),
         pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT)),
         pytest.param("postgres", marks=pytest.mark.skipif(bool(NO_SERVER), reason=NO_SERVER)),
     ]
@@ -31,8 +37,9 @@ def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
     def make() -> Store:
         if request.param == "ram":
             made.append(RamStore())
-        elif request.param == "sqlite":
-            made.append(SqliteStore(tmp_path / f"{len(made)}.reverie"))
+        elif request.param in ("sqlite", "sqlcipher"):
+            key = KEY if request.param == "sqlcipher" else None
+            made.append(SqliteStore(tmp_path / f"{len(made)}.reverie", key=key))
         elif request.param == "postgres":
             made.append(new_postgres())
         else:

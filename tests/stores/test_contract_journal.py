@@ -118,7 +118,7 @@ def test_a_backup_is_a_whole_store(store: Store, tmp_path: Path) -> None:
     entries = [(s, m.id, IndexEntry(tuple(m.text.split()), 1)) for s in store.scopes() for m in store.memories(s)]
     store.reindex("en+tr/1", iter(entries))
     store.backup(tmp_path / "copy")
-    copy = SqliteStore(tmp_path / "copy", create=False)
+    copy = SqliteStore(tmp_path / "copy", create=False, key=getattr(store, "key", None))
     assert copy.digest() == store.digest()
     assert content(copy, ADA) == content(store, ADA)
     assert copy.analyzer() == "en+tr/1"

@@ -40,6 +40,8 @@ LANCE = "lance:"
 """Optional prefix of a store path that names OpenClaw's own table."""
 SERVERS = ("postgresql://", "postgres://")
 """Prefixes of the address of a database."""
+CIPHER = "sqlcipher:"
+"""Prefix of a store path that names an encrypted store."""
 FREE = ("recipe", "top_k", "budget_tokens", "hook.budget_tokens")
 """Keys that an untrusted folder's file may set: amounts only, never a path, an address or a model."""
 SILENCES = ("hook.recall", "hook.capture", "hook.vault")
@@ -296,6 +298,9 @@ def _read(text: str, default: Value) -> object:
 
 
 def _checked(raw: Mapping[str, object], where: str) -> dict[str, Value]:
+    store = raw.get("store")
+    if isinstance(store, str):  # whoever names a store says with its prefix whether it is encrypted
+        raw = {"encrypted": store.startswith(CIPHER), **raw}
     return {key: _value(key, value, where) for key, value in raw.items()}
 
 
@@ -314,7 +319,7 @@ def _value(key: str, value: object, where: str) -> Value:
     if isinstance(default, StrEnum):
         return _choice(key, value, where, type(default))
     return (
-        value.removeprefix(LANCE) if key == "store" else value
+        value.removeprefix(LANCE).removeprefix(CIPHER) if key == "store" else value
     )  # the kind of store is recognised by the folder's content
 
 

@@ -195,8 +195,11 @@ class Settings:
 
     Attributes:
         store: path of the store; relative to the file that names it, else to the working folder. A folder that holds
-          OpenClaw's LanceDB table (`lance:` may precede it) is used in place. `postgresql://HOST/DATABASE?tenant=NAME`
-          names a tenant's memories in a database; better keep its password in PGPASSFILE than here.
+          OpenClaw's LanceDB table (`lance:` may precede it) is used in place. `sqlcipher:` before the path names an
+          encrypted store; `postgresql://HOST/DATABASE?tenant=NAME` a tenant's memories in a database, whose password is
+          better kept in PGPASSFILE than here.
+        encrypted: the store is encrypted; `sqlcipher:` before the store's path sets this.
+        key_file: file of your own with the key of an encrypted store; empty: the system's keyring.
         agent: the scope's agent.
         user: the scope's user.
         project: the scope's project; "auto" names it after the folder of the repository one works in.
@@ -220,6 +223,8 @@ class Settings:
     """
 
     store: str = "reverie.db"
+    encrypted: bool = False
+    key_file: str = ""
     agent: str = ""
     user: str = ""
     project: str = ""
@@ -239,6 +244,11 @@ class Settings:
     mcp: McpSettings = field(default_factory=McpSettings)
     openclaw: Keys = field(default_factory=Keys)
     skills: SkillSettings = field(default_factory=SkillSettings)
+
+    @property
+    def named_store(self) -> str:
+        """The store as one names it: an encrypted one with ``sqlcipher:`` before its path."""
+        return f"sqlcipher:{self.store}" if self.encrypted else self.store
 
 
 def flat(settings: Settings) -> dict[str, Value]:
@@ -263,7 +273,7 @@ DEFAULTS = flat(Settings())
 SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "mcp", "openclaw", "skills")
 SHORT = {"llm": "llm.spec", "reranker": "reranker.spec"}
 """Sections that may be set as if they were a key, and the key that this sets."""
-PATHS = ("store", "ops.log")
+PATHS = ("store", "key_file", "ops.log")
 """Keys whose value is a path; a relative one is relative to the file that names it."""
 NO_PATHS = ("", ":memory:", "none")
 SECRETS = ("api_key", "llm.api_key", "reranker.api_key", "serve.token", "mcp.token")

@@ -68,6 +68,7 @@ class Options(TypedDict, total=False):
         reminders: the time zone, as "Europe/Istanbul", in which ``observe`` reads requests to be reminded ("remind me
             on Friday …") and forms intentions; "", the default: it does not.
         tenant: whose memories of a database are meant; "", the default: those that its address names, or "default".
+        key_file: path of the file that holds the key of an encrypted store; "", the default: the system's keyring.
     """
 
     embedder: Embedder | str | None
@@ -85,6 +86,13 @@ class Options(TypedDict, total=False):
     telemetry: Telemetry
     reminders: str
     tenant: str
+    key_file: str
+
+
+def _require_no_path(parts: object) -> None:
+    """Raise InvalidInput for a path instead of parts."""
+    if isinstance(parts, str | Path):
+        raise InvalidInput(f"An engine is not made of {str(parts)!r:.80}.", "Call Reverie.open with the path.")
 
 
 def _require_known(options: Mapping[str, object]) -> None:
@@ -131,8 +139,7 @@ class Reverie:
 
     def __init__(self, parts: Parts) -> None:
         """Make an engine of given parts; ``Reverie.open`` makes one from a path."""
-        if isinstance(parts, str | Path):
-            raise InvalidInput(f"An engine is not made of {str(parts)!r:.80}.", "Call Reverie.open with the path.")
+        _require_no_path(parts)
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
 
@@ -140,8 +147,9 @@ class Reverie:
     def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
         """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or create it.
 
-        ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place; ``postgresql://…`` opens a
-        tenant's memories in a database.
+        ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place; ``sqlcipher:PATH`` an encrypted
+        store, whose key comes from the keyring or from ``key_file``; ``postgresql://…`` a tenant's memories in a
+        database.
 
         Raises:
             StoreError: the path cannot be opened; its subclass says why, ``mend`` what to do.
@@ -160,6 +168,7 @@ class Reverie:
             options.get("create", True),
             lambda: reception(model, clock, ids, screen, options.get("log")),
             options.get("home"),
+            options.get("key_file", ""),
             options.get("tenant", ""),
         )
         refresh_terms(store)

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
-from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address
+from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, plain_path
 from reverie.engine.requests import is_path, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
@@ -26,9 +26,17 @@ from reverie.types import IndexEntry, Scope
 
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
+    from reverie.stores.sqlite.cipher import Key
 
 
 _TABLE = "memories.lance"
+
+
+@runtime_checkable
+class Keyed(Protocol):
+    """A store that may be encrypted: with its key."""
+
+    key: Key | None
 
 
 @runtime_checkable
@@ -93,9 +101,12 @@ def open_store(
     create: bool,
     reception: Callable[[], Reception] | None = None,
     home: Scope | None = None,
+    key_file: str = "",
     tenant: str = "",
 ) -> Store:
     """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", OpenClaw's table, or a database.
+
+    ``sqlcipher:`` before the path of a file or folder: an encrypted store, with the key in ``key_file`` or the keyring.
 
     For OpenClaw's table ("lance:…"), ``reception`` turns its rows into memories, and ``home`` is their scope; in a
     database ("postgresql://…"), ``tenant`` is whose memories are meant.
@@ -108,10 +119,8 @@ def open_store(
         from reverie.stores.ram import RamStore
 
         return RamStore()
-    if is_address(path):
+    if is_address(path) or tenant:
         return _open_database(str(path), tenant)
-    if tenant:
-        raise InvalidInput(f"{path} is no database, so it has no tenants.", "Leave the tenant out.")
     folder = lance_folder(path)
     if folder is not None:
         if reception is None:
@@ -119,15 +128,40 @@ def open_store(
         from reverie.stores.lance import LanceStore
 
         return LanceStore(folder, reception(), create=create, home=home, state=state_folder(os.environ))
+    return _open_file(path, create, key_file)
+
+
+def _open_file(path: str | Path, create: bool, key_file: str) -> Store:
+    """Open an SQLite file, encrypted or not."""
     from reverie.stores.sqlite import SqliteStore
 
-    file = Path(path)
+    file, key = Path(plain_path(path)), None
     file = file / STORE_FILE if file.is_dir() else file
-    return SqliteStore(file, create=create, state=state_folder(os.environ))
+    if is_encrypted(path):
+        from reverie.engine.encryption import key_for
+        from reverie.stores.sqlite.cipher import require_encrypted
+
+        require_encrypted(file)
+
+        is_new = create and file.parent.is_dir() and not (is_there(file) and file.stat().st_size)
+        key = key_for(key_file, make=is_new)
+    return SqliteStore(file, create=create, state=state_folder(os.environ), key=key)
+
+
+def open_beside(store: Store, path: str | Path, create: bool) -> Store:
+    """Open a copy or a draft of a store: encrypted with the same key if the store is."""
+    key = store.key if isinstance(store, Keyed) else None
+    if key is None:
+        return open_store(path, create)
+    from reverie.stores.sqlite import SqliteStore
+
+    return SqliteStore(path, create=create, state=state_folder(os.environ), key=key)
 
 
 def _open_database(address: str, tenant: str) -> Store:
     """Open a database; the tenant may also stand in the address, as ``?tenant=NAME``."""
+    if not is_address(address):
+        raise InvalidInput(f"{address} is no database, so it has no tenants.", "Leave the tenant out.")
     from reverie.stores.postgres import PostgresStore
 
     parts = urlsplit(address)

@@ -27,6 +27,18 @@ LANCE = "lance:"
 """Optional prefix of the path of OpenClaw's own table."""
 SERVERS = ("postgresql://", "postgres://")
 """Prefixes of a database's address."""
+CIPHER = "sqlcipher:"
+"""Prefix of the path of an encrypted store."""
+
+
+def is_encrypted(store: str | Path) -> bool:
+    """Whether a store is named as an encrypted one."""
+    return str(store).startswith(CIPHER)
+
+
+def plain_path(store: str | Path) -> str:
+    """Return a store's path without the prefix of encrypted ones."""
+    return str(store).removeprefix(CIPHER)
 
 
 def is_address(store: str | Path) -> bool:
@@ -37,12 +49,12 @@ def is_address(store: str | Path) -> bool:
 def place_of(store: str | Path, tenant: str = "") -> str:
     """Return what a store is called in logs and notes: its path; an address without password and options."""
     if not is_address(store):
-        return str(store)
+        return plain_path(store)
     parts = urlsplit(str(store))
     host = parts.netloc.rpartition("@")[2]
     asked = parse_qs(parts.query)
     host = host or next(iter(asked.get("host", [""])))
-    named = tenant or next(iter(asked.get("tenant", ["default"])))
+    named = tenant or parts.fragment or next(iter(asked.get("tenant", ["default"])))
     return f"postgresql://{host}{parts.path}#{named}"
 
 
@@ -50,7 +62,7 @@ def file_of(store: str | Path) -> Path:
     """Return the real path of the store's file, the same for every path that names the store."""
     if is_address(store):
         return Path(os.sep, "postgresql", sha256(place_of(store).encode()).hexdigest()[:16])
-    named = str(Path(str(store).removeprefix(LANCE)))
+    named = str(Path(plain_path(store).removeprefix(LANCE)))
     is_folder = os.path.isdir(named)  # noqa: PTH112 - at each opening, and a Path takes three times as long
     return Path(os.path.realpath(os.path.join(named, STORE_FILE) if is_folder else named))  # noqa: PTH118 - as above
 

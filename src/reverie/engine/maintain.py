@@ -13,7 +13,7 @@ from reverie.answers import Anchor, AnchoredScope, Fault, Repaired
 from reverie.durable import create, drafted
 from reverie.engine.context import Context
 from reverie.engine.embedding import BackgroundCatchUp, embed_missing
-from reverie.engine.factories import Adviser, Receiver, lance_folder, open_store, require_embedder, require_reranker
+from reverie.engine.factories import Adviser, Receiver, lance_folder, open_beside, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress, require_scope
 from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable
@@ -288,7 +288,7 @@ class Maintenance:
         """Replay the journal into an empty store at a path; return that store's digest."""
         from reverie.engine.replication import replay
 
-        target = open_store(path, create=True)
+        target = open_beside(self._context.store, path, create=True)
         try:
             with self._context.lock:
                 return replay(self._context.store, target, progress)

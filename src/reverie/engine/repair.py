@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 from reverie.answers import Fault, Repaired
 from reverie.durable import create, draft_of, is_there, taken, unwritable
 from reverie.engine.context import Context
-from reverie.engine.factories import lance_folder, open_store
+from reverie.engine.factories import lance_folder, open_beside
 from reverie.engine.logs import file_of, note_copy
 from reverie.engine.replication import BATCH, index_of
 from reverie.errors import InvalidInput, ReverieError, StoreBusy, StoreCorrupt, StoreFull
@@ -88,7 +88,7 @@ def _rebuilt(
 ) -> Repaired:
     """Fill the draft and, if the store differs from it, copy the store and put the draft in its place."""
     rebuild, draft, copy = work
-    target = open_store(draft, create=False)
+    target = open_beside(context.store, draft, create=False)
     try:
         target.reindex(analyzer.version(), iter(()))
         _follow(context.store, target, progress)

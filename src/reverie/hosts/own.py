@@ -59,7 +59,7 @@ def make_store(folder: Path, environment: Mapping[str, str], given: Mapping[str,
         store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{store.parent} cannot be made: {error.strerror or error}.", "Check the path.") from None
-    Reverie.open(store, embedder=None).close()
+    Reverie.open(loaded.settings.named_store, embedder=None, key_file=loaded.settings.key_file).close()
     own_made(loaded, environment)
     return store
 

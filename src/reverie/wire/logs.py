@@ -45,7 +45,8 @@ def open_log(settings: Settings) -> OpsLog | None:
     if path is None:
         return None
     sign(settings.store, path)
-    kept = OpsLogSettings(head_chars=None) if settings.ops.whole_texts else OpsLogSettings()
+    shown = 0 if settings.encrypted else None if settings.ops.whole_texts else OpsLogSettings().head_chars
+    kept = OpsLogSettings(head_chars=shown)  # no text of an encrypted store stands outside it
     return OpsLog(path, SystemClock(), _Masked(settings.screen), kept, lambda: logs_of(settings.store))
 
 

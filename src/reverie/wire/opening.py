@@ -41,7 +41,7 @@ def open_engine(
 
     try:
         return Reverie.open(
-            settings.store,
+            settings.named_store,
             embedder=embedder,
             home=home(settings),
             recipe=open_recipe(settings),
@@ -54,6 +54,7 @@ def open_engine(
             log=log,
             telemetry=open_telemetry(settings),
             reminders=settings.reminders,
+            key_file=settings.key_file,
         )
     except ReverieError:
         if log is not None:

@@ -156,6 +156,8 @@ WITHOUT |= {
     "session working",
     "store embed",
     "store verify",
+    "store encrypt",
+    "store decrypt",
     "serve",
     "timeline",
 }

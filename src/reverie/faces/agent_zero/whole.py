@@ -107,7 +107,7 @@ def _opened(path: Path, how: WholeSettings) -> Warming:
     """Return the engine while its model is loading: until then it recalls by text, and writers wait."""
     with _opening:
         if (path, how) not in _engines:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            Path(str(path).removeprefix("sqlcipher:")).parent.mkdir(parents=True, exist_ok=True)
             engine = Reverie.open(path, embedder=None, recipe=how.recipe)
             _engines[path, how] = Warming(engine, lambda: open_embedder(how.embedder)).start()
         return _engines[path, how]

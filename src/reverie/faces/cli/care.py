@@ -79,17 +79,19 @@ def _rows(count: Stats) -> list[tuple[str, str]]:
 @click.group(
     "store",
     cls=CommandGroup,
-    short_help="Back up, check or rebuild the store.",
+    short_help="Back up, check, rebuild or encrypt the store.",
     lazy={
         "backup": "care.backup_command",
         "embed": "care.embed_command",
         "migrate": "database.migrate_command",
         "verify": "care.verify_command",
         "replay": "care.replay_command",
+        "encrypt": "encryption.encrypt_command",
+        "decrypt": "encryption.decrypt_command",
     },
 )
 def store_command() -> None:
-    """Back up, check or rebuild the store's file, all scopes of it."""
+    """Back up, check, rebuild or encrypt the store's file, all scopes of it."""
 
 
 @click.command("embed", cls=Command, short_help="Embed what has no vector yet.")

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import time
 from hashlib import sha256
 from pathlib import Path
@@ -312,7 +312,9 @@ def nightly(invocation: Invocation, at: time) -> NightlyRun:
     require_trust(invocation.loaded())
     if not store.exists():
         raise StoreMissing(f"There is no store at {store}.", "Make it with `reverie init`.")
-    chosen = {"store": str(store), "agent": scope.agent, "user": scope.user, "project": scope.project}
+    settings = invocation.settings()
+    named = replace(settings, store=str(store)).named_store
+    chosen = {"store": named, "agent": scope.agent, "user": scope.user, "project": scope.project}
     told = "\0".join(chosen.values()).encode("utf-8", "surrogatepass")
     chosen |= invocation.lasting()
     return NightlyRun(

@@ -163,7 +163,7 @@ def _revoke(screen: Screen, trust: Trust, path: Path) -> None:
         screen.line(f"no longer trusted: {visible(one.path)}")
 
 
-_LANCE = "lance:"
+_LANCE, _CIPHER = "lance:", "sqlcipher:"
 _NOT_FOR_OTHERS = 0o644
 """Permissions of a new settings file: one that others may write would be ignored."""
 
@@ -181,9 +181,13 @@ def init_command(invocation: Invocation, path: Path) -> None:
     from reverie.wire.trust import brought
 
     scope = invocation.scope()
-    store = _store(invocation.given.get("store"), path / Settings().store)
+    given = invocation.given.get("store")
+    settings = invocation.settings()
+    is_encrypted = settings.encrypted and given is not None
+    store = _store(settings.store if is_encrypted else given, path / Settings().store)
     was_there = is_there(store)
-    file = set_up(path, scope, store, invocation.lasting(), named="store" in invocation.given)
+    chosen = invocation.lasting() | ({"store": f"{_CIPHER}{_seen_from(path, store)}"} if is_encrypted else {})
+    file = set_up(path, scope, store, chosen, named=given is not None)
     is_asked = was_there and brought(load(path)) is not None
     screen = invocation.screen
     if screen.as_json:
@@ -219,7 +223,9 @@ def set_up(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         is_new = not is_there(store)
-        Reverie.open(store, embedder=None, home=scope, recipe=recipe).close()
+        place = f"{_CIPHER}{store}" if content["store"].startswith(_CIPHER) else store
+        key_file = load(folder).settings.key_file
+        Reverie.open(place, embedder=None, home=scope, recipe=recipe, key_file=key_file).close()
         Trust().trust(FolderFile(folder.resolve() / PROJECT_FILE, text.encode()))
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NOT_FOR_OTHERS), "wb") as out:
             out.write(text.encode())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, time
 from hashlib import sha256
 from pathlib import Path
@@ -213,7 +214,10 @@ def _linked(places: Places) -> VaultLink:
 
 def _open(invocation: Invocation, link: VaultLink) -> Reverie:
     """Open the link's engine without its model, which a sync without changes does not need."""
-    given = {**invocation.given, "store": link.store, "user": link.user, "project": link.project}
+    own = invocation.settings()
+    is_encrypted = own.encrypted and str(Path(own.store).resolve()) == link.store
+    store = replace(own, store=link.store, encrypted=is_encrypted).named_store
+    given = {**invocation.given, "store": store, "user": link.user, "project": link.project}
     return Invocation(given, invocation.as_json).open(model=False)
 
 

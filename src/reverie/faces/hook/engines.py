@@ -247,7 +247,7 @@ class Engines:
         log = open_log(settings)
         mind = open_mind(settings, log)
         return Reverie.open(
-            settings.store,
+            settings.named_store,
             embedder=embedder,
             recipe=open_recipe(settings),
             create=True,  # `at_home` admits only a store that somebody named
@@ -258,6 +258,7 @@ class Engines:
             rerank=settings.reranker.limits,
             log=log,
             telemetry=open_telemetry(settings),
+            key_file=settings.key_file,
         )
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from reverie.durable import OWNER_ONLY, open_own
 from reverie.errors import ReverieError, StoreCorrupt, StoreUntrusted
 from reverie.stores.sqlite import journal_end, schema
+from reverie.stores.sqlite.cipher import Key
 from reverie.stores.sqlite.connection import Connection
 from reverie.stores.sqlite.journal_end import NO_FORM, EndNote, EndVerdict, Point
 
@@ -77,7 +78,8 @@ def forget(store: Path, state: Path | None) -> None:
 def is_still(store: Path, state: Path | None) -> bool:
     """Whether the store at a path may be the one that was agreed to; False only if it is known to be another.
 
-    A store that was agreed to before such notes existed is recorded now.
+    A store that was agreed to before such notes existed is recorded now. An encrypted one is examined when it is opened
+    with its key: nobody without the key can put another in its place, only an older copy.
     """
     place = _place(os.path.realpath(store), state)
     if place is not None and not os.path.lexists(place):
@@ -99,7 +101,7 @@ def is_backup(store: Path, state: Path | None) -> bool:
     return False
 
 
-def require_own_log(store: str, state: Path | None) -> None:
+def require_own_log(store: str, state: Path | None, key: Key | None = None) -> None:
     """Check, before a store is opened for writing and its log is merged, that the log belongs to the store.
 
     Raises:
@@ -111,12 +113,17 @@ def require_own_log(store: str, state: Path | None) -> None:
         return
     place = _place(store, state)
     if place is not None and os.path.lexists(place):  # what the user agreed to counts, not what lies beside the store
-        if (wrong := _wrong(store, place)) is not None:
+        if (wrong := _wrong(store, place, key)) is not None:
             raise _untrusted(store, place, wrong)
         return
     note = journal_end.read(store)
     with suppress(OSError):
-        if note is not None and note.file != NO_FORM and note.file == journal_end.form(store) and _differs(store, note):
+        if (
+            note is not None
+            and note.file != NO_FORM
+            and note.file == journal_end.form(store)
+            and _differs(store, note, key)
+        ):
             raise StoreCorrupt(
                 f"{store}-wal is not this store's log: with it, event {note.head[0]}, the journal's last when the store"
                 " was closed, is not there.",
@@ -169,7 +176,7 @@ class Known:
         """Record a backup that was made of the store, so that it may replace the store."""
         if self._place is None or not _read(self._place):
             return
-        with suppress(OSError, ReverieError), _looking(os.path.realpath(copy)) as connection:
+        with suppress(OSError, ReverieError), _looking(os.path.realpath(copy), self._connection.key) as connection:
             now = journal_end.met(connection)
             with copy.open("rb") as made:
                 digest = file_digest(made, "sha256").hexdigest()
@@ -225,7 +232,7 @@ def _untrusted(store: str, place: str, seq: int) -> StoreUntrusted:
     )
 
 
-def _wrong(store: str, place: str) -> int | None:
+def _wrong(store: str, place: str, key: Key | None = None) -> int | None:
     """Return the number of the recorded event that the store lacks, if it is another store; else None."""
     written = _read(place)
     note = journal_end.parsed(written)
@@ -233,7 +240,7 @@ def _wrong(store: str, place: str) -> int | None:
         return None
     with suppress(ReverieError, OSError):  # what cannot be read now is checked when it is opened
         before = journal_end.form(store)
-        with _looking(store) as connection:
+        with _looking(store, key) as connection:
             now = journal_end.met(connection)
             is_other = _is_other(connection, now.head, note) and not _is_copy(now, written)
         if is_other and journal_end.form(store) == before:  # otherwise somebody wrote to the file meanwhile
@@ -256,9 +263,9 @@ def _is_copy(now: EndNote, written: bytes) -> bool:
     return any((one.copy, one.head) == (now.copy, now.head) for one in _copies(written) if one.copy)
 
 
-def _differs(store: str, note: EndNote) -> bool:
+def _differs(store: str, note: EndNote, key: Key | None) -> bool:
     """Whether a store, with the log beside it, no longer contains the recorded last event."""
-    with suppress(ReverieError), _looking(store) as connection:
+    with suppress(ReverieError), _looking(store, key) as connection:
         return not journal_end.holds(connection, note.head)
     return False
 
@@ -266,9 +273,9 @@ def _differs(store: str, note: EndNote) -> bool:
 class _looking:  # noqa: N801 - a context, used as a function
     """A read-only connection; closing it merges no log, and if there is no log, no file is made beside the store."""
 
-    def __init__(self, store: str) -> None:
+    def __init__(self, store: str, key: Key | None = None) -> None:
         mode = "mode=ro" if journal_end.log_size(store) else "mode=ro&immutable=1"
-        self._connection = Connection(Path(store), mode=mode, busy_timeout_s=_BUSY_S)
+        self._connection = Connection(Path(store), mode=mode, busy_timeout_s=_BUSY_S, key=key)
 
     def __enter__(self) -> Connection:
         try:

@@ -27,6 +27,7 @@ from reverie.errors import (
     StoreMissing,
     StoreReadOnly,
 )
+from reverie.stores.sqlite.cipher import Key, driver, refused, unlock, wrong_key
 
 _MOST = 10_000
 
@@ -82,7 +83,10 @@ _SIDES = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside a database: its log, and the log's index."""
 _CORRUPT = ("The file is damaged.", "Run `reverie doctor`; restore the last backup, or replay what can be read.")
 _UNREADABLE = ("The disk failed to read or write.", "Check the disk; restore the last backup if need be.")
-_NOT_OURS = ("This is not an SQLite file, or its first page is damaged.", "Check the path, or restore the last backup.")
+_NOT_OURS = (
+    "This is not an SQLite file, or its first page is damaged, or it is encrypted.",
+    "Check the path, or restore the last backup. An encrypted store is named sqlcipher:PATH.",
+)
 _CLASH = (
     "The file is damaged: what it holds and what was to be written do not go together.",
     "Run `reverie doctor`; where it finds no fault, this is one of Reverie: please report it.",
@@ -112,6 +116,9 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
     sqlite3.SQLITE_MISMATCH: (StoreCorrupt, _CLASH),
     sqlite3.SQLITE_INTERRUPT: (StoreCorrupt, _ENDLESS),
 }
+
+_UNREAD = sqlite3.SQLITE_NOTADB
+"""What SQLCipher says of a page that the key does not fit."""
 
 STATEMENT_S = 5.0
 """Seconds that one statement may take on the smallest file."""
@@ -154,7 +161,7 @@ def kept_out(parts: Sequence[Path]) -> tuple[str, str]:
     return f"The store can be read but not written: this user may not write {names}.", names
 
 
-def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
+def translated(error: Exception) -> ReverieError:
     """Make the Reverie error for one of SQLite's."""
     code = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_ERROR and any(words in str(error) for words in _OF_DAMAGE):
@@ -165,6 +172,11 @@ def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> Rev
         return kind(message, mend)
     # Errors of Python's module itself: a closed connection, or bytes in a text column that are no text.
     return StoreClosed(*_CLOSED) if "closed" in str(error) else StoreCorrupt(*_CORRUPT)
+
+
+def unreadable() -> StoreCorrupt:
+    """Make the error for a file whose first page is no SQLite page."""
+    return StoreCorrupt(*_NOT_OURS)
 
 
 def text(value: str) -> str | bytes:
@@ -272,9 +284,12 @@ class Connection:
         busy_timeout_s: float,
         clock: Callable[[], float] = time.monotonic,
         real: str = "",
+        key: Key | None = None,
     ) -> None:
         self.lock = RLock()
         self.path = path
+        self.key = key
+        self._refused = _REFUSED + refused(key)
         self.busy_timeout_s = busy_timeout_s
         self._real = real
         self._watch = _Watch(path, clock)
@@ -286,7 +301,7 @@ class Connection:
         self._seen: Row | None = None
         self._schema: Row | None = None
         try:
-            self._raw = sqlite3.connect(
+            self._raw: sqlite3.Connection = driver(key).connect(
                 f"file:{quote(os.fsencode(path))}?{mode}",
                 uri=True,
                 timeout=busy_timeout_s,
@@ -294,10 +309,11 @@ class Connection:
                 check_same_thread=False,
                 cached_statements=256,
             )
+            unlock(self._raw, key)
             self._raw.set_progress_handler(self._watch, _STEPS)
             self._raw.execute("PRAGMA trusted_schema = OFF")  # neither of the two reads the file
             self._raw.execute("PRAGMA cell_size_check = ON")
-        except _REFUSED as error:
+        except self._refused as error:
             raise translated(error) from error
 
     @property
@@ -348,7 +364,7 @@ class Connection:
         self._watch.until = None
         try:
             return self._raw.execute(sql, values).rowcount
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
 
     def run_many(self, sql: str, rows: Iterable[Values]) -> int:
@@ -356,7 +372,7 @@ class Connection:
         self._watch.until = None
         try:
             return self._raw.executemany(sql, rows).rowcount
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
 
     def row(self, sql: str, values: Values = ()) -> Row | None:
@@ -364,7 +380,7 @@ class Connection:
         self._watch.until = None
         try:
             found: Row | None = self._raw.execute(sql, values).fetchone()
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
         return found
 
@@ -373,7 +389,7 @@ class Connection:
         self._watch.until = None
         try:
             return self._raw.execute(sql, values).fetchall()
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
 
     def rows_among(self, sql: str, among: Sequence[object], rest: Values = ()) -> Iterator[Row]:
@@ -390,7 +406,7 @@ class Connection:
             while block := cursor.fetchmany(_CHUNK):
                 with self._watch.paused():
                     yield block
-        except _REFUSED as error:
+        except self._refused as error:
             raise self._told(error) from error
 
     def begin(self, *, durable: bool) -> None:
@@ -454,12 +470,14 @@ class Connection:
             self.numbers.clear()  # a repair may have given other numbers
         self._seen, self._schema = others, schema
 
-    def _told(self, error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
+    def _told(self, error: Exception) -> ReverieError:
         """Make the Reverie error, naming the parts that cannot be written if that is the cause."""
         if self._watch.stopped:
             self._watch.stopped = False
             raise KeyboardInterrupt from None
         made = translated(error)
+        if self.key is not None and self.guard is None and getattr(error, "sqlite_errorcode", 0) == _UNREAD:
+            return wrong_key(self.path, self.key)
         if not isinstance(made, StoreReadOnly) or not (parts := locked(self.path)):
             return made
         return StoreReadOnly(kept_out(parts)[0], made.mend)
@@ -471,12 +489,13 @@ class Connection:
     def copy_to(self, path: Path) -> None:
         """Copy a snapshot of the whole database into a file; others may read and write meanwhile."""
         try:
-            target = sqlite3.connect(path, isolation_level=None)
+            target = driver(self.key).connect(os.fspath(path), isolation_level=None)
             try:
+                unlock(target, self.key)
                 self._raw.backup(target)
             finally:
                 target.close()
-        except _REFUSED as error:
+        except self._refused as error:
             raise translated(error) from error
 
     def copy_over(self, target: Connection, permitted: Callable[[], bool]) -> bool:
@@ -491,7 +510,7 @@ class Connection:
         waits = _Waiting(target.busy_timeout_s, permitted)
         try:
             self._raw.backup(target._raw, pages=_COPIED, progress=waits, sleep=0.01)
-        except _REFUSED as error:
+        except self._refused as error:
             raise target._told(error) from error
         except _NotPermitted:
             return False
@@ -502,5 +521,5 @@ class Connection:
         self._closed = True
         try:
             self._raw.close()
-        except _REFUSED as error:
+        except self._refused as error:
             raise translated(error) from error

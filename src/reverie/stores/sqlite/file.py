@@ -15,7 +15,9 @@ from reverie.durable import is_there, unwritable
 from reverie.errors import ReverieError, StoreCorrupt, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
 from reverie.stores.sqlite.agreements import require_own_log
-from reverie.stores.sqlite.connection import Connection, sides
+from reverie.stores.sqlite.cipher import Key, is_hidden, require_encrypted
+from reverie.stores.sqlite.connection import Connection, sides, unreadable
+from reverie.stores.sqlite.journal_end import log_size
 
 _FORMAT = b"SQLite format 3\0"
 _OTHER_FILES = bytes.fromhex("d9d505f920a163d7")
@@ -23,6 +25,9 @@ _OTHER_FILES = bytes.fromhex("d9d505f920a163d7")
 _JOURNAL = "-journal"
 _HEAD = 72
 """Bytes of a database's header, of which the last four are the application id."""
+
+_TRIES, _BETWEEN_S = 3, 0.02
+"""How often a key is tried on a store that others write, and the seconds between."""
 
 OLDEST = (3, 35, 0)
 """The first SQLite version with RETURNING."""
@@ -35,8 +40,11 @@ def connect(
     busy_timeout_s: float,
     clock: Callable[[], float] = time.monotonic,
     state: Path | None = None,
+    key: Key | None = None,
 ) -> Connection:
     """Open the store at ``path``, making it if ``create``. ``state``: folder of the stores the user agreed to.
+
+    ``key``: that of an encrypted store.
 
     Raises:
         StoreMissing: nothing is at the path and ``create`` is False, or its folder is missing, or it is no file.
@@ -51,7 +59,7 @@ def connect(
             f"SQLite {sqlite3.sqlite_version} is too old: {needed} is needed.", "Use a Python with a newer SQLite."
         )
     if is_there(path):
-        _require_file(path)
+        _require_file(path, key)
     else:
         if not create:
             raise StoreMissing(
@@ -64,20 +72,55 @@ def connect(
         _make(path)
     real = os.path.realpath(path)
     _require_own_sides(real)
-    require_own_log(real, state)
-    _unlock(path, real)
+    if log_size(real):
+        _require_key(Path(real), busy_timeout_s, key)
+    require_own_log(real, state, key)
+    _unlock(path, real, key)
     try:
-        return _opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s, clock, real)
+        return _with_log(_opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s, clock, real, key))
     except (StoreMissing, StoreReadOnly):
         if not path.exists():
             raise
-    return read_only(path, busy_timeout_s, clock)
+    return read_only(path, busy_timeout_s, clock, key)
 
 
-def read_only(path: Path, busy_timeout_s: float, clock: Callable[[], float] = time.monotonic) -> Connection:
+def _with_log(connection: Connection) -> Connection:
+    """Write to a log again where an encryption was killed, which merges and removes the log (``conversion``)."""
+    if connection.row("PRAGMA journal_mode") == ("delete",):
+        with suppress(ReverieError):  # others use it just now, or it cannot be written: it works without, too
+            connection.run("PRAGMA journal_mode = WAL")
+    return connection
+
+
+def _require_key(path: Path, busy_timeout_s: float, key: Key | None) -> None:
+    """Raise StoreError for a wrong or missing key before the log is touched: SQLite merges it when the file is closed.
+
+    Another process may just be writing the first page, which then looks as if under another key.
+    """
+    if key is None:
+        if is_hidden(path, Path(f"{path}-wal")):
+            raise unreadable()
+        return
+    for attempt in range(_TRIES):
+        connection = Connection(path, mode="mode=ro&immutable=1", busy_timeout_s=busy_timeout_s, key=key)
+        try:
+            connection.row("PRAGMA schema_version")
+        except StoreError:
+            if attempt == _TRIES - 1:
+                raise
+            time.sleep(_BETWEEN_S)
+        else:
+            return
+        finally:
+            connection.close()
+
+
+def read_only(
+    path: Path, busy_timeout_s: float, clock: Callable[[], float] = time.monotonic, key: Key | None = None
+) -> Connection:
     """Open for reading; if the log's index cannot be made beside the file, as an immutable file without a log."""
     try:
-        return _opened(path, "mode=ro", busy_timeout_s, clock)
+        return _opened(path, "mode=ro", busy_timeout_s, clock, key=key)
     except (StoreMissing, StoreReadOnly):
         log = path.with_name(path.name + "-wal")
         if log.exists() and log.stat().st_size:
@@ -85,7 +128,7 @@ def read_only(path: Path, busy_timeout_s: float, clock: Callable[[], float] = ti
                 f"{path} has a log that was not yet merged, and its folder cannot be written.",
                 "Open it once where the folder can be written, or copy it and its -wal file elsewhere.",
             ) from None
-        return _opened(path, "mode=ro&immutable=1", busy_timeout_s, clock)
+        return _opened(path, "mode=ro&immutable=1", busy_timeout_s, clock, key=key)
 
 
 def size_of(path: Path) -> int:
@@ -93,9 +136,11 @@ def size_of(path: Path) -> int:
     return sum(part.stat().st_size for part in (path, *sides(path)) if part.exists())
 
 
-def _require_file(path: Path) -> None:
-    """Raise StoreMissing for a folder, a device or a pipe."""
+def _require_file(path: Path, key: Key | None) -> None:
+    """Raise StoreMissing for a folder, a device or a pipe, and StoreError for a plain file that should be encrypted."""
     if os.path.isfile(path):  # noqa: PTH113 - one look, at each opening
+        if key is not None:
+            require_encrypted(path)
         return
     if path.is_dir():
         raise StoreMissing(f"{path} is a folder.", "Name a file in it, for example memory.reverie.")
@@ -138,7 +183,7 @@ def _make(path: Path) -> None:
         raise unwritable(error, path) from None
 
 
-def _unlock(path: Path, real: str) -> None:
+def _unlock(path: Path, real: str, key: Key | None) -> None:
     """Give the log and its index the permissions of the file, if they are locked and the file may be written.
 
     SQLite makes them with the permissions the file has at that moment: after a read of a locked file they stay locked.
@@ -146,7 +191,7 @@ def _unlock(path: Path, real: str) -> None:
     beside = (real + end for end in ("-wal", "-shm"))
     there = (side for side in beside if os.path.isfile(side) and not os.path.islink(side))  # noqa: PTH113, PTH114 - at each opening
     shut = [Path(side) for side in there if not os.access(side, os.W_OK)]
-    if not shut or not os.access(path, os.W_OK) or not _is_ours(path):
+    if not shut or not os.access(path, os.W_OK) or not (key is not None or _is_ours(path)):
         return
     for side in shut:
         with suppress(OSError):  # another user's: writing reports it
@@ -163,8 +208,10 @@ def _is_ours(path: Path) -> bool:
     return not head or (head.startswith(_FORMAT) and int.from_bytes(head[-4:]) in (0, schema.APPLICATION_ID))
 
 
-def _opened(path: Path, mode: str, busy_timeout_s: float, clock: Callable[[], float], real: str = "") -> Connection:
-    connection = Connection(path, mode=mode, busy_timeout_s=busy_timeout_s, clock=clock, real=real)
+def _opened(
+    path: Path, mode: str, busy_timeout_s: float, clock: Callable[[], float], real: str = "", key: Key | None = None
+) -> Connection:
+    connection = Connection(path, mode=mode, busy_timeout_s=busy_timeout_s, clock=clock, real=real, key=key)
     try:
         schema.prepare(connection, busy_timeout_s=busy_timeout_s)
         connection.guard = schema.require_ours

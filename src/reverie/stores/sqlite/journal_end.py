@@ -20,6 +20,7 @@ from reverie.answers import Fault
 from reverie.errors import StoreCorrupt
 from reverie.stores.codec import NO_HASH
 from reverie.stores.sqlite import journal
+from reverie.stores.sqlite.cipher import Key
 from reverie.stores.sqlite.connection import Connection
 
 Point: TypeAlias = tuple[int, str]
@@ -124,9 +125,9 @@ def copy_of(connection: Connection) -> str:
     return "" if row is None else _copy(row[0])
 
 
-def mark_copy(draft: Path, target: Path) -> None:
+def mark_copy(draft: Path, target: Path, key: Key | None = None) -> None:
     """Mark a copy of a store as a backup, so that it is not mistaken for a store that lost its log."""
-    connection = Connection(draft, mode="mode=rw", busy_timeout_s=0)
+    connection = Connection(draft, mode="mode=rw", busy_timeout_s=0, key=key)
     try:
         row = connection.row(_ENDS) or NOWHERE
         told = f"{row[0]} {row[1]} {copy_of(connection)} {os.path.abspath(target)}"  # noqa: PTH100 - text, not a path

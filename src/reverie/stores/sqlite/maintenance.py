@@ -20,6 +20,7 @@ from reverie.stores import codec, rechain
 from reverie.stores.digest import digest
 from reverie.stores.digest import digest_of_all as digest_over
 from reverie.stores.sqlite import file, journal, journal_end, reads, schema, search, writes
+from reverie.stores.sqlite.cipher import Key
 from reverie.stores.sqlite.connection import Connection, kept_out, locked
 from reverie.stores.vectors import unpack
 from reverie.types import Memory, Scope
@@ -245,17 +246,17 @@ def digest_of_all(connection: Connection) -> str:
     return digest_over((scope, digest_of(connection, scope, number)) for scope, number in numbers)
 
 
-def back_up(source: Path, target: Path) -> None:
+def back_up(source: Path, target: Path, key: Key | None = None) -> None:
     """Copy a snapshot of a store into a new file; if interrupted at any time, the file is either complete or absent."""
     with drafted(target, "-journal") as draft:
         create(draft).close()
-        connection = file.read_only(source, busy_timeout_s=30.0)
+        connection = file.read_only(source, busy_timeout_s=30.0, key=key)
         try:
             connection.copy_to(draft)
         finally:
             connection.close()
         with suppress(StoreCorrupt):  # a damaged store is copied as well, before it is repaired
-            journal_end.mark_copy(draft, target)
+            journal_end.mark_copy(draft, target, key)
 
 
 def compact(connection: Connection) -> None:
@@ -295,7 +296,7 @@ def _unscrubbed(connection: Connection) -> Iterator[str]:
 
 def _file(connection: Connection) -> Iterator[str]:
     row = connection.row("PRAGMA page_size")
-    if row is not None and connection.path.stat().st_size % row[0]:
+    if row is not None and connection.path.stat().st_size % int(row[0]):  # text, with a key
         yield "The file is cut off: its last page is not whole."
     yield from (f"The {part} is gone." for part in schema.missing(connection))
     for (what,) in connection.rows("PRAGMA integrity_check (20)"):

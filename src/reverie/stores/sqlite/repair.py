@@ -15,6 +15,7 @@ from urllib.parse import quote
 from reverie.errors import ReverieError, StoreCorrupt, StoreReadOnly
 from reverie.stores.rechain import FORMER
 from reverie.stores.sqlite import journal, maintenance, reads, schema, writes
+from reverie.stores.sqlite.cipher import attachment
 from reverie.stores.sqlite.connection import PAGE_SIZE, Connection, Row, kept_out, locked
 from reverie.stores.sqlite.journal_end import copy_of
 from reverie.stores.vectors import unpack
@@ -116,10 +117,10 @@ def rebuilding(connection: Connection, draft: Path) -> Iterator[Rebuild]:
     Raises StoreCorrupt or StoreReadOnly, as ``require_mendable``.
     """
     require_mendable(connection)
-    made = Connection(draft, mode="mode=rw", busy_timeout_s=BUSY_S)
+    made = Connection(draft, mode="mode=rw", busy_timeout_s=BUSY_S, key=connection.key)
     try:
         _lay_out(connection, made)
-        made.run("ATTACH ? AS old", (f"file:{quote(str(connection.path.absolute()))}?mode=ro",))
+        made.run(*attachment(f"file:{quote(str(connection.path.absolute()))}?mode=ro", "old", connection.key))
         yield Rebuild(connection, made)
     finally:
         made.close()
@@ -278,7 +279,7 @@ class Rebuild:
             StoreFull, StoreBusy, StoreReadOnly: it cannot be written now; nothing was changed.
         """
         last = journal.last(self._draft)
-        target = Connection(self._source.path, mode="mode=rw", busy_timeout_s=BUSY_S)
+        target = Connection(self._source.path, mode="mode=rw", busy_timeout_s=BUSY_S, key=self._source.key)
         try:
             target.run("PRAGMA journal_mode = WAL")  # the draft's, too
             done = self._draft.copy_over(target, lambda: journal.last(self._source) == last)

@@ -28,6 +28,7 @@ from reverie.stores.drafts import entries_for, require_scope, require_storable
 from reverie.stores.exclusive import alone
 from reverie.stores.sqlite import file, journal, maintenance, reads, search, writes
 from reverie.stores.sqlite.agreements import Known
+from reverie.stores.sqlite.cipher import Key
 from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.journal_end import Tail
 from reverie.stores.sqlite.search import Corpora
@@ -175,6 +176,8 @@ class SqliteTransaction:
 class SqliteStore:
     """A store in one SQLite file (``ports.Store``). ``state``: folder that records which stores the user agreed to.
 
+    ``key``: that of an encrypted store.
+
     Raises:
         StoreMissing: there is no file and ``create`` is False, or there is no folder for it.
         StoreTooNew: a newer Reverie wrote the file.
@@ -191,10 +194,12 @@ class SqliteStore:
         busy_timeout_s: float = 30.0,
         clock: Callable[[], float] = time.monotonic,
         state: Path | None = None,
+        key: Key | None = None,
     ) -> None:
         self._path = Path(path)
+        self.key = key
         self._connection = file.connect(
-            self._path, create=create, busy_timeout_s=busy_timeout_s, clock=clock, state=state
+            self._path, create=create, busy_timeout_s=busy_timeout_s, clock=clock, state=state, key=key
         )
         try:
             self._known = Known(self._connection, state)
@@ -470,7 +475,7 @@ class SqliteStore:
             Conflict: a file exists at ``path``.
         """
         self._connection.require_open()
-        maintenance.back_up(self._path, path)
+        maintenance.back_up(self._path, path, self.key)
         self._known.made(path)
 
     @contextmanager
