@@ -67,38 +67,40 @@ def compare(server: Server, folder: Path, size: int, cues: int) -> dict[str, obj
     migrate = ["reverie", "store", "migrate", server.url(OWNER), "--tenant", f"bench{size}"]
     subprocess.run(migrate, check=True, capture_output=True)
     found: dict[str, object] = {"memories": size}
-    engines = {}
+    engines: dict[str, Reverie] = {}
     for name, place in places.items():
         engine = engines[name] = Reverie.open(
             place, embedder=_EMBEDDER, clock=FixedClock(NOW), ids=RandomIds(seed=SEED)
         )
-        took = _timed(lambda engine=engine: engine.transfer.remember_many(corpus.messages(0, size), SCOPE))  # type: ignore[misc]
+        took = _timed(partial(engine.transfer.remember_many, corpus.messages(0, size), SCOPE))
         found[f"import {name} per s"] = round(size / took * 1000.0)
-        found[f"first recall {name} ms"] = round(_timed(lambda engine=engine: engine.recall("warm", SCOPE)), 1)  # type: ignore[misc]
-    equal, times = 0, {(name, what): [] for name in places for what in ("recall", "remember")}  # type: ignore[var-annotated]
-    for number, query in enumerate(corpus.queries(cues, size)):
-        order = list(engines) if number % 2 else list(reversed(engines))
-        answers = {}
-        for name in order:
-            started = perf_counter()
-            answers[name] = _told(engines[name], query.text)
-            times[name, "recall"].append((perf_counter() - started) * 1000.0)
-        equal += answers["postgres"] == answers["sqlite"]
-        for name in order if number % 2 == 0 else ():
-            message = Message(f"{query.text} {number}", session="told", message_id=f"told-{number}")
-            times[name, "remember"].append(_timed(lambda n=name, m=message: engines[n].remember(m, SCOPE)))  # type: ignore[misc]
-    for (name, what), values in times.items():
-        found[f"{what} {name} p50 ms"] = round(median(values), 2)
-    found["equal"] = f"{equal} of {cues}"
-    for what in ("recall", "remember"):
-        ratio = median(times["postgres", what]) / median(times["sqlite", what])
-        found[f"{what} ratio"] = round(ratio, 2)
-    found["security ratio"] = round(
-        _security(server, engines["postgres"], [q.text for q in corpus.queries(cues, size)]), 3
-    )
+        found[f"first recall {name} ms"] = round(_timed(partial(engine.recall, "warm", SCOPE)), 1)
+    asked = [query.text for query in corpus.queries(cues, size)]
+    found |= _in_turns(engines, asked)
+    found["security ratio"] = round(_security(server, engines["postgres"], asked), 3)
     for engine in engines.values():
         engine.close()
     return found
+
+
+def _in_turns(engines: dict[str, Reverie], cues: list[str]) -> dict[str, object]:
+    """Ask both every cue and tell both every other one as a message; the order changes each time."""
+    times: dict[tuple[str, str], list[float]] = {(n, what): [] for n in engines for what in ("recall", "remember")}
+    equal = 0
+    for number, cue in enumerate(cues):
+        answers = {}
+        for name in sorted(engines, reverse=bool(number % 2)):
+            started = perf_counter()
+            answers[name] = _told(engines[name], cue)
+            times[name, "recall"].append((perf_counter() - started) * 1000.0)
+        equal += answers["postgres"] == answers["sqlite"]
+        for name in sorted(engines, reverse=bool(number % 4)) if number % 2 == 0 else ():
+            message = Message(f"{cue} {number}", session="told", message_id=f"told-{number}")
+            times[name, "remember"].append(_timed(partial(engines[name].remember, message, SCOPE)))
+    found: dict[str, object] = {f"{what} {name} p50 ms": round(median(v), 2) for (name, what), v in times.items()}
+    for what in ("recall", "remember"):
+        found[f"{what} ratio"] = round(median(times["postgres", what]) / median(times["sqlite", what]), 2)
+    return found | {"equal": f"{equal} of {len(cues)}"}
 
 
 def _security(server: Server, engine: Reverie, cues: list[str]) -> float:
@@ -111,7 +113,7 @@ def _security(server: Server, engine: Reverie, cues: list[str]) -> float:
             for how in ("DISABLE", "ENABLE"):
                 owner.execute(_RLS.replace("{}", how))
                 engine.recall("warm", SCOPE)
-                times[how] += [_timed(lambda cue=cue: engine.recall(cue, SCOPE)) for cue in cues[turn : turn + 10]]  # type: ignore[misc]
+                times[how] += [_timed(partial(engine.recall, cue, SCOPE)) for cue in cues[turn : turn + 10]]
     return median(times["ENABLE"]) / median(times["DISABLE"])
 
 

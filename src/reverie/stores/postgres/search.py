@@ -198,26 +198,13 @@ class Corpora:
         """Apply what changed to a corpus; False if it must be loaded anew."""
         before, live = loaded.state, loaded.live
         assert live is not None
-        if (
-            (state.scope, state.stamp, state.model, state.second)
-            != (
-                before.scope,
-                before.stamp,
-                before.model,
-                before.second,
-            )
-            or state.version < before.version
-            or len(fresh) > _FEW
-            or len(live.keys) + len(fresh) != state.memories
-        ):
+        same = (before.scope, before.stamp, before.model, before.second)
+        if (state.scope, state.stamp, state.model, state.second) != same or state.version < before.version:
+            return False
+        if len(fresh) > _FEW or len(live.keys) + len(fresh) != state.memories:
             return False
         self._append(scope, loaded, fresh, few=True)
-        known = int(fresh[0][0]) if fresh else None
-        touched = [row for row in ends if known is None or row[0] < known]
-        if touched:
-            keys = np.array([row[0] for row in touched], np.int64)
-            live.set_valid_until(keys, np.array([FOREVER if row[1] is None else row[1] for row in touched], np.int64))
-            live.set_state(keys, np.array([STATE_CODES[row[2]] for row in touched], np.int64))
+        _set_ends(live, [row for row in ends if not fresh or row[0] < fresh[0][0]])
         loaded.state = state
         return self._is_filled(live, state) or self._fill(scope, live, state)
 
@@ -287,6 +274,13 @@ class Corpora:
                 raise NotFound("A memory was erased while it was being recalled.", "Ask again.") from None
 
         return Access(fetch, terms.find, lock)
+
+
+def _set_ends(live: LiveCorpus, touched: list[Row]) -> None:
+    if touched:
+        keys = np.array([row[0] for row in touched], np.int64)
+        live.set_valid_until(keys, np.array([FOREVER if row[1] is None else row[1] for row in touched], np.int64))
+        live.set_state(keys, np.array([STATE_CODES[row[2]] for row in touched], np.int64))
 
 
 def _state(found: list[Row]) -> LoadedState:

@@ -237,9 +237,9 @@ class PostgresTransaction:
         if scope != self._scope:
             return self._place_elsewhere(scope, session)
         if session not in self._places:
-            self._means.last_session[self._means.numbers.get(scope, 0)] = session
             if (number := self._number()) is None:
                 return 0
+            self._means.last_session[number] = session
             if session not in self._places:
                 self._places[session] = _following(self._ask((_PLACE, (number, raw(session))))[0])
         return self._places[session]
@@ -266,7 +266,8 @@ class PostgresTransaction:
         self._require_open()
         names, wanted = [raw(name) for name in message_ids], [raw(name) for name in sessions]
         taken_ids, ends = set[str](), dict[str, int]()
-        if (number := self._number()) is not None:
+        number = self._means.numbers.get(self._scope) or self._number()  # if known, asked for as the scope is locked
+        if number is not None:
             found, last = self._ask((_TAKEN, (number, names, number, names)), (_PLACES, (number, wanted)))
             taken_ids = {string(row[0]) for row in found}
             ends = {string(session): place for session, place in last}
