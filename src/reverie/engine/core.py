@@ -171,13 +171,12 @@ class Reverie:
             options.get("tenant", ""),
         )
         refresh_terms(store)
-        chosen = options.get("recipe", "reverie")
         parts = Parts(
             store=store,
             embedder=model,
             clock=clock,
             ids=ids,
-            recipe=recipe(chosen) if isinstance(chosen, str) else chosen,
+            recipe=recipe(chosen) if isinstance(chosen := options.get("recipe", "reverie"), str) else chosen,
             screen=screen,
             mind=_behind(screen, options.get("mind")),
             log=options.get("log"),
