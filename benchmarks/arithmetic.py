@@ -11,12 +11,15 @@ import argparse
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from statistics import median
 
 import numpy as np
 
 from benchmarks.lives.form import lives
 from reverie.models.e5 import Arithmetic, E5Embedder
+from reverie.models.use import UseEmbedder
 from reverie.ports import Embedder
 from reverie.types import FloatArray
 
@@ -32,11 +35,46 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--rounds", type=int, default=5, help="turns of each")
     options.add_argument("--seed", type=int, default=0, help="of what is drawn")
+    options.add_argument("--processes", type=int, default=0, help="how many embed at once; nothing else is measured")
     given = options.parse_args()
+    if given.processes:
+        for line in side_by_side(drawn(given.seed)[0], given.processes, given.rounds):
+            print(line, flush=True)
+        return
     numpy, onnx = E5Embedder(Arithmetic.NUMPY), E5Embedder(Arithmetic.ONNX)
     messages, cues = drawn(given.seed)
     for line in (*timed(numpy, onnx, messages, given.rounds), *compared(numpy, onnx, messages, cues)):
         print(line, flush=True)
+
+
+def side_by_side(messages: Sequence[str], processes: int, rounds: int) -> Iterator[str]:
+    """Messages a second of one process and of several at once, in turns, by the wall clock and by processor time.
+
+    Processor time says what cores of their own would give; the wall clock also what else the machine does.
+    """
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        list(pool.map(_embedding_s, [messages] * processes * 2))  # every process has its model and has seen the words
+        for count in (1, processes):
+            by_wall, by_core = [], []
+            for _ in range(rounds):
+                began = time.perf_counter()
+                seconds = list(pool.map(_embedding_s, [messages] * count))
+                by_wall.append(count * len(messages) / (time.perf_counter() - began))
+                by_core.append(sum(len(messages) / one for one in seconds))
+            wall, core = median(by_wall), median(by_core)
+            yield f"{count} at once: {wall:.0f} messages a second by the clock, {core:.0f} by processor time"
+
+
+_MODELS: list[Embedder] = []
+
+
+def _embedding_s(messages: Sequence[str]) -> float:
+    """Embed messages by this process's model, loaded at the first call; return the seconds of processor time."""
+    if not _MODELS:
+        _MODELS.append(UseEmbedder())
+    began = time.process_time()
+    _MODELS[0].embed_passages(messages)
+    return time.process_time() - began
 
 
 def drawn(seed: int) -> tuple[list[str], list[str]]:

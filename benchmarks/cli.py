@@ -56,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     _hook(commands.add_parser("hook", help="how long a coding agent waits for `reverie hook`, warm and cold"))
     _vault(commands.add_parser("vault", help="search and maintenance of a folder of observations, script and command"))
     _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
+    _scopes(commands.add_parser("scopes", help="many scopes in one store: opening, recalls in turn, threads"))
     _encrypted(commands.add_parser("encrypted", help="what an encrypted store costs, and that it answers the same"))
     _grants(commands.add_parser("grants", help="what a recall costs with memories that other scopes granted"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
@@ -272,6 +273,13 @@ def _serving(command: argparse.ArgumentParser) -> None:
     command.add_argument("--embedder", default="default", metavar="SPEC", help=f"{NO_MODEL!r}: text alone")
     command.add_argument("--seed", type=int, default=0, help="of the synthetic corpus")
     command.set_defaults(run=_run_serving)
+
+
+def _scopes(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--scopes", type=_positive, default=5_000, metavar="N", help="of the store that is opened")
+    command.add_argument("--turns", type=_positive, default=64, metavar="N", help="scopes recalled from in turn")
+    command.add_argument("--memories", type=_positive, default=300, metavar="N", help="of each of them")
+    command.set_defaults(run=_run_scopes)
 
 
 def _screen(command: argparse.ArgumentParser) -> None:
@@ -508,6 +516,12 @@ def _run_serving(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.serving import serving
 
     serving(options, given)
+
+
+def _run_scopes(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.scopes import run
+
+    run(options, given)
 
 
 def _run_screen(options: argparse.Namespace, given: Sequence[str]) -> None:

@@ -175,7 +175,7 @@ def measure(path: Path, size: int, seed: int, *, recalling: bool) -> dict[str, f
         cues = _cues(size, seed)
         idle = _recalls(memory, cues, IDLE_RECALLS) if recalling else []
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-        store, lock = memory._context.store, memory._context.lock
+        store, lock = memory._context.store, memory._context.locks.of(SCOPE)
         means = DreamContext(store, clock, ids, lock, Vectors(), guests=memory._context.guests)
         took: list[float] = []
         thread = threading.Thread(target=lambda: took.append(timed_ms(lambda: dream(means, SCOPE, DREAM))))

@@ -22,6 +22,11 @@ compile "$build" --extra e5 --constraint "$whole" --output-file requirements/cor
 compile "$build" --extra dev --constraint "$whole" --output-file requirements/dev.txt
 compile "$build" --extra docs --constraint "$whole" --output-file requirements/docs.txt
 compile "$build" --extra bench --constraint "$whole" --output-file requirements/bench.txt
+# What the image of Dockerfile holds: the server, and what it is built with.
+compile "$build" --extra serve --constraint "$whole" --output-file requirements/image.txt
+# What `make deploy` checks the files of deployment with, in an environment of its own.
+"$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
+    --no-header --no-annotate --no-emit-index-url --group deploy --output-file requirements/deploy.txt
 # The frameworks of the adapters live in environments of their own; CrewAI's and the others' exclude one another.
 compile --extra langgraph --extra anthropic --extra adk --extra llama-index --extra openai-agents --group adapters \
     --output-file requirements/adapters.txt

@@ -29,6 +29,10 @@ from reverie.types import (
     TimeArray,
 )
 
+CORPUS_MB = 512
+"""Most megabytes of columns and vectors that a store keeps in memory for recall, by default: at 512 dimensions those of
+32 scopes of 7,000 memories each, or of 250 scopes of 1,000."""
+
 
 class Clock(Protocol):
     """A source of the current time."""

@@ -243,7 +243,8 @@ def test_openclaw_decays_at_most_once_a_day_when_it_is_opened(scope: Scope, tmp_
 
     def opened() -> tuple[int, set[State]]:
         with Reverie.open(file, embedder=None, recipe="openclaw", clock=clock, ids=RandomIds(seed=2)) as engine:
-            return engine.admin.head(), {memory.standing.state for memory in engine.admin.formed(scope)}
+            states = {memory.standing.state for memory in engine.admin.formed(scope)}  # the scope's first use
+            return engine.admin.head(), states
 
     with Reverie.open(file, embedder=None, recipe="openclaw", clock=clock, ids=RandomIds(seed=1)) as engine:
         engine.observe(Message(SAID[0], session="s"), scope)

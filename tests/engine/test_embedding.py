@@ -13,6 +13,7 @@ from reverie import HashEmbedder, Message, Reverie, Scope
 from reverie.answers import Recollection
 from reverie.engine.embedding import BATCH, embed_missing
 from reverie.engine.factories import open_store
+from reverie.engine.locks import ScopeLocks
 from reverie.errors import ModelCorrupt
 from reverie.ports import Embedder, Store
 from reverie.recall.signals import BY_SECOND
@@ -59,17 +60,17 @@ def store(tmp_path: object) -> Store:
 def test_an_interrupted_run_is_taken_up_where_it_stopped(store: Store) -> None:
     """What was embedded before the interruption is not embedded again."""
     with pytest.raises(KeyboardInterrupt):
-        embed_missing(store, Breaks(2), threading.RLock())
+        embed_missing(store, Breaks(2), ScopeLocks())
     done: list[int] = []
-    assert embed_missing(store, HashEmbedder(), threading.RLock(), done.append) == 200 - 2 * BATCH
+    assert embed_missing(store, HashEmbedder(), ScopeLocks(), done.append) == 200 - 2 * BATCH
     assert store.missing(HashEmbedder().info) == 0
     store.close()
 
 
 def test_a_second_run_has_nothing_to_do(store: Store) -> None:
     """Twice is once."""
-    embed_missing(store, HashEmbedder(), threading.RLock())
-    assert embed_missing(store, HashEmbedder(), threading.RLock()) == 0
+    embed_missing(store, HashEmbedder(), ScopeLocks())
+    assert embed_missing(store, HashEmbedder(), ScopeLocks()) == 0
     store.close()
 
 
@@ -96,7 +97,7 @@ def test_it_stops_when_asked(store: Store) -> None:
     """Closing does not wait for the whole store."""
     stop = threading.Event()
     stop.set()
-    assert embed_missing(store, HashEmbedder(), threading.RLock(), stop=stop) == 0
+    assert embed_missing(store, HashEmbedder(), ScopeLocks(), stop=stop) == 0
     store.close()
 
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
+from reverie.models import use
 from reverie.models.use import UseNetwork
 from reverie.types import FloatArray
 
@@ -77,3 +79,31 @@ def test_texts_do_not_see_each_other(network: UseNetwork) -> None:
     """A text among others gets the vector it gets alone."""
     texts = [[1, 4, 9, 2], [1, 2], [1, 33, 20, 11, 5, 2]]
     assert np.allclose(network.run(texts), [network.run([text])[0] for text in texts], atol=1e-5)
+
+
+def test_a_vector_does_not_depend_on_what_was_seen_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bit for bit the same from a new network, and from one whose table of tokens has been overwritten many times."""
+    archive = io.BytesIO()
+    np.savez(archive, **WEIGHTS)
+    monkeypatch.setattr(use, "_KEPT_TOKENS", 7)
+    asked = [[1, 5, 30, 33, 17, 2]]
+    used = UseNetwork(archive.getvalue())
+    before = used.run(asked)
+    for first in range(28):
+        used.run([[first, first + 1, first + 2], [33, first + 3]])
+    assert np.array_equal(used.run(asked), before)
+    assert np.array_equal(UseNetwork(archive.getvalue()).run(asked), before)
+
+
+def test_threads_may_embed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each gets the vector it gets alone, though the others' tokens push its own out of the table."""
+    archive = io.BytesIO()
+    np.savez(archive, **WEIGHTS)
+    monkeypatch.setattr(use, "_KEPT_TOKENS", 8)
+    shared = UseNetwork(archive.getvalue())
+    texts = [[[1, first, first + 1, first + 2, 2]] for first in range(3, 31)]
+    alone = [shared.run(text) for text in texts]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(5):
+            for one, other in zip(pool.map(shared.run, texts), alone, strict=True):
+                assert np.array_equal(one, other)

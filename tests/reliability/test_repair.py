@@ -28,7 +28,7 @@ pytestmark = pytest.mark.req("D52")
 
 DERIVED = (
     *("meta", "episode", "memory", "access", "model", "vector", "standing", "source", "relation", "companion", "touch"),
-    *("lacking", "record", "lexical_data", "lexical_idx", "lexical_config"),
+    *("lacking", "record", "block", "posting"),
 )
 COUNTERS = ("version", "stamp", "top", "memories", "events")
 """The columns of a scope's row that the journal determines; its number and its names belong to the journal."""
@@ -160,7 +160,7 @@ def miscount(path: Path, chance: Random) -> str:
 def drop(path: Path, chance: Random) -> str:
     """An index, a view or a table, the text index too."""
     with closing(sqlite3.connect(path)) as raw:
-        found = raw.execute("SELECT type, name FROM sqlite_master WHERE sql NOT NULL AND name NOT LIKE 'lexical_%'")
+        found = raw.execute("SELECT type, name FROM sqlite_master WHERE sql NOT NULL")
         kind, name = chance.choice([one for one in found.fetchall() if one[1] not in ("event", "scope")])
     tamper(path, f"DROP {kind} {name}")
     return f"{kind} {name} dropped"
@@ -177,7 +177,7 @@ def add(path: Path, chance: Random) -> str:
             "INSERT OR IGNORE INTO relation SELECT key, key + 1, 'causes', 1.0, 0 FROM memory",
             "INSERT OR IGNORE INTO companion SELECT key, key + 1, 9, 0, 0 FROM memory",
             "INSERT OR IGNORE INTO access SELECT key, 50, 0 FROM memory",
-            "INSERT INTO lexical (rowid, tokens) VALUES (77, '1¦tea 1¦tea')",
+            "INSERT OR IGNORE INTO posting VALUES (1, 3, 77, X'00')",
             "INSERT OR IGNORE INTO vector SELECT key + 9, zeroblob(32) FROM vector",
         )
     )

@@ -16,7 +16,7 @@ from reverie.types import RelationKind, State
 from tests.reliability.test_repair import steps
 from tests.reliability.watching import start, told
 from tests.stores.making import ADA, GRACE, Writer, at, content
-from tests.stores.sqlite.test_schema import first_version, form, fourth_version, made_as, sixth_version
+from tests.stores.sqlite.test_schema import first_version, form, fourth_version, made_as, seventh_version, sixth_version
 
 pytestmark = pytest.mark.req("D52")
 
@@ -35,6 +35,8 @@ def lived(path: Path, version: int) -> None:
             writer.recall(ADA, *formed)
             writer.change(ADA, formed[0], state=State.DORMANT, text="another fact")
             writer.relate(ADA, formed[1], formed[2], next(iter(RelationKind)))
+    if version == 7:
+        seventh_version(path)
     if version in (3, 4):
         fourth_version(path)
     if version in (5, 6):

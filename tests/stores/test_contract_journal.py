@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.errors import Conflict, InvalidInput, StoreClosed, StoreCorrupt
 from reverie.events import Action, Change, Changed, Erased, FieldChange, Recalled, Recorded, Remembered
 from reverie.ports import Store
 from reverie.stores.codec import NO_HASH
 from reverie.stores.ram import RamStore
+from reverie.stores.sharded import Database, ShardedStore
 from reverie.stores.sqlite import SqliteStore
 from reverie.types import IndexEntry, Kind, Record, Scope
 from tests.stores.making import (
@@ -112,13 +115,22 @@ def test_a_journal_that_does_not_continue_is_refused(store: Store, new_store: Ca
         assert len(list(fresh.memories(ADA))) == 1
 
 
+def reopened(store: Store, path: Path) -> Store:
+    """The copy that a store wrote; that of a store over several databases is a folder with a file for each."""
+    if not isinstance(store, ShardedStore):
+        return SqliteStore(path, create=False, key=getattr(store, "key", None))
+    files = json.loads((path / "databases.json").read_text())
+    databases = {name: Database(SqliteStore(path / file, create=False)) for name, file in files.items()}
+    return ShardedStore(databases, FixedClock(at(0)), RandomIds(seed=2))
+
+
 def test_a_backup_is_a_whole_store(store: Store, tmp_path: Path) -> None:
     """The copy opens as a store of its own with the same digest, rankings and analyzer; it replaces nothing."""
     live_a_life(store, 11, 60)
     entries = [(s, m.id, IndexEntry(tuple(m.text.split()), 1)) for s in store.scopes() for m in store.memories(s)]
     store.reindex("en+tr/1", iter(entries))
     store.backup(tmp_path / "copy")
-    copy = SqliteStore(tmp_path / "copy", create=False, key=getattr(store, "key", None))
+    copy = reopened(store, tmp_path / "copy")
     assert copy.digest() == store.digest()
     assert content(copy, ADA) == content(store, ADA)
     assert copy.analyzer() == "en+tr/1"

@@ -17,6 +17,7 @@ from reverie.config.sections import (
     ServeSettings,
     Settings,
     SkillSettings,
+    TeamSettings,
     flat,
     shown,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "ServeSettings",
     "Settings",
     "SkillSettings",
+    "TeamSettings",
     "flat",
     "load",
     "load_settings",

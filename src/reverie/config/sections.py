@@ -133,6 +133,15 @@ class HookSettings:
     vault: bool = True
 
 
+class LogLevel(StrEnum):
+    """Least level of what is logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
     """Settings of `reverie serve`, the HTTP interface.
@@ -146,6 +155,8 @@ class ServeSettings:
         dream_at: local hour and minute at which every scope dreams (is consolidated), as in "03:30"; not set: never.
         token: a token for everything, for a process that starts the server; better set as REVERIE_SERVE_TOKEN than in
           a file.
+        log_level: least level that is logged to standard error: debug, info, warning or error.
+        access_log: log a line for each request: its id, method, route, status, milliseconds and who asked.
     """
 
     host: str = "127.0.0.1"
@@ -155,6 +166,41 @@ class ServeSettings:
     import_mb: int = 1024
     dream_at: str = ""
     token: str = field(default="", repr=False)
+    log_level: LogLevel = LogLevel.INFO
+    access_log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSettings:
+    """Settings of `reverie serve` for a team; without `on` none of it is there.
+
+    Attributes:
+        on: keep tenants, tokens, an audit and answers of requests with a key in a file beside the store.
+        issuer: address of an OpenID Connect provider whose tokens are accepted; not set: none.
+        audience: what its tokens must be made for.
+        algorithms: signatures it may use, by a private key, separated by commas; not set: RS256, ES256, EdDSA.
+        leeway_s: seconds by which its clock may differ.
+        tenant_claim: claim that names the tenant; dots lead into objects.
+        right_claim: claim that names the right (read, write, admin), or a list that holds it.
+        scope_claim: claim that names the scopes as agent/user/project, with * for any; without it the whole tenant.
+        keys_s: seconds for which the provider's keys are kept.
+        refetch_s: least seconds between two fetches, however many tokens name an unknown key.
+        idempotency_hours: hours for which the answer of a request with an Idempotency-Key is kept.
+        audit_days: days for which the audit is kept.
+    """
+
+    on: bool = False
+    issuer: str = ""
+    audience: str = ""
+    algorithms: str = ""
+    leeway_s: int = 60
+    tenant_claim: str = "tenant"
+    right_claim: str = "reverie_right"
+    scope_claim: str = "reverie_scope"
+    keys_s: float = 3600.0
+    refetch_s: float = 60.0
+    idempotency_hours: float = 24.0
+    audit_days: float = 90.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +257,14 @@ class Settings:
         screen: what is done with secrets and personal data before anything is written.
         reminders: time zone, as Europe/Istanbul, in which requests to be reminded are read from what people say;
           empty: they are not.
+        corpus_mb: most megabytes of columns and vectors kept in memory for recall; the scopes longest unused go first.
         llm: which language model helps, and what it may cost.
         reranker: which model reorders the first memories found.
         ops: where operations are logged.
         plots: how plots are written.
         hook: how a coding agent's hooks are served.
         serve: how the HTTP interface answers.
+        team: what the HTTP interface does for a team.
         mcp: how the MCP server answers over HTTP.
         openclaw: settings of the recipe `openclaw`.
         skills: what is made of recorded runs of skills.
@@ -234,6 +282,7 @@ class Settings:
     top_k: int = 0
     budget_tokens: int = 1000
     reminders: str = ""
+    corpus_mb: int = 512
     screen: ScreenSettings = field(default_factory=ScreenSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
     reranker: RerankerSettings = field(default_factory=RerankerSettings)
@@ -241,6 +290,7 @@ class Settings:
     plots: PlotSettings = field(default_factory=PlotSettings)
     hook: HookSettings = field(default_factory=HookSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
+    team: TeamSettings = field(default_factory=TeamSettings)
     mcp: McpSettings = field(default_factory=McpSettings)
     openclaw: Keys = field(default_factory=Keys)
     skills: SkillSettings = field(default_factory=SkillSettings)
@@ -270,7 +320,7 @@ def shown(settings: Settings) -> dict[str, Value]:
 
 DEFAULTS = flat(Settings())
 """Default of each key; its type is the type of the key's values."""
-SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "mcp", "openclaw", "skills")
+SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "team", "mcp", "openclaw", "skills")
 SHORT = {"llm": "llm.spec", "reranker": "reranker.spec"}
 """Sections that may be set as if they were a key, and the key that this sets."""
 PATHS = ("store", "key_file", "ops.log")
@@ -279,6 +329,7 @@ NO_PATHS = ("", ":memory:", "none")
 SECRETS = ("api_key", "llm.api_key", "reranker.api_key", "serve.token", "mcp.token")
 """Keys whose value is never printed; their fields also say ``repr=False``."""
 LEAST: dict[str, float] = {
+    "corpus_mb": 1,
     "llm.attempts": 1,
     "llm.rest_after": 1,
     "reranker.first": 2,
@@ -292,5 +343,8 @@ LEAST: dict[str, float] = {
     "openclaw.automatic_limit": 1,
 }
 """Smallest allowed value of a number; 0 for keys not listed."""
-POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s", "hook.idle_minutes", "openclaw.deduplication_threshold")
+POSITIVE = (
+    *("llm.timeout_s", "llm.deadline_s", "llm.rest_s", "hook.idle_minutes", "team.idempotency_hours"),
+    *("team.audit_days", "team.keys_s", "openclaw.deduplication_threshold"),
+)
 """Keys whose value is a number above 0, however small."""

@@ -9,6 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from threading import Lock
 
 import numpy as np
 
@@ -147,13 +148,15 @@ class Sessions:
     def __init__(self, settings: WorkingSettings) -> None:
         self._settings = settings
         self._held: OrderedDict[tuple[Scope, str], Session] = OrderedDict()
+        self._lock = Lock()
 
     def of(self, scope: Scope, session: str) -> Session:
         """Return a session's state, a new one if there is none."""
-        found = self._held.pop((scope, session), None) or Session(WorkingMemory(self._settings))
-        self._held[scope, session] = found
-        if len(self._held) > SESSIONS_KEPT:
-            self._held.popitem(last=False)
+        with self._lock:
+            found = self._held.pop((scope, session), None) or Session(WorkingMemory(self._settings))
+            self._held[scope, session] = found
+            if len(self._held) > SESSIONS_KEPT:
+                self._held.popitem(last=False)
         return found
 
     def find(self, scope: Scope, session: str) -> Session | None:
@@ -162,12 +165,14 @@ class Sessions:
 
     def end(self, scope: Scope, session: str) -> Session | None:
         """Remove a session's state and return it; None if there was none."""
-        return self._held.pop((scope, session), None)
+        with self._lock:
+            return self._held.pop((scope, session), None)
 
     def forget(self, scope: Scope) -> None:
         """Remove the state of all sessions of a scope, as after an erasure: they may hold parts of the erased text."""
-        for key in [key for key in self._held if key[0] == scope]:
-            del self._held[key]
+        with self._lock:
+            for key in [key for key in self._held if key[0] == scope]:
+                del self._held[key]
 
 
 def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, now: datetime) -> list[WorkingItem]:

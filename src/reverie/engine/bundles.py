@@ -271,7 +271,7 @@ class Bundles:
             raise Conflict(f"The tool {tool} may not share memories.", "Let a person do it: `reverie project bundle`.")
         terms = terms_of(chosen_kinds(kinds), chosen_tags(tags))
         target, signer = require_path(path), _private(require_path(key))
-        with self._context.lock:
+        with self._context.locks.of(scope):
             now = self._context.clock.now()
             chosen = self._chosen(require_scope(scope), terms, now)
             held = self._ids(scope, SHARED, scope.canonical)
@@ -323,7 +323,7 @@ class Bundles:
         content = _opened(file, key)
         if content.giver == require_scope(scope):
             raise InvalidInput(f"The bundle is of {scope} itself.", "Accept it in another scope.")
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return self._taken(content, scope)
 
     def _taken(self, content: _Content, scope: Scope) -> Accepted:

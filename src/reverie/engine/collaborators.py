@@ -145,6 +145,9 @@ class Guarded:
         @wraps(method)
         def call(*args: Any, **given: Any) -> Any:
             store = self._context.store
+            if (first := self._context.at_first_use) is not None:
+                for scope in _scopes(args, given):
+                    first(scope)
             if name in _STORE_WIDE and not any(isinstance(one, Scope) for one in (*args, *given.values())):
                 governed = [record.scope for record in store.records(POLICY)]
             else:

@@ -63,7 +63,7 @@ class Consolidation:
         from reverie.consolidate.history import Compacted
 
         report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")
-        with self._context.lock:
+        with self._context.locks.whole:
             return Compacted(report, self._context.store.compact())
 
     def undo(self, scope: Scope, *, cycle: str | None = None) -> UndoReport:
@@ -77,7 +77,9 @@ class Consolidation:
 
         require_scope(scope)
         with self._context.line("undo", scope, cycle or "") as line, self._context.store.alone(scope):
-            report = undo(self._context.store, scope, self._context.clock, self._context.ids, self._context.lock, cycle)
+            report = undo(
+                self._context.store, scope, self._context.clock, self._context.ids, self._context.locks.of(scope), cycle
+            )
             line.did(f"dream {report.cycle} taken back", report.changed + report.unmade + report.unrelated)
         self._context.embed_again(scope, report.reworded)
         return report
@@ -94,7 +96,7 @@ class Consolidation:
         settings = self._context.recipe.dream
         law = settings.hot if StepName.HOT in settings.order else None
         now = self._context.clock.now()
-        with self._context.lock:
+        with self._context.locks.of(scope):
             if law is None:
                 return []
             head = self._context.store.head(require_scope(scope))[0]
@@ -107,7 +109,7 @@ class Consolidation:
         from reverie.consolidate.history import cycles
 
         now = self._context.clock.now()
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return any(now - timedelta(hours=hours) < cycle.at <= now for cycle in cycles(self._context.store, scope))
 
     def _fading(self) -> DreamSettings:
@@ -132,7 +134,7 @@ class Consolidation:
 
         started = perf_counter()
         with self._context.parts.telemetry.span("dream") as span:
-            means = replace(self._means(), quiet=quiet)
+            means = replace(self._means(scope), quiet=quiet)
             means = means if progress is None else replace(means, progress=progress)
             report = dream(means, require_scope(scope), settings, dry_run=dry_run)
             self._context.embed_later()
@@ -164,7 +166,7 @@ class Consolidation:
         )
         return report
 
-    def _means(self) -> DreamContext:
+    def _means(self, scope: Scope) -> DreamContext:
         from reverie.engine.dreams import DreamContext
 
         parts = self._context.parts
@@ -172,7 +174,7 @@ class Consolidation:
             self._context.store,
             self._context.clock,
             self._context.ids,
-            self._context.lock,
+            self._context.locks.of(scope),
             self._context.embedder,
             parts.mind,
             self._context.guests,

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import gc
 import sys
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import cached_property
 from hashlib import sha256
 from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from reverie.engine.embedding import BackgroundCatchUp
+from reverie.engine.locks import ScopeLocks
 from reverie.engine.requests import actor, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload, Recorded
@@ -178,32 +177,65 @@ HOT_MINUTES = 5.0
 """How long a computed hot tier is reused while nothing is written (D36)."""
 
 
+SCOPES_NOTED = 10_000
+
+
+class FirstUses:
+    """Which scopes were used already; of more than ``SCOPES_NOTED`` the longest unused count as new again."""
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[Scope, None] = OrderedDict()
+        self._lock = Lock()
+
+    def is_first(self, scope: Scope) -> bool:
+        """Note the use of a scope; return whether it is the first."""
+        with self._lock:
+            is_new = scope not in self._seen
+            self._seen[scope] = None
+            self._seen.move_to_end(scope)
+            if len(self._seen) > SCOPES_NOTED:
+                self._seen.popitem(last=False)
+            return is_new
+
+
 class EmbeddingCaches:
     """The embedding caches of all sessions, one each."""
 
     def __init__(self, settings: CacheSettings | None = None) -> None:
         self._settings = settings or CacheSettings()
         self._held: OrderedDict[tuple[Scope, str], EmbeddingCache] = OrderedDict()
+        self._lock = Lock()
 
     def of(self, scope: Scope, session: str | None) -> EmbeddingCache:
         """Return the cache of a session, created on first use."""
         key = (scope, session or "")
-        found = self._held.pop(key, None)
-        if found is None:  # an empty cache is falsy
-            found = EmbeddingCache(self._settings)
-        self._held[key] = found
-        if len(self._held) > SESSIONS_KEPT:
-            self._held.popitem(last=False)
+        with self._lock:
+            found = self._held.pop(key, None)
+            if found is None:  # an empty cache is falsy
+                found = EmbeddingCache(self._settings)
+            self._held[key] = found
+            if len(self._held) > SESSIONS_KEPT:
+                self._held.popitem(last=False)
         return found
 
     def end(self, scope: Scope, session: str) -> None:
         """Drop the vectors of a session."""
-        self._held.pop((scope, session), None)
+        with self._lock:
+            self._held.pop((scope, session), None)
 
     def forget(self, scope: Scope) -> None:
         """Drop the vectors of all sessions of a scope."""
-        for key in [key for key in self._held if key[0] == scope]:
-            del self._held[key]
+        with self._lock:
+            for key in [key for key in self._held if key[0] == scope]:
+                del self._held[key]
+
+
+def _keep(held: OrderedDict[Scope, T], scope: Scope, value: T) -> None:
+    """Put a scope's value last, and drop the least recently used one if there are too many."""
+    held[scope] = value
+    held.move_to_end(scope)
+    if len(held) > SESSIONS_KEPT:
+        held.popitem(last=False)
 
 
 class HotTiers:
@@ -211,15 +243,15 @@ class HotTiers:
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[Chosen, datetime]] = OrderedDict()
+        self._lock = Lock()
 
     def get(self, scope: Scope, now: datetime, minutes: float, make: Callable[[], Chosen]) -> Chosen:
         """Return the ids chosen less than ``minutes`` before ``now``, else choose them with ``make``."""
-        held = self._held.pop(scope, None)
+        held = self._held.get(scope)
         if held is None or not timedelta() <= now - held[1] < timedelta(minutes=minutes):
             held = make(), now
-        self._held[scope] = held
-        if len(self._held) > SESSIONS_KEPT:
-            self._held.popitem(last=False)
+        with self._lock:
+            _keep(self._held, scope, held)
         return held[0]
 
 
@@ -228,15 +260,15 @@ class HotNow:
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[int, datetime, tuple[str, ...]]] = OrderedDict()
+        self._lock = Lock()
 
     def get(self, scope: Scope, head: int, now: datetime, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         """Return the ids computed at this journal head less than ``HOT_MINUTES`` before ``now``, else compute them."""
-        held = self._held.pop(scope, None)
+        held = self._held.get(scope)
         if held is None or held[0] != head or not timedelta() <= now - held[1] < timedelta(minutes=HOT_MINUTES):
             held = head, now, make()
-        self._held[scope] = held
-        if len(self._held) > SESSIONS_KEPT:
-            self._held.popitem(last=False)
+        with self._lock:
+            _keep(self._held, scope, held)
         return held[2]
 
 
@@ -309,12 +341,13 @@ class LogLine:
 
 
 class Context:
-    """Shared state of an engine's collaborators: parts, lock, caches, sessions; with methods to write events, logs."""
+    """Shared state of an engine's collaborators: parts, locks, caches, sessions; with methods to write events, logs."""
 
     def __init__(self, parts: Parts) -> None:
         """Make a context of given parts; ``Reverie.open`` makes one from a path.
 
-        ``at_erasure`` are called after each erasure, to drop what is cached; ``owner`` returns whose a memory is that
+        ``at_erasure`` are called after each erasure, to drop what is cached; ``at_first_use`` before each call with
+        each scope that it names, to do what is due there the first time; ``owner`` returns whose a memory is that
         another scope granted, else None.
         """
         self.parts = parts
@@ -323,7 +356,10 @@ class Context:
         self.clock = parts.clock
         self.ids = parts.ids
         self.recipe = parts.recipe
-        self.lock = threading.RLock()
+        self.locks = ScopeLocks()
+        self._making = Lock()
+        self._sessions: Sessions | None = None
+        self._edges: defaultdict[Scope, EdgeCount] | None = None
         self.caches = EmbeddingCaches()
         self.caches_of_second = EmbeddingCaches()
         self.hot = HotTiers()
@@ -332,6 +368,7 @@ class Context:
         self.retellings = ToldDreams()
         self.at_erasure: list[Callable[[], None]] = []
         self.owner: Callable[[str, Scope], Scope | None] = lambda *_: None
+        self.at_first_use: Callable[[Scope], None] | None = None
         self.catching_up: BackgroundCatchUp | None = None
         self.rereading: Rereading | None = None
         if parts.reranker is not None:
@@ -343,28 +380,34 @@ class Context:
 
         self.rereading = Rereading(reranker, self.parts.rerank.deadline_ms)
 
-    @cached_property
+    @property
     def sessions(self) -> Sessions:
         """Return the working memories of this process's sessions."""
-        from reverie.encode.session import Sessions
+        with self._making:
+            if self._sessions is None:
+                from reverie.encode.session import Sessions
 
-        return Sessions(self.recipe.working)
+                self._sessions = Sessions(self.recipe.working)
+            return self._sessions
 
-    @cached_property
+    @property
     def edges(self) -> defaultdict[Scope, EdgeCount]:
         """Return the edge counts of each scope, updated as edges are written."""
-        from collections import defaultdict
+        with self._making:
+            if self._edges is None:
+                from collections import defaultdict
 
-        from reverie.encode.neighbours import EdgeCount
+                from reverie.encode.neighbours import EdgeCount
 
-        return defaultdict(EdgeCount)
+                self._edges = defaultdict(EdgeCount)
+            return self._edges
 
     def memory(self, memory_id: str, scope: Scope) -> Memory:
         """Return one memory by its id. Raises NotFound, also for an id of another scope."""
         require_scope(scope)
         if not isinstance(memory_id, str):
             raise InvalidInput(f"A memory's id is {type(memory_id).__name__}, not text.", "Give memory.id.")
-        with self.lock:
+        with self.locks.of(scope):
             memory = self.store.memory(scope, memory_id)
         if memory is None:
             raise self._lacking(memory_id, scope)
@@ -372,7 +415,7 @@ class Context:
 
     def _lacking(self, memory_id: str, scope: Scope) -> NotFound:
         """Return the error for a memory that a scope does not have; it says whose it is if it was granted."""
-        with self.lock:
+        with self.locks.of(scope):
             giver = self.owner(memory_id, scope)
         if giver is not None:
             return NotFound(
@@ -390,7 +433,7 @@ class Context:
 
     def append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
         """Write one event in a transaction of its own."""
-        with self.lock, self.store.begin(scope, durable=durable) as tx:
+        with self.locks.of(scope), self.store.begin(scope, durable=durable) as tx:
             tx.append(self.draft(scope, action, why, payload))
 
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
@@ -403,7 +446,7 @@ class Context:
 
     def keep_record(self, scope: Scope, sort: str, name: str, after: Record | None) -> None:
         """Write a record in place of the one of its name, or drop that; nothing where it stands already."""
-        with self.lock:
+        with self.locks.of(scope):
             before = self.record(scope, sort, name)
             if before != after:
                 self.append(scope, Action.RECORD, "", Recorded(before, after))
@@ -439,12 +482,12 @@ class Context:
         """Embed memories whose text changed; if the model cannot be reached, ``admin.embed`` embeds them later."""
         if self.embedder is None or not reworded:
             return
-        with self.lock:
+        with self.locks.of(scope):
             memories = [memory for name in reworded if (memory := self.store.memory(scope, name)) is not None]
         rows = zip(memories, self.vectors([memory.text for memory in memories]), strict=True)
         known = [(scope, memory.id, vector) for memory, vector in rows if vector is not None]
         if known:
-            with self.lock:
+            with self.locks.of(scope):
                 self.store.put_vectors(self.embedder.info, known)
         self.embed_later()
 

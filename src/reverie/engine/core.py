@@ -11,16 +11,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, ParamSpec, Self, TypedDict, TypeVar, Unpack
 
 from reverie.engine.collaborators import Collaborators
-from reverie.engine.context import Context, Parts
+from reverie.engine.context import Context, FirstUses, Parts
 from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.factories import open_embedder, open_reranker, open_store, reception, refresh_terms, require_parts
 from reverie.engine.logs import finish, left, place_of
 from reverie.engine.requests import require_scope
 from reverie.engine.runtime import RandomIds, SystemClock
-from reverie.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
+from reverie.errors import Conflict, InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
-from reverie.ports import Clock, Embedder, Ids, Mind, Reranker
+from reverie.ports import CORPUS_MB, Clock, Embedder, Ids, Mind, Reranker
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe, recipe
 from reverie.screen.values import ScreenSettings
@@ -68,6 +68,8 @@ class Options(TypedDict, total=False):
         reminders: the time zone, as "Europe/Istanbul", in which ``observe`` reads requests to be reminded ("remind me
             on Friday …") and forms intentions; "", the default: it does not.
         tenant: whose memories of a database are meant; "", the default: those that its address names, or "default".
+        corpus_mb: most megabytes of columns and vectors kept in memory for recall; the scopes longest unused are
+            dropped first and loaded again when next recalled from; 512 by default.
         key_file: path of the file that holds the key of an encrypted store; "", the default: the system's keyring.
     """
 
@@ -86,6 +88,7 @@ class Options(TypedDict, total=False):
     telemetry: Telemetry
     reminders: str
     tenant: str
+    corpus_mb: int
     key_file: str
 
 
@@ -142,6 +145,7 @@ class Reverie:
         _require_no_path(parts)
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
+        self._first_uses = FirstUses()
 
     @classmethod
     def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
@@ -169,6 +173,7 @@ class Reverie:
             options.get("home"),
             options.get("key_file", ""),
             options.get("tenant", ""),
+            corpus_mb=options.get("corpus_mb", CORPUS_MB),
         )
         refresh_terms(store)
         parts = Parts(
@@ -187,12 +192,11 @@ class Reverie:
             reminders=_require_zone(options.get("reminders", "")),
         )
         engine = cls(parts)
-        finish(parts.place)
         engine._finish_begun()
         if options.get("background", True) and model is not None:
             engine._catch_up_with(model)
         if engine._context.recipe.recall.decay_at_open:
-            engine._decay_all()
+            engine._context.at_first_use = engine._decay_once
         return engine
 
     def remember(
@@ -414,12 +418,13 @@ class Reverie:
     def _catch_up_with(self, model: Embedder) -> None:
         """Start the background thread that embeds memories without a vector of the model."""
         context = self._context
-        context.catching_up = BackgroundCatchUp(context.store, model, context.lock)
+        context.catching_up = BackgroundCatchUp(context.store, model, context.locks)
         if self._parts.maintenance.missing():
             context.catching_up.start(0.0)
 
     def _finish_begun(self) -> None:
         """Complete the erasures and screenings that a killed process had begun, if the store can be written."""
+        finish(self._context.parts.place)
         for note, work in left(self._context.parts.place):
             with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt, OSError):
                 for scope, names in work.erase:
@@ -428,13 +433,17 @@ class Reverie:
                     admission.screened(work.screen_after)
                 note.unlink(missing_ok=True)
 
-    def _decay_all(self) -> None:
-        """Decay the memories of every scope not decayed in ``DECAY_AT_OPEN_H`` hours, if the store can be written."""
+    def _decay_once(self, scope: Scope) -> None:
+        """Decay a scope's memories if it is used for the first time here and was not decayed within a day.
+
+        Nothing is done, and no error raised, if the store cannot be written now or somebody else is dreaming over it.
+        """
+        if not self._first_uses.is_first(scope):
+            return
         consolidation = self._parts.consolidation
-        for scope in self._parts.retrieval.scopes():
-            with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt):
-                if not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
-                    consolidation.decay_at_open(scope)
+        with suppress(StoreReadOnly, StoreFull, StoreBusy, StoreCorrupt, Conflict):
+            if self._context.store.head(scope)[0] and not consolidation.has_slept(scope, DECAY_AT_OPEN_H):
+                consolidation.decay_at_open(scope)
 
     def __enter__(self) -> Self:
         return self

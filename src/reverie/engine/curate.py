@@ -97,12 +97,12 @@ class Curation:
         words = said.message.text
         if not words.strip():
             raise InvalidInput("A correction needs words.", "Give the text that is right, or forget the memory.")
-        with self._context.lock:
+        with self._context.locks.of(scope):
             old = self._context.memory(memory_id, scope)
         vector = (
             None if old.text == words else self._context.vectors([words])[0]
         )  # outside the lock: a model may take seconds
-        with self._context.lock:
+        with self._context.locks.of(scope):
             old = self._context.memory(memory_id, scope)
             known = self._already(old, words)
             right = known or self._replace(old, said, vector, why, tags)
@@ -170,7 +170,7 @@ class Curation:
         """
         from reverie.engine.undo import EventUndoing
 
-        with self._context.line("undo", scope, f"event {event}") as line, self._context.lock:
+        with self._context.line("undo", scope, f"event {event}") as line, self._context.locks.of(scope):
             undoing = EventUndoing(self._context.store, self._event(event, scope))
             undoing.plan()
             why = f"event {undoing.event.seq} taken back"
@@ -194,7 +194,7 @@ class Curation:
     def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
         """Rate a memory: it was used or useless, or is verified, wrong or important."""
         said = _verdict(verdict)
-        with self._context.line("feedback", scope, memory_id) as line, self._context.lock:
+        with self._context.line("feedback", scope, memory_id) as line, self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             reason = require_words("why", why) or f"feedback: {said}"
             if said is not Feedback.WRONG:
@@ -228,7 +228,7 @@ class Curation:
         """Pin a memory, so that nothing forgets it; ``pinned=False`` ends that."""
         with (
             self._context.line("pin" if require_flag("pinned", pinned) else "unpin", scope, memory_id) as line,
-            self._context.lock,
+            self._context.locks.of(scope),
         ):
             memory = self._context.memory(memory_id, scope)
             after = replace(memory, standing=replace(memory.standing, pinned=pinned))
@@ -240,7 +240,7 @@ class Curation:
             self._context.line(
                 "protect" if require_flag("immutable", immutable) else "unprotect", scope, memory_id
             ) as line,
-            self._context.lock,
+            self._context.locks.of(scope),
         ):
             memory = self._context.memory(memory_id, scope)
             after = replace(memory, standing=replace(memory.standing, immutable=immutable))
@@ -251,7 +251,7 @@ class Curation:
 
         A memory that a dream superseded is reopened too. Raises InvalidInput for others superseded or in quarantine.
         """
-        with self._context.line("revive", scope, memory_id) as line, self._context.lock:
+        with self._context.line("revive", scope, memory_id) as line, self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             if memory.standing.state not in (State.DORMANT, State.FADING, State.ACTIVE) and not self._is_merged(memory):
                 raise InvalidInput(
@@ -273,14 +273,14 @@ class Curation:
     def quarantined(self, scope: Scope) -> list[Memory]:
         """List the memories in quarantine: held back by the screen, and not recalled until a person releases them."""
         require_scope(scope)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             corpus = self._context.store.corpus(scope, None)
             held = (corpus.states == STATE_CODES[State.QUARANTINED]).nonzero()[0]
             return corpus.fetch(held.tolist())
 
     def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
         """Release a memory from quarantine. Raises InvalidInput if it is not there."""
-        with self._context.line("release", scope, memory_id) as line, self._context.lock:
+        with self._context.line("release", scope, memory_id) as line, self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             if memory.standing.state is not State.QUARANTINED:
                 raise InvalidInput(f"Memory {memory_id} is not in quarantine.", "List what is with `quarantined`.")
@@ -294,7 +294,7 @@ class Curation:
         require_share("confidence", confidence)
         if source == target:
             raise InvalidInput("A memory is to be related to itself.", "Name two memories.")
-        with self._context.line("relate", scope, source, target) as line, self._context.lock:
+        with self._context.line("relate", scope, source, target) as line, self._context.locks.of(scope):
             newer, older = self._context.memory(source, scope), self._context.memory(target, scope)
             relation = Relation(newer.id, older.id, _kind(kind), confidence, self._context.clock.now())
             changes = self._closed(newer, older) if relation.kind is RelationKind.SUPERSEDES else ()
@@ -324,7 +324,7 @@ class Curation:
         require_scope(scope)
         if memory_ids is not None:
             require_ids("memory_ids", memory_ids)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return self._context.store.relations(scope, memory_ids)
 
     def graph(
@@ -340,7 +340,7 @@ class Curation:
         """
         require_count("hops", hops, 0, HOPS_MAX)
         wanted = _kinds(kinds)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             found = {memory_id: self._context.memory(memory_id, scope)}
             edges: dict[tuple[str, str, str], Relation] = {}
             rim = [memory_id]
@@ -359,14 +359,14 @@ class Curation:
     def about(self, entity: str, scope: Scope) -> list[Memory]:
         """Return every memory that names an entity (``entity://kind/slug``), in order of writing."""
         require_scope(scope)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             corpus = self._context.store.corpus(scope, None)
             return corpus.fetch(corpus.postings(require_words("entity", entity)).ordinals.tolist())
 
     def working(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
         """Return the session's working memory, strongest first, without items that are no longer valid."""
         require_scope(scope)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             held = self._context.sessions.find(scope, require_words("session", session))
             items = held.working.items(self._context.clock.now()) if held else []
             return [item for item in items if self._context.held(item.id, scope) is not None]
@@ -378,7 +378,7 @@ class Curation:
         """
         require_scope(scope)
         require_words("The session", session)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             ended = self._context.sessions.end(scope, session)
             self._context.caches.end(scope, session)
             now, why = self._context.clock.now(), "outlived its session"
@@ -432,7 +432,7 @@ class Curation:
         from reverie.encode.notes import held_back, noted
 
         made: list[Memory] = []
-        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
+        with self._context.locks.of(scope), self._context.store.begin(scope, durable=True) as tx:
             now = self._context.clock.now()
             for note, said, vector in batch:
                 clean = replace(
@@ -473,7 +473,7 @@ class Curation:
         """
         from reverie.encode.notes import with_tags
 
-        with self._context.lock:
+        with self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             require_mutable(memory)
             standing = memory.standing
@@ -493,7 +493,7 @@ class Curation:
             NotFound: there is no such memory.
             Conflict: it is superseded or in quarantine.
         """
-        with self._context.lock:
+        with self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             if memory.standing.state is State.SUPERSEDED:
                 raise Conflict(f"Memory {memory.id} is superseded.", "Note it again, or take the correction back.")
@@ -519,7 +519,7 @@ class Curation:
 
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
         """Forget a memory: it is no longer valid or recalled, but stays stored and in the timeline."""
-        with self._context.lock:
+        with self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             require_free(memory)
             formed = self._context.store.made_from(scope, memory_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from reverie.engine.locks import ScopeLocks
 from reverie.errors import ModelError, ReverieError, StoreClosed, StoreError
 from reverie.ports import Embedder, Store, paired
 
@@ -18,7 +19,7 @@ IDLE_S = 0.25
 def embed_missing(
     store: Store,
     embedder: Embedder,
-    lock: threading.RLock,
+    locks: ScopeLocks,
     progress: Callable[[int], None] | None = None,
     stop: threading.Event | None = None,
     *,
@@ -28,22 +29,19 @@ def embed_missing(
 
     Vectors of other models are deleted at the end.
 
-    Each batch is one transaction, so the next run continues where a stopped one ended. The lock is held only while the
-    store is used, so others can recall meanwhile.
+    Each batch is one transaction, so the next run continues where a stopped one ended. The locks of
+    a batch's scopes are held only while its vectors are written, so others can read and write meanwhile.
 
     Returns:
         How many vectors were made.
     """
     info = embedder.info  # before the lock: an endpoint may take its time
-    done = _embed_rest(store, embedder, lock, BATCH, progress, stop)
+    done = _embed_rest(store, embedder, locks, BATCH, progress, stop)
     pair = None if quick or (stop and stop.is_set()) else paired(embedder)
-    if pair is not None and info.second is not None:
-        with lock:
-            is_behind = store.missing(info.second) > 0
-        if is_behind:
-            done += _embed_rest(store, pair.second(), lock, SECOND_BATCH, progress, stop)
+    if pair is not None and info.second is not None and store.missing(info.second) > 0:
+        done += _embed_rest(store, pair.second(), locks, SECOND_BATCH, progress, stop)
     if not (stop and stop.is_set()):
-        with lock:
+        with locks.whole:
             store.drop_vectors(keep=info)
     return done
 
@@ -51,7 +49,7 @@ def embed_missing(
 def _embed_rest(
     store: Store,
     embedder: Embedder,
-    lock: threading.RLock,
+    locks: ScopeLocks,
     most: int,
     progress: Callable[[int], None] | None,
     stop: threading.Event | None,
@@ -59,13 +57,12 @@ def _embed_rest(
     """Embed the memories without a vector of one model, ``most`` at a time; return how many."""
     done, info = 0, embedder.info
     while not (stop and stop.is_set()):
-        with lock:
-            batch = store.unindexed(info, most)
+        batch = store.unindexed(info, most)
         if not batch:
             break
         vectors = embedder.embed_passages([memory.text for memory in batch])
         rows = [(memory.scope, memory.id, vector) for memory, vector in zip(batch, vectors, strict=True)]
-        with lock:
+        with locks.of(*{memory.scope for memory in batch}):
             store.put_vectors(info, rows)
         done += len(batch)
         if progress:
@@ -79,9 +76,9 @@ class BackgroundCatchUp:
     An error of the store or the model ends the thread and is kept in ``fault``.
     """
 
-    def __init__(self, store: Store, embedder: Embedder, lock: threading.RLock) -> None:
+    def __init__(self, store: Store, embedder: Embedder, locks: ScopeLocks) -> None:
         self.fault: ReverieError | None = None
-        self._store, self._embedder, self._lock = store, embedder, lock
+        self._store, self._embedder, self._locks = store, embedder, locks
         self._stop = threading.Event()
         self._written = threading.Event()
         self._thread: threading.Thread | None = None
@@ -98,7 +95,7 @@ class BackgroundCatchUp:
     def _run(self) -> None:
         try:
             while self._awaited():
-                embed_missing(self._store, self._embedder, self._lock, stop=self._stop)
+                embed_missing(self._store, self._embedder, self._locks, stop=self._stop)
         except StoreClosed:
             return
         except (StoreError, ModelError) as fault:

@@ -220,7 +220,7 @@ class Eraser:
 
     def _erase(self, names: Sequence[str], scope: Scope, why: str, beside: Sequence[str] = ()) -> Erasure:
         """Erase memories; ``beside`` are texts being erased in other scopes, which no reason here may quote either."""
-        with self._context.lock:
+        with self._context.locks.of(scope):
             found = [self._context.memory(name, scope) for name in names]
             before = self._context.store.head(scope)
             with emptied(self._context.parts.place, self._logs()):
@@ -261,7 +261,7 @@ class Eraser:
 
     def erase_rest(self, scope: Scope, names: Sequence[str]) -> None:
         """Erase those of these memories that still exist, to complete an interrupted erasure."""
-        with self._context.lock:
+        with self._context.locks.of(scope):
             rest = [one.id for one in self._context.store.named(scope, list(names))]
         if rest:
             self.erase(rest, scope, why=BROKEN_OFF)
@@ -281,7 +281,7 @@ class Eraser:
         told = naming(name)
         held: dict[Scope, list[Memory]] = {}
         for scope in map(require_scope, scopes):
-            with self._context.lock:
+            with self._context.locks.of(scope):
                 memories = list(self._context.store.memories(scope))
             found = [m for m in memories if names(told, (m.speaker, m.text, *m.entities, *m.standing.tags))]
             if found:

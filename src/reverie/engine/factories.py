@@ -15,11 +15,11 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
 from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, plain_path
-from reverie.engine.requests import is_path, require_method, require_scope
+from reverie.engine.requests import is_path, require_count, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
 from reverie.ops.log import OpsEntry, OpsLog
-from reverie.ports import Clock, Embedder, Ids, Reranker, Store
+from reverie.ports import CORPUS_MB, Clock, Embedder, Ids, Reranker, Store
 from reverie.recall.settings import RerankSettings
 from reverie.screen.values import ScreenSettings
 from reverie.types import IndexEntry, Scope
@@ -53,6 +53,13 @@ class Receiver(Adviser, Protocol):
 
     def embed_with(self, embedder: Embedder) -> None:
         """Use this embedder for new rows from now on."""
+
+
+class Keeper(Store, Protocol):
+    """A store that keeps scopes' columns and vectors in memory, up to a number of megabytes."""
+
+    def limit_corpora(self, most_mb: int) -> None:
+        """Keep at most so many megabytes from now on."""
 
 
 def lance_folder(path: str | Path) -> Path | None:
@@ -96,13 +103,15 @@ _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "t
 """One method of each part that ``Reverie.open`` takes, by which its type is checked."""
 
 
-def open_store(
+def open_store(  # noqa: PLR0913 - one for each kind of store that needs more than a path
     path: str | Path,
     create: bool,
     reception: Callable[[], Reception] | None = None,
     home: Scope | None = None,
     key_file: str = "",
     tenant: str = "",
+    *,
+    corpus_mb: int = CORPUS_MB,
 ) -> Store:
     """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", OpenClaw's table, or a database.
 
@@ -110,7 +119,24 @@ def open_store(
 
     For OpenClaw's table ("lance:…"), ``reception`` turns its rows into memories, and ``home`` is their scope; in a
     database ("postgresql://…"), ``tenant`` is whose memories are meant.
+    ``corpus_mb``: most megabytes of columns and vectors that are kept in memory for recall.
     """
+    require_count("corpus_mb", corpus_mb, 1, None)
+    is_served = is_path(path) and (is_address(path) or bool(tenant))
+    store = _open_database(str(path), tenant) if is_served else _opened(path, create, reception, home, key_file)
+    if corpus_mb != CORPUS_MB:
+        store.limit_corpora(corpus_mb)
+    return store
+
+
+def _opened(
+    path: str | Path,
+    create: bool,
+    reception: Callable[[], Reception] | None,
+    home: Scope | None,
+    key_file: str,
+) -> Keeper:
+    """Open the store of the kind that the path names."""
     if not is_path(path):
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
     if home is not None:
@@ -119,8 +145,6 @@ def open_store(
         from reverie.stores.ram import RamStore
 
         return RamStore()
-    if is_address(path) or tenant:
-        return _open_database(str(path), tenant)
     folder = lance_folder(path)
     if folder is not None:
         if reception is None:
@@ -131,7 +155,7 @@ def open_store(
     return _open_file(path, create, key_file)
 
 
-def _open_file(path: str | Path, create: bool, key_file: str) -> Store:
+def _open_file(path: str | Path, create: bool, key_file: str) -> Keeper:
     """Open an SQLite file, encrypted or not."""
     from reverie.stores.sqlite import SqliteStore
 
@@ -158,7 +182,7 @@ def open_beside(store: Store, path: str | Path, create: bool) -> Store:
     return SqliteStore(path, create=create, state=state_folder(os.environ), key=key)
 
 
-def _open_database(address: str, tenant: str) -> Store:
+def _open_database(address: str, tenant: str) -> Keeper:
     """Open a database; the tenant may also stand in the address, as ``?tenant=NAME``."""
     if not is_address(address):
         raise InvalidInput(f"{address} is no database, so it has no tenants.", "Leave the tenant out.")

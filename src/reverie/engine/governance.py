@@ -194,7 +194,7 @@ class Governance:
 
     def policies(self, scope: Scope) -> list[Policy]:
         """Return the policies of a scope, by name; [] for a scope that is open."""
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return [policy_in(one) for one in self._context.store.records(POLICY, scope=require_scope(scope))]
 
     def set_policy(self, policy: Policy, scope: Scope) -> Policy:
@@ -207,7 +207,7 @@ class Governance:
         """
         if not isinstance(policy, Policy):
             raise InvalidInput(f"The policy is {type(policy).__name__}.", "Give Policy(name, principal, permissions).")
-        with self._context.lock:
+        with self._context.locks.of(scope):
             held = self.policies(scope)
             _require_distinct(policy.principal, held)
             after = [one for one in held if one.name != policy.name] + [policy]
@@ -224,7 +224,7 @@ class Governance:
             Conflict: nobody could change the scope's policies any more.
             Denied: the caller may not govern the scope.
         """
-        with self._context.lock:
+        with self._context.locks.of(scope):
             held = self.policies(scope)
             if name not in [one.name for one in held]:
                 raise NotFound(f"Scope {scope} has no policy {name!r:.60}.", "`reverie audit policy` shows them.")
@@ -421,7 +421,7 @@ def guarded(
     name, plain = method.__name__, getattr(method, "__self__", None)
     everywhere = not any(isinstance(one, Scope) for one in (*args, *given.values()))
     for scope in dict.fromkeys(scopes):
-        with context.lock:
+        with context.locks.of(scope):
             rules = rules_of(context.store, scope)
         if rules is not None:
             method = _behind(Guard(context, scope, rules, plain, everywhere=everywhere), name, method)

@@ -95,7 +95,7 @@ class Grants:
         """
         asked = _checked(grant)
         _refuse_tools()
-        with self._context.lock, self._context.store.begin(asked.giver, durable=True) as tx:
+        with self._context.locks.of(asked.giver), self._context.store.begin(asked.giver, durable=True) as tx:
             now = self._context.clock.now()
             if asked.until is not None and asked.until <= now:
                 raise InvalidInput(f"The grant would have ended at {asked.until.isoformat()}.", "Give a later end.")
@@ -116,7 +116,7 @@ class Grants:
         """
         require_words("The grant's id", grant_id)
         _refuse_tools()
-        with self._context.lock, self._context.store.begin(require_scope(scope), durable=True) as tx:
+        with self._context.locks.of(scope), self._context.store.begin(require_scope(scope), durable=True) as tx:
             found = self._context.store.records(GRANT, scope=scope)
             record = next((one for one in found if one.name == grant_id), None)
             if record is None:
@@ -126,7 +126,7 @@ class Grants:
 
     def grants(self, scope: Scope) -> list[Grant]:
         """Return the grants that a scope gave, then those it received, also before their start and after their end."""
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return [*given(self._context.store, require_scope(scope)), *received(self._context.store, scope)]
 
     def _not_given(self, grant_id: str, scope: Scope) -> ReverieError:

@@ -84,7 +84,7 @@ class Ingestion:
                 progress(len(batch))
         done = joined(parts)
         if done.new >= MERGE_FROM:
-            with self._context.lock:
+            with self._context.locks.of(scope):
                 self._context.store.merge_index()
         return done
 
@@ -154,7 +154,7 @@ class Ingestion:
         from reverie.encode.pipeline import Incoming, commit, foresee, prepare
 
         settings, mind = self._context.recipe.encode, self._mind()
-        with self._context.lock:
+        with self._context.locks.of(hand.scope):
             session = self._context.sessions.of(hand.scope, said.message.session)
             feed = hand.source is DataSource.FEDERATION
             aids = Aids(tuple(session.texts), mind, hand.deliberate, hand.given, tuple(session.said), feed)
@@ -163,10 +163,10 @@ class Ingestion:
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
         world = self._world(hand)
         if mind is not None and prepared.thoughts:  # called before the store is locked: others can write meanwhile
-            with self._context.lock:
+            with self._context.locks.of(hand.scope):
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
-        with self._context.lock:
+        with self._context.locks.of(hand.scope):
             with self._context.store.begin(hand.scope, durable=True) as tx:
                 receipt, outcome = commit(tx, incoming, hand, Formation(tx, hand, world, settings, session))
                 self._context.retire(
@@ -238,7 +238,7 @@ class Ingestion:
     def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
         vectors = self._context.vectors([prepared.message.text for prepared in batch])
         hand = self._hand(scope, why)
-        with self._context.lock, self._context.store.begin(hand.scope, durable=True) as tx:
+        with self._context.locks.of(scope), self._context.store.begin(hand.scope, durable=True) as tx:
             if (expect := getattr(tx, "expect", None)) is not None:  # a server far away is asked once
                 messages = [prepared.message for prepared in batch]
                 expect({one.message_id for one in messages if one.message_id}, {one.session for one in messages})

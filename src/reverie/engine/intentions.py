@@ -77,7 +77,7 @@ class Intentions:
         memory = self._screened(words, self._memory(words, trigger, end, scope, said))
         (vector,) = self._context.vectors([memory.text])
         model = self._context.embedder.info if vector is not None and self._context.embedder else None
-        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
+        with self._context.locks.of(scope), self._context.store.begin(scope, durable=True) as tx:
             draft = self._context.draft(scope, Action.FORM, INTENDED, Formed((memory,)))
             tx.append(draft, (index(memory, vector, model),))
         self._context.embed_later()
@@ -142,7 +142,7 @@ class Intentions:
 
         ``ended``: also those that are done, missed or cancelled.
         """
-        with self._context.lock:
+        with self._context.locks.of(scope):
             found = [one for memory in self._held(scope) if (one := intention_in(memory)) is not None]
         now = self._context.clock.now()
         seen = [replace(one, progress=Progress.MISSED) if is_missed(one, now) else one for one in found]
@@ -160,7 +160,7 @@ class Intentions:
         handed over, so that it can be later.
         """
         moment = self._context.clock.now() if now is None else in_utc(now)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             waiting = [one for memory in self._held(scope) if (one := intention_in(memory)) is not None]
         if not any(is_due(one, moment, cue) or is_missed(one, moment) for one in waiting):
             return []
@@ -172,7 +172,7 @@ class Intentions:
     def _handed(self, scope: Scope, ids: Sequence[str], now: datetime, cue: str) -> list[tuple[Memory, Intention]]:
         """Hand over within one transaction: what another process handed over meanwhile is seen there."""
         given: list[tuple[Memory, Intention]] = []
-        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
+        with self._context.locks.of(scope), self._context.store.begin(scope, durable=True) as tx:
             for memory in self._context.store.named(scope, ids):
                 one = intention_in(memory)
                 if one is None or len(given) == _MOST or memory.valid_until is not None:
@@ -204,7 +204,7 @@ class Intentions:
         later = None if until is None else in_utc(until)
         if (wanted is Progress.SNOOZED) != (later is not None) or (later is not None and later <= now):
             raise InvalidInput("A snooze needs a moment after now, and nothing else has one.", "Give until.")
-        with self._context.lock:
+        with self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             one = intention_in(memory)
             if one is None:

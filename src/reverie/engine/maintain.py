@@ -130,7 +130,7 @@ class Maintenance:
         A background thread embeds memories without vectors. Raises Conflict if there is an embedder already.
         """
         require_embedder(embedder)
-        with self._context.lock:
+        with self._context.locks.whole:
             if self._context.embedder is not None:
                 raise Conflict("There is a model already.", "Open another engine for another model.")
             info = info_of(embedder)
@@ -138,7 +138,7 @@ class Maintenance:
             self._context.embedder = embedder
             if isinstance(self._context.store, Receiver):
                 self._context.store.embed_with(embedder)
-            self._context.catching_up = BackgroundCatchUp(self._context.store, embedder, self._context.lock)
+            self._context.catching_up = BackgroundCatchUp(self._context.store, embedder, self._context.locks)
             if is_behind:
                 self._context.catching_up.start(0.0)
 
@@ -153,8 +153,7 @@ class Maintenance:
         """
         info = info_of(self._context.embedder)
         wanted = () if info is None else info.each[:1] if quick else info.each
-        with self._context.lock:
-            return sum(self._context.store.missing(one) for one in wanted)
+        return sum(self._context.store.missing(one) for one in wanted)
 
     def embed(self, progress: Callable[[int], None] | None = None, *, quick: bool = False) -> int:
         """Make the missing vectors, in batches that survive an interruption; return how many.
@@ -164,7 +163,7 @@ class Maintenance:
         require_progress(progress)
         if self._context.embedder is None:
             return 0
-        return embed_missing(self._context.store, self._context.embedder, self._context.lock, progress, quick=quick)
+        return embed_missing(self._context.store, self._context.embedder, self._context.locks, progress, quick=quick)
 
     def head(self, scope: Scope | None = None) -> int:
         """Return the number of a scope's last event, of any process; without a scope, how many events there are.
@@ -179,7 +178,7 @@ class Maintenance:
 
         Raises InvalidInput if there is no event yet.
         """
-        with self._context.lock:
+        with self._context.locks.whole:
             return anchored(self._context.store, self._context.clock.now())
 
     def verify(self, anchor: Anchor | None = None) -> list[Fault]:
@@ -192,7 +191,7 @@ class Maintenance:
             raise InvalidInput(
                 f"The anchor is {type(anchor).__name__}.", "Give what Reverie.admin.anchor() gave, or None."
             )
-        with self._context.lock:
+        with self._context.locks.whole:
             found = self._context.store.check() or list(islice(self._lost(), LOST_MAX))
             return found if anchor is None else [*found, *faults(self._context.store, anchor)]
 
@@ -228,8 +227,7 @@ class Maintenance:
             info = self._context.embedder.info
         except ModelUnavailable as error:
             return [Fault("model-unavailable", error.message, error.mend)]
-        with self._context.lock:
-            missing = self._context.store.missing(info)
+        missing = self._context.store.missing(info)
         what = f"{missing} memories have no vector of {info.key}; they are found by text alone."
         mend = "Let it catch up: `reverie store embed`, or Reverie.admin.embed()."
         return [Fault("not-embedded", what, mend)] if missing else []
@@ -250,8 +248,7 @@ class Maintenance:
         """Copy the whole store to a new file, while others read and write. Raises Conflict if the file exists."""
         file = require_path(path)
         note_copy(self._context.parts.place, file)
-        with self._context.lock:
-            self._context.store.backup(file)
+        self._context.store.backup(file)
 
     def copies(self) -> list[Path]:
         """Return the backups, replays and exports of the store that this user made here and that still exist.
@@ -290,7 +287,7 @@ class Maintenance:
 
         target = open_beside(self._context.store, path, create=True)
         try:
-            with self._context.lock:
+            with self._context.locks.whole:
                 return replay(self._context.store, target, progress)
         finally:
             target.close()
@@ -323,7 +320,7 @@ class Maintenance:
 
     def digest(self) -> str:
         """Return a SHA-256 over the store's contents, without derived index data."""
-        with self._context.lock:
+        with self._context.locks.whole:
             return self._context.store.digest()
 
     def close(self) -> None:
@@ -333,5 +330,5 @@ class Maintenance:
             self._context.catching_up = None
         if self._context.parts.log is not None:
             self._context.parts.log.close()
-        with self._context.lock:
+        with self._context.locks.whole:
             self._context.store.close()

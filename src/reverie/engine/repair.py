@@ -74,7 +74,7 @@ def repair(context: Context, backup: Path | None, progress: Callable[[int], None
     copy = backup or _beside(file_of(place), context.clock.now())
     if is_there(copy) or copy.is_symlink():
         raise taken(copy)
-    with context.lock, store.alone_in_file():
+    with context.locks.whole, store.alone_in_file():
         found = list(dict.fromkeys(fault.name for fault in store.check() if fault.name != "erasure"))
         try:
             with _draft(copy) as draft, store.rebuilding(draft) as rebuild:

@@ -103,7 +103,7 @@ class Retaining:
 
     def retentions(self, scope: Scope) -> list[Retention]:
         """Return the retention rules of a scope, by name."""
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return [retention_in(one) for one in self._context.store.records(RETENTION, scope=require_scope(scope))]
 
     def set_retention(self, rule: Retention, scope: Scope) -> Retention:
@@ -144,7 +144,7 @@ def retain(context: Context, scope: Scope, *, dry_run: bool) -> StepReport:
 def _due(context: Context, scope: Scope) -> Iterator[tuple[str, str]]:
     """Yield the ids of memories to erase, each with its rule: those that are due, and the messages they are of."""
     now = context.clock.now()
-    with context.lock:
+    with context.locks.of(scope):
         rules = [retention_in(one) for one in context.store.records(RETENTION, scope=scope)]
         held = {memory.id: memory for memory in context.store.memories(scope)}
     pinned = _pinned(held.values())

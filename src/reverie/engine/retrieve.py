@@ -104,7 +104,7 @@ class Retrieval:
 
         An event of a dream can contain other memories too. Raises NotFound.
         """
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return self._context.store.history(scope, self._context.memory(memory_id, scope).id)
 
     def provenance(self, memory_id: str, scope: Scope) -> list[Origin]:
@@ -112,7 +112,7 @@ class Retrieval:
 
         Erased memories are left out. Raises NotFound.
         """
-        with self._context.lock:
+        with self._context.locks.of(scope):
             asked = self._context.memory(memory_id, scope)
             found, queue = dict[str, Origin](), deque([(asked, 0)])
             while queue:
@@ -141,7 +141,7 @@ class Retrieval:
         from reverie.answers import Expansion
         from reverie.language.digest import pointed
 
-        with self._context.lock:
+        with self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             members = self._members(memory)
             names = dict.fromkeys(name for one in (memory, *members) for name in _made_of(one))
@@ -183,7 +183,7 @@ class Retrieval:
         return digest([source_of(one) for one in memories if one.standing.state in states], budget_tokens)
 
     def _named(self, ids: Sequence[str], scope: Scope) -> list[Memory]:
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return [self._context.memory(name, scope) for name in dict.fromkeys(ids)]
 
     def dreams(self, scope: Scope, *, limit: int = 20) -> list[DreamSummary]:
@@ -192,7 +192,7 @@ class Retrieval:
 
         require_scope(scope)
         require_count("limit", limit, 0, DREAMS_MAX)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             chosen, erased = newest(self._context.store, scope, limit)
         return [
             self._context.retellings.get(scope, cycle, erased, partial(self._retold, scope, cycle)) for cycle in chosen
@@ -201,12 +201,12 @@ class Retrieval:
     def _retold(self, scope: Scope, cycle: Cycle) -> DreamSummary:
         from reverie.consolidate.history import retold
 
-        with self._context.lock:  # taken for each dream, so that others need not wait for all of them
+        with self._context.locks.of(scope):  # taken for each dream, so that others need not wait for all of them
             return retold(self._context.store, scope, cycle)
 
     def health(self, scope: Scope) -> Health:
         """Return health counts of the scope: its memories, how many are junk or stale, how it grew."""
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return self._context.store.health(require_scope(scope), self._context.clock.now())
 
     def forgetting_curve(self, memory_id: str, scope: Scope, *, days: float = 90) -> Curve:
@@ -220,7 +220,7 @@ class Retrieval:
 
         if not _is_span(days):
             raise InvalidInput(f"days is {days!r}.", f"Use a number from 0 to {DAYS_MAX}.")
-        with self._context.lock:
+        with self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             law = law_of(self._context.recipe.name, self._context.recipe.dream)
             events = self._context.store.history(scope, memory.id)
@@ -297,7 +297,7 @@ class Retrieval:
         try:
             return self._found(request)
         except NotFound:  # something was erased between looking and fetching
-            with self._context.lock:
+            with self._context.locks.of(request.scope):
                 return self._found(request)
 
     def _found(self, request: Request) -> tuple[Recollection, tuple[Change, ...]]:
@@ -367,7 +367,7 @@ class Retrieval:
         return rules_of(self._context.store, scope)
 
     def _hottest(self, scope: Scope, now: datetime, minutes: float, choose: Callable[[], Chosen]) -> Chosen:
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return self._context.hot.get(scope, now, minutes, choose)
 
     def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
@@ -376,7 +376,7 @@ class Retrieval:
         formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE and hit.origin is None]
         if name is None or not formed:
             return
-        with self._context.lock:
+        with self._context.locks.of(answer.scope):
             working = self._context.sessions.of(answer.scope, name).working
             for memory in formed:
                 working.put(memory, answer.at)
@@ -434,7 +434,7 @@ class Retrieval:
         if session is not None:
             require_words("The session", session)
         first, last, then = (None if moment is None else in_utc(moment) for moment in (start, end, as_of))
-        with self._context.lock:
+        with self._context.locks.of(scope):
             if then is None:
                 return list(self._context.store.memories(scope, session=session, start=first, end=last, limit=limit))
             found = self._context.store.memories(scope, session=session, start=first, end=last)
@@ -449,14 +449,14 @@ class Retrieval:
         require_words("The session", session)
         if limit is not None:
             require_count("limit", limit, 1, None)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return self._context.store.latest(scope, session, limit, None if forgotten else self._context.clock.now())
 
     def formed(self, scope: Scope, *, sources: Sequence[str] = ()) -> list[Memory]:
         """Return the formed memories, in any state; ``sources``: only those formed from one of these episodes."""
         require_scope(scope)
         require_ids("sources", sources)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             if not sources:
                 return self._context.store.formed(scope)
             found = {memory.id: memory for source in sources for memory in self._context.store.made_from(scope, source)}
@@ -464,13 +464,12 @@ class Retrieval:
 
     def stats(self, scope: Scope) -> Stats:
         """Return counts of the scope, and the size of the store."""
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return self._context.store.stats(require_scope(scope))
 
     def scopes(self) -> list[Scope]:
         """Return every scope that has or had a memory in the store."""
-        with self._context.lock:
-            return self._context.store.scopes()
+        return self._context.store.scopes()
 
     def events(self, scope: Scope, *, after: int = 0, limit: int | None = None) -> list[Event]:
         """Return the scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
@@ -478,7 +477,7 @@ class Retrieval:
         require_count("after", after, 0, None)
         if limit is not None:
             require_count("limit", limit, 1, None)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return list(
                 islice(self._context.store.events(scope, after=after), None if limit is None else min(limit, maxsize))
             )
@@ -489,7 +488,7 @@ class _Embedding:
 
     def __init__(self, context: Context, request: Request) -> None:
         self._model = context.embedder
-        with context.lock:
+        with context.locks.of(request.scope):
             self._cache = context.caches.of(request.scope, request.session)
             self._cache_of_second = context.caches_of_second.of(request.scope, request.session)
         self._now = request.now

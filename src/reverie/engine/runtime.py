@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 
 from reverie.types import base32
+
+_SALTS: ContextVar[Iterator[bytes] | None] = ContextVar("reverie_salts", default=None)
+
+
+@contextmanager
+def salting(salts: Iterator[bytes]) -> Iterator[None]:
+    """Take the salts of all events within the block from here, so that whoever made them knows the events again.
+
+    They must be as hard to guess as random ones: 16 bytes each, derived from a secret.
+    """
+    token = _SALTS.set(salts)
+    try:
+        yield
+    finally:
+        _SALTS.reset(token)
 
 
 class SystemClock:
@@ -45,5 +63,6 @@ class RandomIds:
         return base32(self._last)
 
     def salt(self) -> bytes:
-        """Return sixteen random bytes."""
-        return self._random.getrandbits(128).to_bytes(16, "big")
+        """Return sixteen random bytes; within ``salting``, the given ones."""
+        given = _SALTS.get()
+        return self._random.getrandbits(128).to_bytes(16, "big") if given is None else next(given)

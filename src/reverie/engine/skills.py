@@ -80,7 +80,7 @@ class SkillMemory:
         (vector,) = self._context.vectors([kept.text])
         model = info_of(self._context.embedder)
         hand = WriteContext(scope, now, self._context.ids, actor(scope), "said", model, write_source=BY_RUN)
-        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
+        with self._context.locks.of(scope), self._context.store.begin(scope, durable=True) as tx:
             receipt, _ = commit(tx, Incoming(prepared, vector), hand)
         if receipt.conflict:
             raise Conflict(
@@ -151,7 +151,7 @@ class SkillMemory:
 
     def _runs(self, scope: Scope) -> list[RecordedRun]:
         require_scope(scope)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             return runs_of(self._context.store.memories(scope, session=SESSION), self._context.clock.now())
 
     def _masked(self, words: str) -> str:
@@ -194,7 +194,7 @@ class SkillMemory:
 
     def _cards(self, scope: Scope) -> list[Memory]:
         """Return the cards that are offered in recall, without those that are pinned or immutable."""
-        with self._context.lock:
+        with self._context.locks.of(scope):
             corpus = self._context.store.corpus(scope, None)
             found = corpus.fetch((corpus.kinds == KIND_CODES[Kind.SKILL]).nonzero()[0].tolist())
         made = [one for one in found if one.is_dreamt and one.standing.tags[:1] == (SKILL_CARD,)]

@@ -300,7 +300,7 @@ class Syncing:
         mirror.finish(_seen(self._store, self._scope)[1].segments)
         self._counts.taken += mirror.take(folder)
         whole, waiting = contiguous(mirror.segments())
-        with self._context.lock:
+        with self._context.locks.of(self._scope):
             self._erase(erased_in(whole))
             known = self._merge(whole, erased_in(whole))
             self._erase(known.erased)

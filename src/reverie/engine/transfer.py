@@ -107,7 +107,7 @@ class Transfer:
         from reverie.exchange import write
 
         require_method("out", out, "write")
-        with self._context.lock:
+        with self._context.locks.of(scope):
             memories = list(self._context.store.memories(require_scope(scope)))
             message_ids = self._context.store.message_ids(scope)
         return write(memories, out, message_ids)
@@ -123,7 +123,7 @@ class Transfer:
         require_method("out", out, "write")
         if scope is not None:
             require_scope(scope)
-        with self._context.lock:
+        with self._context.locks.whole if scope is None else self._context.locks.of(scope):
             end = write(self._context.store, out, scope)
         return Exported(end.events, end.seq, end.hash, end.digest)
 
@@ -171,7 +171,7 @@ class Transfer:
         if not (into or into_its_own_scopes or dry_run):
             _refuse_unnamed(contents)
         move = _Move(file, contents, None if contents.scopes == (into,) else into, progress)
-        with self._context.lock:
+        with self._context.locks.whole:
             merging = self._merging if merge else None
             if dry_run:
                 return self._taken_in(move, merging, dry_run=True)
@@ -264,7 +264,7 @@ class Transfer:
         from reverie.exchange.markdown import write
 
         target = require_path(folder)
-        with self._context.lock:
+        with self._context.locks.of(scope):
             memories, relations = (
                 list(self._context.store.memories(require_scope(scope))),
                 self._context.store.relations(scope),
@@ -308,10 +308,10 @@ class Transfer:
         require_progress(progress)
         found = Sorted(bring(require_path(path), open_tables, kind=kind, report=report, agent=scope.agent))
         if dry_run:
-            with self._context.lock:
+            with self._context.locks.of(scope):
                 return _whole(foreseen(self._context.store, scope, found, self._ingestion.screened), found)
         kept = self.remember_many(found, scope, progress=progress)
-        with self._context.lock, self._context.store.begin(scope, durable=True) as tx:
+        with self._context.locks.of(scope), self._context.store.begin(scope, durable=True) as tx:
             links = drawn(tx, self._context.store, scope, found.links, self._context.clock.now())
             if links:
                 tx.append(self._context.draft(scope, Action.RELATE, "imported", Related(tuple(links))))

@@ -6,15 +6,17 @@ Also each message's neighbours in its session, and the number of terms in the wi
 from __future__ import annotations
 
 import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 
 from reverie.formulas.bm25 import window_sums
+from reverie.ports import CORPUS_MB
 from reverie.stores.codec import FOREVER, to_micros
 from reverie.stores.postings import PostingsCache, Tallies, TermPostings
 from reverie.stores.vectors import Found, GrowingColumn, HalfArray, VectorIndex, VectorView
@@ -31,6 +33,9 @@ from reverie.types import (
     TimeArray,
 )
 
+_NAME_BYTES = 200
+"""About how many bytes the name of a speaker or session takes in a table of names."""
+_MB = 1_000_000
 _BULK = 512
 """From so many rows on, sorting everything once is cheaper than following the chain for each row."""
 
@@ -60,6 +65,12 @@ class SessionLinks:
         """(n,) ordinal of the message after, −1 for none."""
         self._settle()
         return self._following.values
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays, and about those of the sessions' names."""
+        columns = (self._sessions, self._places, self._previous, self._following)
+        return sum(column.nbytes for column in columns) + len(self._codes) * _NAME_BYTES
 
     def part(self) -> None:
         """Copy the arrays, so that those already returned no longer change."""
@@ -123,6 +134,11 @@ class WindowLengths:
 
     def __init__(self) -> None:
         self._kept: dict[int, GrowingColumn] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return sum(kept.nbytes for kept in self._kept.values())
 
     def append(self, lengths: FloatArray, links: SessionLinks, held: bool) -> None:
         """Update the windows after messages were added; ``held``: earlier arrays are in use and must not change."""
@@ -329,6 +345,15 @@ class LiveCorpus:
         """(n,) the store's keys, ascending."""
         return self._keys.values
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of everything that is kept for the scope: columns, vectors, cached postings."""
+        rows = [self._keys, self._lengths, self._words, self._speakers, self._roles, self._said_at, self._valid_from]
+        rows += [self._valid_until, self._kinds, self._states, self._awake]
+        vectors = sum(index.nbytes for index in (self.vectors, self.second) if index is not None)
+        derived = self._links.nbytes + self._windows.nbytes + self._cache.nbytes + self._tallies.nbytes
+        return sum(one.nbytes for one in rows) + vectors + derived + len(self._names) * _NAME_BYTES
+
     def ordinals(self, keys: IntArray) -> IntArray:
         """Return the ordinals of memories by key."""
         return np.searchsorted(self._keys.values, keys)
@@ -428,3 +453,44 @@ class LiveCorpus:
             end = int(np.searchsorted(keys, last, side="right"))
             keys, counts = keys[:end], counts[:end]
         return self.ordinals(keys), counts
+
+
+K = TypeVar("K")
+
+
+class Budget(Generic[K]):
+    """Which of the things kept in memory to drop, so that together they take at most so many megabytes.
+
+    The least recently used are dropped first, the one just used never.
+    """
+
+    def __init__(self, most_mb: int = CORPUS_MB) -> None:
+        self.most = most_mb * _MB
+        self._sizes: OrderedDict[K, int] = OrderedDict()
+        self._total = 0
+
+    def used(self, key: K, size: int) -> list[K]:
+        """Note that a thing was used and how many bytes it takes now; return the keys of those to drop."""
+        self.drop(key)
+        self._sizes[key] = size
+        self._total += size
+        gone = []
+        while self._total > self.most and len(self._sizes) > 1:
+            dropped, freed = self._sizes.popitem(last=False)
+            self._total -= freed
+            gone.append(dropped)
+        return gone
+
+    def drop(self, key: K) -> None:
+        """Forget a thing that is no longer kept; unknown ones are ignored."""
+        self._total -= self._sizes.pop(key, 0)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._sizes.clear()
+        self._total = 0
+
+    @property
+    def total(self) -> int:
+        """Bytes of all that is kept."""
+        return self._total

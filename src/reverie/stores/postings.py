@@ -54,6 +54,10 @@ TAIL = 4_096
 """Most new memories whose terms are kept apart before they are merged into the cached postings."""
 
 
+_ENTRY_BYTES, _TERM_BYTES, _TAIL_BYTES = 12, 500, 1_500
+"""About how many bytes an entry takes, a term beside its entries, and a memory in the tail (some 12 terms)."""
+
+
 @dataclass(frozen=True, slots=True)
 class TermPostings:
     """Ascending ordinals of the memories that contain a term, and how often each does."""
@@ -81,6 +85,12 @@ class PostingsCache:
         self._size = 0
         self._tail: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self._tail_start = 0
+
+    @property
+    def nbytes(self) -> int:
+        """About how many bytes the cached postings take."""
+        fresh = self._size - self._tail_start if self._tail else 0
+        return self._entries * _ENTRY_BYTES + len(self._kept) * _TERM_BYTES + fresh * _TAIL_BYTES
 
     def append(self, tokens: Sequence[Sequence[str]] | None, count: int) -> None:
         """Add ``count`` memories with these tokens; None: postings are read from the source again when needed."""
@@ -151,6 +161,11 @@ class Tallies:
     def __init__(self) -> None:
         self._kept: dict[tuple[str, ...], GrowingColumn] = {}
         self._names: dict[tuple[str, ...], frozenset[str]] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the counts."""
+        return sum(kept.nbytes for kept in self._kept.values())
 
     def append(self, tokens: Sequence[Sequence[str]] | None) -> None:
         """Add messages with these tokens; None: counts are computed again when next needed."""

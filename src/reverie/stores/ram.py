@@ -18,7 +18,7 @@ from reverie.answers import Fault, Health, Stats
 from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreCorrupt
 from reverie.events import GATED, Action, Draft, Erased, Event, Reach
 from reverie.stores import codec
-from reverie.stores.corpus import CorpusView
+from reverie.stores.corpus import Budget, CorpusView
 from reverie.stores.digest import by_name, digest, digest_of_all
 from reverie.stores.drafts import entries_for, require_scope, require_storable
 from reverie.stores.erasure import CONTENT, EventReader, reach
@@ -150,6 +150,7 @@ class RamStore:
 
     def __init__(self) -> None:
         self._lock = RLock()
+        self._budget = Budget[tuple[Scope, ModelInfo | None]]()
         self._sole = Lock()
         self._undo: Undo = []
         self._did: list[Action] = []
@@ -182,7 +183,18 @@ class RamStore:
         """Return the scope's searchable columns as they are now, with the vectors of ``model``."""
         with self._lock:
             self._require_open()
-            return self.of(scope).corpus(model)
+            held = self.of(scope)
+            view = held.corpus(model)
+            for one, other in self._budget.used((scope, model), held.corpus_bytes(model)):
+                self.of(one).forget_corpus(other)
+            return view
+
+    def limit_corpora(self, most_mb: int) -> None:
+        """Keep at most so many megabytes of columns and vectors for recall; the scopes longest unused go first."""
+        with self._lock:
+            self._budget = Budget(most_mb)
+            for held in self._scopes.values():
+                held.forget_corpora()
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
         """Return a memory by id; None if there is none."""

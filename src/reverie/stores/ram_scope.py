@@ -97,6 +97,15 @@ class RamScope:
         self._corpora.clear()
         self._postings = self._next = None
 
+    def corpus_bytes(self, model: ModelInfo | None) -> int:
+        """Return how many bytes the columns for a model take; 0 if there are none."""
+        corpus = self._corpora.get(model)
+        return 0 if corpus is None else corpus.nbytes
+
+    def forget_corpus(self, model: ModelInfo | None) -> None:
+        """Discard the columns for one model; they are rebuilt when next needed."""
+        self._corpora.pop(model, None)
+
     def find(self, memory_id: str) -> RamRecord | None:
         """Return the record of a memory; None if there is none."""
         key = self._ids.get(memory_id)

@@ -37,6 +37,11 @@ class GrowingColumn:
         """The values so far, without a copy; the owner may write to them."""
         return self._data[: self._size]
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the array, with the room left to grow."""
+        return self._data.nbytes
+
     def reserve(self, size: int) -> None:
         """Allocate room for ``size`` values, and an eighth more."""
         if size > len(self._data):
@@ -272,6 +277,11 @@ class VectorIndex:
     def embedded(self) -> int:
         """How many rows have a vector."""
         return self._embedded
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays."""
+        return self._rows.nbytes + self._present.nbytes + self._codes.nbytes + self._lengths.nbytes
 
     @property
     def absent(self) -> IntArray:

@@ -54,6 +54,7 @@ def open_engine(
             log=log,
             telemetry=open_telemetry(settings),
             reminders=settings.reminders,
+            corpus_mb=settings.corpus_mb,
             key_file=settings.key_file,
         )
     except ReverieError:

@@ -256,7 +256,7 @@ def test_where_a_memory_came_from_is_one_call(home: Run) -> None:
 
 
 @pytest.mark.req("D52")
-@pytest.mark.parametrize("table", ["memory", "episode", "standing", "meta", "lexical_data", "memory_id"])
+@pytest.mark.parametrize("table", ["memory", "episode", "standing", "meta", "memory_id"])
 def test_what_doctor_advises_repairs_a_page_that_was_lost(keys: Run, folder: Path, table: str) -> None:
     """It says where the store as it was lies, what it rebuilt, and that the digest is that of a replay."""
     digest = keys("store", "verify", "--json").shape["digest"]

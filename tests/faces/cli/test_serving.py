@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from reverie.errors import AccessRefused
 from reverie.faces.cli.serve import RIGHTS
 from reverie.faces.client import Client
 from reverie.faces.http.tokens import Binding, Keyring, Principal, Right
+from reverie.types import Scope
 from tests.faces.cli.conftest import Run
 from tests.faces.http.conftest import NOW
 
@@ -26,6 +28,60 @@ def store(run: Run, folder: Path) -> Keyring:
     """A store in the folder, and its keyring."""
     assert run("init", "--agent", "helper", "--user", "ada", "--project", "home", "--no-model").code == 0
     return Keyring(folder / "reverie.tokens.json")
+
+
+def test_a_tenant_and_its_token_are_made_listed_and_removed(
+    run: Run, store: Keyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table needs its setting; a token is shown once; the list has its tenant, expiry and last use."""
+    assert run("serve", "tenant", "add", "acme").code == 2
+    assert run("serve", "token", "add", "ada", "--tenant", "acme").code == 2
+    monkeypatch.setenv("REVERIE_TEAM_ON", "true")
+    assert run("serve", "token", "add", "ada", "--tenant", "acme", "--everything").code == 3
+    assert run("serve", "tenant", "list").out == "there is no tenant\n"
+    assert "acme.*" in run("serve", "tenant", "add", "acme", "--memories", "5").out
+    assert json.loads(run("serve", "tenant", "list", "--json").out)["tenants"] == [
+        {"tenant": "acme", "memories": 5, "bytes": 0, "scopes": 0, "requests": 0}
+    ]
+    assert "acme" in run("serve", "tenant", "list").out
+    made = json.loads(
+        run("serve", "token", "add", "ada", "--tenant", "acme", "--everything", "--days", "2", "--json").out
+    )
+    assert (made["tenant"], made["token"].startswith("rev_")) == ("acme", True)
+    run("serve", "token", "add", "keeper", "--everything")
+    shown = run("serve", "token", "list")
+    assert "acme.*/*/*" in shown.out
+    assert made["token"] not in shown.out
+    listed = json.loads(run("serve", "token", "list", "--json").out)["tokens"]
+    assert [(one["tenant"], one["name"]) for one in listed] == [("", "keeper"), ("acme", "ada")]
+    assert listed[1]["expires_at"] > listed[1]["created_at"]
+    assert run("serve", "token", "remove", "ada", "--tenant", "acme").code == 0
+    assert run("serve", "token", "remove", "ada", "--tenant", "acme").code == 3
+    assert run("serve", "tenant", "remove", "acme").code == 0
+    assert json.loads(run("serve", "tenant", "remove", "acme", "--json").out)["error"]["exit_code"] == 3
+    assert store.tokens() == ()
+
+
+def test_a_teams_server_answers_and_its_audit_is_shown(
+    run: Run, store: Keyring, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    """A process of its own: a tenant's token writes, is held to its scopes, and every request is listed."""
+    monkeypatch.setenv("REVERIE_TEAM_ON", "true")
+    monkeypatch.setenv("REVERIE_SERVE_ACCESS_LOG", "true")
+    run("serve", "tenant", "add", "acme")
+    token = run("serve", "token", "add", "ada", "--tenant", "acme", "--everything", "--rights", "write").out.strip()
+    assert run("audit", "requests").out == "nobody has asked yet\n"
+    with serving(folder, "--json") as (_, told), Client(json.loads(told)["url"], token=token) as client:
+        client.remember("The key is under the mat.", Scope("acme", "ada", "home"))
+        with pytest.raises(AccessRefused):
+            client.admin.stats(Scope("globex", "ada", "home"))
+    shown = json.loads(run("audit", "requests", "--tenant", "acme", "--json").out)["requests"]
+    assert [(one["who"], one["action"], one["scope"], one["status"]) for one in shown] == [
+        ("acme:ada", "POST /v1/remember", "acme/ada/home", 200),
+        ("acme:ada", "GET /v1/stats", "globex/ada/home", 403),
+    ]
+    assert "POST /v1/remember" in run("audit", "requests").out
+    assert re.search(r"POST /v1/remember 200 [0-9.]+ ms 'acme:ada'", (folder / "stderr").read_text())
 
 
 def test_the_rights_are_the_interfaces() -> None:

@@ -12,15 +12,16 @@ import pytest
 
 from reverie.errors import Conflict, InvalidInput, StoreBusy, StoreFull, StoreMissing
 from reverie.events import Action, Change, FieldChange, Recalled, Remembered
-from reverie.stores.sqlite import SqliteStore, maintenance
+from reverie.stores.sqlite import SqliteStore, maintenance, terms
 from reverie.stores.sqlite.connection import Connection
 from reverie.types import IndexEntry, Kind, RelationKind, State
 from tests.stores.making import ADA, Writer, at, draft, episode, live_a_life, memory_of
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    """A store with some life in it."""
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqliteStore]:
+    """A store with some life in it, and an index of several blocks."""
+    monkeypatch.setattr(terms, "BLOCK", 4)
     made = SqliteStore(tmp_path / "store", busy_timeout_s=0.05)
     live_a_life(made, 1, 60)
     yield made
@@ -49,7 +50,7 @@ def names(store: SqliteStore) -> list[str]:
         ("UPDATE memory SET text = 'something else' WHERE kind = 'fact'", ["memories"]),
         ("UPDATE memory SET valid_until = 1 WHERE key = (SELECT max(key) FROM memory)", ["memories"]),
         ("UPDATE memory SET speaker = 'Mallory' WHERE key = (SELECT max(key) FROM memory)", ["memories"]),
-        ("DELETE FROM memory WHERE key = (SELECT max(key) FROM memory)", ["search", "memories"]),
+        ("DELETE FROM memory WHERE key = (SELECT min(key) FROM memory)", ["search", "memories"]),
         ("UPDATE access SET count = count + 1", ["memories"]),
         ("UPDATE scope SET memories = memories + 1 WHERE id = 1", ["memories"]),
         ("UPDATE scope SET events = events + 1 WHERE id = 2", ["memories"]),
@@ -58,7 +59,7 @@ def names(store: SqliteStore) -> list[str]:
         ("UPDATE memory SET tokens = '1¦tea' WHERE key = (SELECT max(key) FROM memory)", ["search"]),
         ("UPDATE vector SET data = X'007C' || substr(data, 3) WHERE key = (SELECT max(key) FROM vector)", ["vectors"]),
         ("UPDATE vector SET data = X'00' WHERE key = (SELECT min(key) FROM vector)", ["vectors"]),
-        ("DELETE FROM lexical_data WHERE id > 10", ["search"]),
+        ("DELETE FROM posting", ["search"]),
         ("DROP TABLE access", ["file", "memories"]),
         ("DROP TABLE event", ["file", "journal", "memories"]),
         ("DELETE FROM scope WHERE id = 2", ["journal", "memories"]),
@@ -79,10 +80,10 @@ def test_every_kind_of_tampering_is_found(store: SqliteStore, tmp_path: Path, sq
 @pytest.mark.parametrize(
     ("sql", "mend"),
     [
-        ("DELETE FROM lexical_data WHERE id > 10", "`reverie doctor --repair`"),
+        ("DELETE FROM posting", "`reverie doctor --repair`"),
         ("DELETE FROM episode WHERE event = (SELECT min(event) FROM episode)", "`reverie doctor --repair`"),
         ("UPDATE episode SET text = 'else'; UPDATE event SET why = 'none' WHERE seq = 5", "`reverie export`"),
-        ("DELETE FROM lexical_data WHERE id > 10; DELETE FROM event WHERE seq = 5", "`reverie export`"),
+        ("DELETE FROM posting; DELETE FROM event WHERE seq = 5", "`reverie export`"),
         ("UPDATE event SET hash = 'none' WHERE seq = 5", "`reverie export`"),
     ],
 )

@@ -34,6 +34,18 @@ def made_as(path: Path, version: int) -> Path:
     return path
 
 
+def seventh_version(path: Path) -> None:
+    """Turn a file into what the seventh version would have written: the text index was FTS5's."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.executescript("DROP TABLE posting; DROP TABLE block; DELETE FROM meta WHERE name = 'overwriting';")
+    for sql in schema.statements(1):
+        if "lexical" in sql:
+            connection.execute(sql)
+    connection.execute("INSERT INTO lexical (lexical) VALUES ('rebuild')")
+    connection.execute("PRAGMA user_version = 7")
+    connection.close()
+
+
 def sixth_version(path: Path) -> None:
     """Turn a file into what the sixth version would have written: one chain over all scopes."""
     with closing(SqliteStore(path, create=False)) as store:
@@ -43,6 +55,7 @@ def sixth_version(path: Path) -> None:
             for n in range(len(events))
         ]
     places = {(event.scope, event.seq): number for number, event in enumerate(events, 1)}
+    seventh_version(path)
     connection = sqlite3.connect(path, isolation_level=None)
     connection.executescript(
         "DROP TABLE event;"

@@ -138,6 +138,7 @@ def backup_command(invocation: Invocation, file: Path) -> None:
         "subject": "tend.subject_command",
         "policy": "governing.policy_command",
         "retention": "governing.retention_command",
+        "requests": "team.requests_command",
     },
 )
 def audit_command() -> None:

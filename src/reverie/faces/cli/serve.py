@@ -9,7 +9,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,7 +30,7 @@ _CHUNK = 4096
     cls=CommandGroup,
     invoke_without_command=True,
     short_help="Serve the memory and dashboard over HTTP.",
-    lazy={"token": "serve.token_command"},
+    lazy={"token": "serve.token_command", "tenant": "team.tenant_command"},
 )
 @click.option("--host", metavar="ADDRESS", help="Where to listen; serve.host.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; serve.port.")
@@ -55,6 +55,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
     `reverie serve token add` makes one for anybody else, and for another machine. With serve.token or
     REVERIE_SERVE_TOKEN set, none is made.
     """
+    from reverie.faces.cli.team import optional_team
     from reverie.faces.http.server import serve
 
     settings = invocation.settings()
@@ -66,7 +67,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
         dream_at=serve_settings.dream_at if dream_at is None else dream_at,
     )
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
-    logging.getLogger("reverie").setLevel(logging.INFO)
+    logging.getLogger("reverie").setLevel(serve_settings.log_level.upper())
     if tethered:
         threading.Thread(target=_end_with_input, daemon=True).start()
     own = "" if is_open or serve_settings.token else _own(invocation, chosen.host)
@@ -78,8 +79,8 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
         )
     if create and settings.store != ":memory:" and "://" not in settings.store:
         Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with invocation.open(create=create, reads=True) as memory:
-        serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where, own))
+    with invocation.open(create=create, reads=True) as memory, optional_team(settings) as team:
+        serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where, own), team)
 
 
 def _end_with_input() -> None:
@@ -126,69 +127,94 @@ def token_command() -> None:
 @click.argument("name")
 @click.option("--rights", type=click.Choice(RIGHTS), default="read", show_default=True, help="Each includes the last.")
 @click.option("--scope", metavar="A/U/P", help="The scope it is for: agent/user/project, * for any.")
-@click.option("--everything", is_flag=True, help="For every scope, and the store as a whole.")
+@click.option("--everything", is_flag=True, help="For every scope, and the store as a whole; with --tenant: its own.")
 @click.option("--tool", is_flag=True, help="For a model's tool: what it writes is the assistant's, never the person's.")
+@click.option("--tenant", default="", metavar="NAME", help="Whose scopes it is for; needs team.on.")
+@click.option("--days", type=click.IntRange(1, 3650), metavar="N", help="Expires after so many days; needs team.on.")
+@click.option("--per-minute", type=click.IntRange(1), metavar="N", help="Its own limit of requests; needs team.on.")
 @pass_invocation
-def add_command(
-    invocation: Invocation, name: str, rights: str, scope: str | None, everything: bool, tool: bool
-) -> None:
+def add_command(invocation: Invocation, /, name: str, scope: str | None, everything: bool, **given: Any) -> None:
     """Make the token NAME and print it: it is shown only this once, and kept as a hash.
 
     It is for the scope in force, or the named one. Whoever has it may say whose words it brings; with --tool they are
-    always the assistant's, and NAME is their speaker.
+    always the assistant's, and NAME is their speaker. With team.on it lies in the team's table.
     """
     from reverie.engine.runtime import SystemClock
     from reverie.faces.http.tokens import Binding, Principal, Right
 
+    tenant, rights, settings = given["tenant"], given["rights"], invocation.settings()
     bound = Binding() if everything else _binding(invocation, scope)
-    principal = Principal(name, Right[rights.upper()], bound, tool)
-    token = _keyring(invocation).add(principal, SystemClock().now())
+    principal = Principal(name, Right[rights.upper()], replace(bound, tenant=tenant), given["tool"])
+    if settings.team.on:
+        from reverie.faces.cli.team import add_token
+
+        token = add_token(settings, replace(principal, per_minute=given["per_minute"] or 0), given["days"])
+    elif tenant or given["days"] or given["per_minute"]:
+        raise InvalidInput("--tenant, --days and --per-minute need the team's table.", "Set team.on = true.")
+    else:
+        token = _keyring(invocation).add(principal, SystemClock().now())
     screen = invocation.screen
     if screen.as_json:
-        screen.json({**_shape(principal), "token": token})
+        screen.json({**_shape(principal), **({"tenant": tenant} if tenant else {}), "token": token})
         return
     screen.line(token)
-    screen.note(f"token {name}: may {rights} in {bound}; it is not shown again")
+    screen.note(f"token {name}: may {rights} in {principal.binding}; it is not shown again")
 
 
 @token_command.command("list", cls=Command)
 @pass_invocation
 def list_command(invocation: Invocation) -> None:
-    """List the tokens: their names, rights and scopes."""
+    """List the tokens: their names, rights and scopes; with team.on also tenant, expiry and last use."""
+    from reverie.faces.cli.team import list_tokens
+
     found = _keyring(invocation).tokens()
+    rows = list_tokens(invocation.settings())
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"tokens": [{**_shape(one.principal), "created_at": one.created_at} for one in found]})
+        shown = [{**_shape(one.principal), "created_at": one.created_at} for one in found]
+        screen.json({"tokens": [*shown, *({**_shape(one.principal), **row} for one, row in rows)]})
         return
-    if not found:
+    if not found and not rows:
         screen.line("there is no token")
         return
     columns = [Column("name", style="bold"), Column("rights"), Column("scope"), Column("made (UTC)", style="green")]
-    rows = [
+    more = [Column("expires"), Column("last used")] if rows else []
+    table = [(*_cells(one.principal.name, one.principal), one.created_at[:16], *("" for _ in more)) for one in found]
+    table += [
         (
-            one.principal.name,
-            one.principal.right.name.lower() + (", tool" if one.principal.tool else ""),
-            str(one.principal.binding),
-            one.created_at[:16],
+            *_cells(one.name, one.principal),
+            *(str(row[key] or "")[:16] for key in ("created_at", "expires_at", "used_at")),
         )
-        for one in found
+        for one, row in rows
     ]
-    screen.table(columns, rows)
+    screen.table([*columns, *more], table)
+
+
+def _cells(name: str, principal: Principal) -> tuple[str, str, str]:
+    rights = principal.right.name.lower() + (", tool" if principal.tool else "")
+    return name, rights, str(principal.binding)
 
 
 @token_command.command("remove", cls=Command)
 @click.argument("name")
+@click.option("--tenant", default="", metavar="NAME", help="Whose token it is.")
 @pass_invocation
-def remove_command(invocation: Invocation, name: str) -> None:
-    """Remove the token NAME, which is then refused at once."""
-    keyring = _keyring(invocation)
-    keyring.remove(name)
+def remove_command(invocation: Invocation, name: str, tenant: str) -> None:
+    """Remove (revoke) the token NAME, which is then refused at once."""
+    from reverie.faces.cli.team import remove_token
+
+    keyring, settings = _keyring(invocation), invocation.settings()
+    in_file = not tenant and any(one.principal.name == name for one in keyring.tokens())
+    if in_file or not settings.team.on:
+        keyring.remove(name)
+    else:
+        remove_token(settings, tenant, name)
     screen = invocation.screen
     if screen.as_json:
         screen.json({"removed": name})
         return
     screen.line(f"token {name} removed")
-    if not keyring.tokens():
+    if not settings.team.on and not keyring.tokens():
         screen.note("no token is left, so none but your own, which `reverie serve` prints, lets anybody in")
 
 
@@ -208,7 +234,8 @@ def _binding(invocation: Invocation, text: str | None) -> Binding:
     parts = text.split("/")
     if len(parts) != 3 or not all(part.strip() for part in parts):
         raise InvalidInput(f"{text!r} is no scope.", "Write agent/user/project, with * for any.")
-    return Binding(*(None if part == "*" else part for part in parts))
+    agent, user, project = (None if part == "*" else part for part in parts)
+    return Binding(agent, user, project)
 
 
 def _shape(principal: Principal) -> dict[str, object]:

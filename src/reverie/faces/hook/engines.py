@@ -258,6 +258,7 @@ class Engines:
             rerank=settings.reranker.limits,
             log=log,
             telemetry=open_telemetry(settings),
+            corpus_mb=settings.corpus_mb,
             key_file=settings.key_file,
         )
 

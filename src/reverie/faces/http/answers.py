@@ -45,7 +45,6 @@ from reverie.engine.transfer import Moved
 from reverie.engine.undo import UndoReport
 from reverie.events import Change, DreamStage, Event, FieldChange
 from reverie.exchange import Skipped
-from reverie.faces.http.tokens import Binding
 from reverie.recall.explain import Explanation, Shift
 from reverie.types import Cue, Memory, Relation, Scope, Standing, TimeWindow
 from reverie.wire.layouts import Head, Reason, difference, hint, is_shaped, parts
@@ -137,7 +136,6 @@ TOLD: dict[type, Told] = {
         forms={"skipped": Count, "left": list[Skipped]},
     ),
     Stats: Told("Counts of a scope.", forms={"gated": GatedCount}),
-    Binding: Told("The scopes a token is for: null for any.", "ScopeBinding"),
     Fault: Told("A fault and how to mend it."),
     AnchoredScope: Told(
         "The end of one scope's journal at a moment.", forms={"seq": Whole, "marks": list[list[Whole | str]]}
@@ -213,7 +211,25 @@ Dreams = _answer("Dreams", "Past dreams, the newest first.", dreams=list[DreamSu
 MovedHere = _model("MovedHere", "What importing into a scope did.", _keys(Moved))
 
 Scopes = _answer("Scopes", "Every scope the token may see.", scoped=False, scopes=list[Scope])
-Whoami = _answer("Whoami", "Who asks, and what they may do where.", scoped=False, name=str, rights=str, scope=Binding)
+
+
+class ScopeBinding(Shape):
+    """The scopes a token is for: null for any."""
+
+    agent: str | None
+    user: str | None
+    project: str | None
+
+
+class Whoami(Shape):
+    """Who asks, and what they may do where; of a tenant's caller also which tenant's."""
+
+    name: str
+    rights: str
+    scope: ScopeBinding
+    tenant: str = ""
+
+
 Settings = _answer(
     "Settings",
     "The settings in force, by key; secrets only as whether they are set.",

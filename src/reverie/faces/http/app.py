@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Scope
 from reverie import __version__
 from reverie.errors import ReverieError
 from reverie.faces.http import answers
+from reverie.faces.http.admission import CHANGING, READING
 from reverie.faces.http.guard import REQUEST_ID, Guard
 from reverie.faces.http.parts import Nightly, Serving
 from reverie.faces.http.problems import MEDIA_TYPE, Fault, Problem, Refused, of_error, of_faults, of_status
@@ -73,19 +74,19 @@ def routes(folder: Path = FOLDER) -> list[Route | Mount]:
 
 PROBLEMS = {
     400: "The request cannot be read.",
-    401: "It brings no token that is known here.",
-    403: "Its token does not allow this, or is not for this scope.",
+    401: "It brings no token that is known here, or one that has expired.",
+    403: "Its token does not allow this, is not for this scope, or names no tenant that is known here.",
     404: "There is no such thing in this scope.",
     405: "There is no such method here.",
-    409: "What stands there now forbids it.",
+    409: "What stands there now forbids it; or a request with this Idempotency-Key runs, or its answer is lost.",
     413: "The body is too long.",
     415: "The body is not JSON.",
     421: "It came to the wrong server.",
-    422: "A value does not fit.",
-    429: "More requests came than the limit allows.",
+    422: "A value does not fit, or the Idempotency-Key came with another request.",
+    429: "More requests came than the limit allows, or a tenant's quota is used up.",
     500: "A fault of Reverie's own, or a damaged store.",
     502: "Another server, which this one asked, did not answer as it should.",
-    503: "The store or a model cannot be reached.",
+    503: "The store, a model or the provider of tokens cannot be reached.",
     507: "The disk is full.",
 }
 OPEN = ("/healthz", "/livez", "/readyz")
@@ -93,6 +94,14 @@ _DESCRIPTION = (
     "A memory for AI agents. Every call names its scope (agent, user, project); a token that is bound to one may leave "
     "it out. Every error is a problem by RFC 9457. Any text may hold lone surrogates, written as JSON escapes."
 )
+_TOKEN = "A token made by `reverie serve token add`, or, with team.issuer, one of the OpenID Connect provider (a JWT)."
+_KEY: dict[str, Any] = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "1 to 200 printable characters. With team.on the request is done once; repeats get its answer.",
+    "schema": {"type": "string"},
+}
 
 
 def described(app: FastAPI) -> dict[str, Any]:
@@ -101,23 +110,28 @@ def described(app: FastAPI) -> dict[str, Any]:
         title="Reverie", version=__version__, openapi_version="3.1.0", description=_DESCRIPTION, routes=app.routes
     )
     parts = found.setdefault("components", {})
-    parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer", "description": _TOKEN}}
     schemas = parts.setdefault("schemas", {})
     schemas["Problem"] = answers.Problem.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas.update(schemas["Problem"].pop("$defs", {}))
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    for path, operation in _operations(found):
+    for path, method, operation in _operations(found):
         operation["security"] = [] if path in OPEN else [{"token": []}]
         operation["responses"] |= {str(status): _problem(text) for status, text in PROBLEMS.items()}
         for response in operation["responses"].values():
             response["headers"] = {"X-Request-Id": {"schema": {"type": "string"}, "required": True}}
+        for status in ("429", "503"):
+            operation["responses"][status]["headers"]["Retry-After"] = {"schema": {"type": "integer", "minimum": 1}}
+        if path not in (*READING, *OPEN) and method.upper() in CHANGING:
+            operation.setdefault("parameters", []).append(_KEY)
+            operation["responses"]["200"]["headers"]["Idempotency-Replayed"] = {"schema": {"const": "true"}}
     return found
 
 
-def _operations(found: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _operations(found: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for path, methods in found["paths"].items():
-        yield from ((path, operation) for operation in methods.values())
+        yield from ((path, method, operation) for method, operation in methods.items())
 
 
 def _problem(text: str) -> dict[str, Any]:

@@ -11,16 +11,21 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from anyio import to_thread
 from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reverie.errors import ReverieError
 from reverie.faces.http.parts import Serving
-from reverie.faces.http.problems import Problem, Refused, of_error
-from reverie.faces.http.tokens import LOCAL, Principal
+from reverie.faces.http.problems import Problem, Refused, of_error, of_status, unauthorized
+from reverie.faces.http.tokens import LOCAL, NOBODY, Principal
+
+if TYPE_CHECKING:
+    from reverie.faces.http.admission import Admission, Asking
 
 PRINCIPAL = "reverie.principal"
 REQUEST_ID = "reverie.request_id"
@@ -43,6 +48,7 @@ _KEPT_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 _PRIVATE = ("/v1/", "/metrics")
 
 logger = logging.getLogger("reverie.http")
+access = logging.getLogger("reverie.access")
 
 
 def is_own_host(host: str) -> bool:
@@ -58,6 +64,7 @@ class _Exchange:
     headers: Headers
     request_id: str
     status: int = 500
+    principal: Principal | None = None
 
     @property
     def path(self) -> str:
@@ -94,17 +101,25 @@ class Guard:
         metrics, started = self._serving.metrics, self._serving.now_s()
         metrics.running.inc()
         try:
-            await self._answered(exchange, receive, _marked(exchange, send))
+            await self._answered(exchange, receive, _marked(exchange, self._audited(exchange, send)))
         finally:
             metrics.running.dec()
-            metrics.served(_method(scope), exchange.route, exchange.status, self._serving.now_s() - started)
+            took_s = self._serving.now_s() - started
+            metrics.served(_method(scope), exchange.route, exchange.status, took_s)
+            if self._serving.settings.serve.access_log:
+                who = exchange.principal.name if exchange.principal else "-"
+                line = (exchange.request_id, _method(scope), exchange.route, exchange.status, took_s * 1000, who)
+                access.info("%s %s %s %s %.1f ms %r", *line)
 
     async def _answered(self, exchange: _Exchange, receive: Receive, send: Send) -> None:
         scope = exchange.scope
         try:
             if exchange.is_private:
-                scope[PRINCIPAL] = self._principal(exchange)
+                scope[PRINCIPAL] = exchange.principal = await self._principal(exchange)
             limited = _limited(receive, exchange.headers, self._serving.body_max(exchange.path))
+            if exchange.is_private and self._serving.admission is not None:
+                await self._admitted(self._serving.admission, exchange, limited, send)
+                return
         except Refused as error:
             problem = error.problem
             logger.info("%s %s refused: %s", exchange.request_id, problem.status, problem.kind)
@@ -114,19 +129,89 @@ class Guard:
             logger.error("%s %s", exchange.request_id, error)
             await of_error(error).answer(exchange.request_id)(scope, receive, send)
             return
+        except HTTPException as error:  # a body that is too long
+            await of_status(error.status_code, str(error.detail)).answer(exchange.request_id)(scope, receive, send)
+            return
         await self._app(scope, limited, send)
 
-    def _principal(self, exchange: _Exchange) -> Principal:
+    async def _admitted(self, admission: Admission, exchange: _Exchange, receive: Receive, send: Send) -> None:
+        """Hold a team's request to its tenant's quota, and run it; once, if it has a key. Raises Refused."""
+        asked = self._asking(exchange)
+        if asked.principal.binding.tenant:
+            await to_thread.run_sync(lambda: admission.spend(asked), limiter=admission.crew)
+        if asked.key and asked.changes:
+            from reverie.faces.http.admission import Once
+
+            await Once(admission, asked).run(self._app, exchange.scope, receive, send)
+        else:
+            await self._app(exchange.scope, receive, send)
+
+    def _asking(self, exchange: _Exchange) -> Asking:
+        from reverie.faces.http.admission import Asking
+
+        return Asking(
+            principal=exchange.principal or NOBODY,
+            is_known=exchange.principal is not None,
+            method=_method(exchange.scope),
+            path=exchange.path,
+            query=bytes(exchange.scope.get("query_string", b"")).decode("latin-1"),
+            request_id=exchange.request_id,
+            key=exchange.headers.get("idempotency-key", ""),
+            now_s=self._serving.now_s(),
+        )
+
+    def _audited(self, exchange: _Exchange, send: Send) -> Send:
+        """Return a ``send`` that writes the request into a team's audit before its answer begins."""
+        admission = self._serving.admission
+        if admission is None or not exchange.is_private:
+            return send
+
+        async def audited(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                asked, status = self._asking(exchange), int(message["status"])
+                try:
+                    await to_thread.run_sync(lambda: admission.log(asked, status), limiter=admission.crew)
+                except ReverieError as error:
+                    logger.error("%s is missing in the audit: %s", exchange.request_id, error)
+            await send(message)
+
+        return audited
+
+    async def _principal(self, exchange: _Exchange) -> Principal:
         """Return who asks. Raises Refused."""
         serving = self._serving
         if serving.is_open:
             _require_own_page(exchange.headers)
             found: Principal | None = LOCAL
         else:
-            found = serving.keyring.principal(_bearer(exchange.headers))
+            found = await self._known(exchange)
         client = exchange.scope.get("client")
         who = f"token {found.name}" if found else f"address {client[0] if client else ''}"
-        if wait := serving.buckets.wait_s(who, serving.now_s()):
+        self._require_patience(who, found.per_minute if found else 0)
+        if found is None:
+            raise unauthorized(
+                "The request brings no token that is known here.",
+                "Send `Authorization: Bearer TOKEN`: `reverie serve` prints yours.",
+            )
+        return found
+
+    async def _known(self, exchange: _Exchange) -> Principal | None:
+        """Return whose token it is; None if unknown. What a team's table or provider refuses counts as unknown does."""
+        serving, bearer = self._serving, _bearer(exchange.headers)
+        found = serving.keyring.principal(bearer)
+        admission = serving.admission
+        if found is not None or admission is None or not bearer:
+            return found
+        try:
+            return await to_thread.run_sync(lambda: admission.principal(bearer), limiter=admission.crew)
+        except Refused:
+            client = exchange.scope.get("client")
+            self._require_patience(f"address {client[0] if client else ''}", 0)
+            raise
+
+    def _require_patience(self, who: str, per_minute: int) -> None:
+        """Take a request from a client's bucket. Raises Refused: 429."""
+        if wait := self._serving.buckets.wait_s(who, self._serving.now_s(), per_minute):
             raise Refused(
                 Problem(
                     429,
@@ -136,17 +221,6 @@ class Guard:
                     headers={"Retry-After": str(int(wait) + 1)},
                 )
             )
-        if found is None:
-            raise Refused(
-                Problem(
-                    401,
-                    "unauthorized",
-                    "The request brings no token that is known here.",
-                    "Send `Authorization: Bearer TOKEN`: `reverie serve` prints yours.",
-                    headers={"WWW-Authenticate": 'Bearer realm="reverie"'},
-                )
-            )
-        return found
 
 
 def _request_id(headers: Headers) -> str:

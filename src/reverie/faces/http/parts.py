@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from datetime import time as datetime_time
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 from anyio import CapacityLimiter, to_thread
@@ -20,6 +20,9 @@ from reverie.errors import InvalidSetting, ReverieError
 from reverie.faces.http.live import Live, Metrics
 from reverie.faces.http.tokens import Buckets, Keyring
 from reverie.types import Scope
+
+if TYPE_CHECKING:
+    from reverie.faces.http.admission import Admission
 
 THREADS = 4
 """Most engine calls at once; more would only wait for each other, on the store's lock and on the interpreter's."""
@@ -40,12 +43,16 @@ class Crew:
 
 @dataclass(slots=True)
 class Serving:
-    """The parts of one server. ``is_local``: it listens only on this machine's own address."""
+    """The parts of one server. ``is_local``: it listens only on this machine's own address; ``admission``: a team's
+    tokens, quotas and audit; ``now_s``: a monotonic time in seconds.
+    """
 
     engine: Reverie
     settings: Settings
     keyring: Keyring
     is_local: bool = True
+    admission: Admission | None = None
+    now_s: Callable[[], float] = time.monotonic
     metrics: Metrics = field(default_factory=Metrics)
     crew: Crew = field(default_factory=Crew)
     live: Live = field(init=False)
@@ -60,16 +67,12 @@ class Serving:
         """Whether anybody on this machine may do anything: no token was ever made, and nobody else can reach the
         server.
         """
-        return self.is_local and self.keyring.is_open
+        return self.is_local and self.admission is None and self.keyring.is_open
 
     def body_max(self, path: str) -> int:
         """Return the largest body for a path in bytes; imports may be longer, because they are streamed to a file."""
         serve = self.settings.serve
         return (serve.import_mb if path.startswith(IMPORT) else serve.body_mb) * 1_000_000
-
-    def now_s(self) -> float:
-        """Return a monotonic time in seconds."""
-        return time.monotonic()
 
 
 NIGHTLY = Caller("http:nightly")

@@ -10,12 +10,14 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
-from reverie.errors import ReverieError
+from reverie.errors import ReverieError, StoreBusy
 from reverie.wire.errors import code, name
 
 MEDIA_TYPE = "application/problem+json"
 PREFIX = "urn:reverie:"
 _SHOWN = 3
+BUSY_S = 2
+"""Seconds after which a busy store is worth another try."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ class Refused(Exception):
 
 def of_error(error: ReverieError) -> Problem:
     """Convert an engine error, with the status from the table of errors."""
-    return Problem(code(error).status, name(type(error)), error.message, error.mend)
+    headers = {"Retry-After": str(BUSY_S)} if isinstance(error, StoreBusy) else {}
+    return Problem(code(error).status, name(type(error)), error.message, error.mend, headers)
 
 
 def of_faults(faults: Sequence[Fault]) -> Problem:
@@ -80,3 +83,8 @@ def of_status(status: int, detail: str = "", headers: Mapping[str, str] | None =
 def forbidden(detail: str, mend: str) -> Refused:
     """Return the refusal of something the token does not allow."""
     return Refused(Problem(403, "forbidden", detail, mend))
+
+
+def unauthorized(detail: str, mend: str = "Send `Authorization: Bearer TOKEN` with one that is valid.") -> Refused:
+    """Return the refusal of a request without a valid token."""
+    return Refused(Problem(401, "unauthorized", detail, mend, headers={"WWW-Authenticate": 'Bearer realm="reverie"'}))

@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
@@ -21,6 +21,9 @@ from reverie.faces.http.guard import is_own_host
 from reverie.faces.http.parts import Serving, time_of_day
 from reverie.faces.http.tokens import Keyring
 from reverie.wire.connections import Connections
+
+if TYPE_CHECKING:
+    from reverie.faces.http.team import Team
 
 PATIENCE_S = 30
 """Seconds that running requests get to finish when the server stops."""
@@ -71,15 +74,22 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(engine: Reverie, settings: Settings, keyring: Keyring, told: Callable[[str], None]) -> None:
-    """Serve until SIGTERM or Ctrl-C; ``told`` is called with each address. The engine is left open.
+def serve(
+    engine: Reverie, settings: Settings, keyring: Keyring, told: Callable[[str], None], team: Team | None = None
+) -> None:
+    """Serve until SIGTERM or Ctrl-C; ``told`` is called with each address. Engine and ``team`` are left open.
 
     Raises:
         InvalidSetting: others could reach the address and there is no token; or a setting is invalid.
     """
     time_of_day(settings.serve.dream_at)
     serving = Serving(engine, settings, keyring, is_local=is_own_host(settings.serve.host))
-    if not serving.is_local and keyring.is_empty:
+    if team is not None:
+        from reverie.faces.http.admission import opened
+
+        serving.admission = opened(team, settings.team, engine, serving.now_s)
+    has_team = team is not None and (settings.team.issuer or team.tokens())
+    if not serving.is_local and keyring.is_empty and not has_team:
         raise InvalidSetting(
             f"Others can reach {settings.serve.host}, and there is no token.",
             "Make one with `reverie serve token add NAME`, or listen on 127.0.0.1.",

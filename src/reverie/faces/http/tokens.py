@@ -36,14 +36,18 @@ class Buckets:
         self._held: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = Lock()
 
-    def wait_s(self, who: str, now_s: float) -> float:
-        """Return the seconds until ``who`` may ask; 0 takes a request from the bucket. ``now_s`` must be monotonic."""
-        if not self._most:
+    def wait_s(self, who: str, now_s: float, per_minute: int = 0) -> float:
+        """Return the seconds until ``who`` may ask; 0 takes a request from the bucket. ``now_s`` must be monotonic.
+
+        ``per_minute``: the limit of this client, instead of the one for all.
+        """
+        most = float(per_minute) or self._most
+        if not most:
             return 0.0
         with self._lock:
-            left, last = self._held.pop(who, (self._most, now_s))
-            left = min(self._most, left + (now_s - last) * self._most / 60.0)
-            wait = 0.0 if left >= 1.0 else (1.0 - left) * 60.0 / self._most
+            left, last = self._held.pop(who, (most, now_s))
+            left = min(most, left + (now_s - last) * most / 60.0)
+            wait = 0.0 if left >= 1.0 else (1.0 - left) * 60.0 / most
             self._held[who] = (left if wait else left - 1.0, now_s)
             if len(self._held) > BUCKETS_KEPT:
                 self._held.popitem(last=False)
@@ -70,24 +74,32 @@ class Right(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The scopes a token is for: each part named, or None for any."""
+    """The scopes a token is for: each part named, or None for any; with a ``tenant``, only of that tenant's."""
 
     agent: str | None = None
     user: str | None = None
     project: str | None = None
+    tenant: str = ""
 
     @property
     def is_everything(self) -> bool:
         """Whether it allows every scope."""
-        return self.agent is None and self.user is None and self.project is None
+        return not self.tenant and self.agent is None and self.user is None and self.project is None
 
     def allows(self, scope: Scope) -> bool:
         """Whether it allows a scope."""
         pairs = ((self.agent, scope.agent), (self.user, scope.user), (self.project, scope.project))
-        return all(bound is None or bound == asked for bound, asked in pairs)
+        is_own = not self.tenant or is_in_tenant(scope.agent, self.tenant)
+        return is_own and all(bound is None or bound == asked for bound, asked in pairs)
 
     def __str__(self) -> str:
-        return "/".join(part or "*" for part in (self.agent, self.user, self.project))
+        agent = self.agent or (f"{self.tenant}.*" if self.tenant else "*")
+        return "/".join((agent, self.user or "*", self.project or "*"))
+
+
+def is_in_tenant(agent: str, tenant: str) -> bool:
+    """Whether a scope's agent belongs to a tenant: it is the tenant's name, or begins with it and a dot."""
+    return agent == tenant or agent.startswith(f"{tenant}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,7 @@ class Principal:
     """Who asks: the token's name, rights and scopes.
 
     ``tool``: a model's tool asks, so what it writes counts as the assistant's, never the person's. ``page``: the
-    request comes from this server's own dashboard.
+    request comes from this server's own dashboard. ``per_minute``: its own limit of requests; 0: the server's.
     """
 
     name: str
@@ -103,6 +115,7 @@ class Principal:
     binding: Binding
     tool: bool = False
     page: bool = False
+    per_minute: int = 0
 
     @property
     def caller(self) -> Caller:
@@ -112,6 +125,9 @@ class Principal:
 
 LOCAL = Principal("local", Right.ADMIN, Binding())
 """The user who runs the server; with ``--open``, anybody on this machine while there are no tokens."""
+
+NOBODY = Principal("", Right.READ, Binding())
+"""Stands for whoever brings no valid token, in the audit."""
 
 GIVEN = Principal("serve.token", Right.ADMIN, Binding())
 """Whoever sends the token from the settings."""
@@ -130,6 +146,11 @@ def tokens_path(store: Path) -> Path:
     """Return the file of a store's tokens: ``reverie.tokens.json`` beside ``reverie.db``."""
     file = store / "reverie.db" if store.is_dir() else store
     return file.with_suffix(".tokens.json")
+
+
+def fresh_token() -> str:
+    """Return a new random token."""
+    return PREFIX + secrets.token_urlsafe(_CHANCE_BYTES)
 
 
 def digest_of(token: str) -> str:
@@ -153,8 +174,11 @@ class Keyring:
 
     @property
     def is_open(self) -> bool:
-        """Whether no token was ever made here."""
-        return not self._handed and (self._path is None or not self._path.exists())
+        """Whether no token was ever made here, for one user or for a team."""
+        path = self._path
+        return not self._handed and (
+            path is None or not (path.exists() or path.with_suffix("").with_suffix(".team.db").exists())
+        )
 
     @property
     def is_empty(self) -> bool:
@@ -199,7 +223,7 @@ class Keyring:
         """
         if not principal.name.strip() or len(principal.name) > NAME_MAX or not principal.name.isprintable():
             raise InvalidInput(f"{principal.name!r} is no name.", f"Use 1 to {NAME_MAX} printable characters.")
-        token = PREFIX + secrets.token_urlsafe(_CHANCE_BYTES)
+        token = fresh_token()
         with self._writing() as tokens:
             if any(known.principal.name == principal.name for known in tokens):
                 raise Conflict(f"There is a token {principal.name!r} already.", "Choose another name, or remove it.")
@@ -261,7 +285,7 @@ def own_token(environment: Mapping[str, str]) -> Own:
             kept = _kept(path)
             if kept is not None and not kept.was_readable:
                 return kept
-            token = PREFIX + secrets.token_urlsafe(_CHANCE_BYTES)
+            token = fresh_token()
             replace(path, f"{token}\n".encode("ascii"), mode=OWNER_ONLY)
     except OSError as error:
         raise unwritable(error, path) from None

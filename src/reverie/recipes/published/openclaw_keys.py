@@ -18,7 +18,7 @@ class Keys:
         limit: most memories returned when the agent asks.
         automatic_limit: the same when the host asks automatically.
         decay: whether memories fade and become dormant at all.
-        decay_on_startup: whether they do so when the store is opened.
+        decay_on_startup: whether they do so when a scope is first used after the store was opened.
         fading_threshold: retrievability below which a memory fades.
         dormant_threshold: retrievability below which a fading memory becomes dormant.
         deduplication_threshold: similarity from which the newer of two memories replaces the other; above 1: never.

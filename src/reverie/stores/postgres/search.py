@@ -21,7 +21,9 @@ from reverie.stores.vectors import HalfArray, unpack
 from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, FloatArray, IntArray, Memory, ModelInfo, Scope
 
 SCOPES_KEPT = 64
-MEMORIES_KEPT = 2_000_000
+_BYTES = 2_048
+"""About what a memory takes, with a vector of 512 dimensions."""
+MEMORIES_KEPT = (512 << 20) // _BYTES
 """Most scopes, and most memories, in the corpora that are kept; the least recently used are dropped first."""
 
 _FEW = 2_000
@@ -132,7 +134,12 @@ class Corpora:
         self._means = means
         self._link = means.link
         self._lock = RLock()
+        self._most = MEMORIES_KEPT
         self._loaded: OrderedDict[tuple[Scope, ModelInfo | None], _Loaded] = OrderedDict()
+
+    def limit(self, most_mb: int) -> None:
+        """Keep at most about so many megabytes, counted as memories of ``_BYTES`` each."""
+        self._most = max(1, (most_mb << 20) // _BYTES)
 
     def forget(self, scope: Scope | None = None) -> None:
         """Drop the corpora of a scope, or all; each is loaded anew when next needed."""
@@ -161,7 +168,7 @@ class Corpora:
     def _drop_some(self) -> None:
         with self._lock:
             total = sum(held.state.memories for held in self._loaded.values())
-            while len(self._loaded) > 1 and (len(self._loaded) > SCOPES_KEPT or total > MEMORIES_KEPT):
+            while len(self._loaded) > 1 and (len(self._loaded) > SCOPES_KEPT or total > self._most):
                 total -= self._loaded.popitem(last=False)[1].state.memories
 
     def state_query(self, scope: Scope, model: ModelInfo | None) -> Statement:

@@ -216,6 +216,10 @@ class PostgresStore:
         seen = look.state if look is not None and (look.scope, look.model) == (scope, model) else None
         return self._corpora.view(scope, model, seen)
 
+    def limit_corpora(self, most_mb: int) -> None:
+        """Keep at most about so many megabytes of columns and vectors in memory; the scopes longest unused go first."""
+        self._corpora.limit(most_mb)
+
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
         """Return a memory by id; None if there is none."""
         return next(iter(self.named(scope, (memory_id,))), None)

@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeAlias
 from urllib.parse import quote
+from weakref import WeakSet
 
 from reverie.errors import (
     InvalidInput,
@@ -27,6 +28,7 @@ from reverie.errors import (
     StoreMissing,
     StoreReadOnly,
 )
+from reverie.locking import Queue
 from reverie.stores.sqlite.cipher import Key, driver, refused, unlock, wrong_key
 
 _MOST = 10_000
@@ -119,6 +121,13 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
 
 _UNREAD = sqlite3.SQLITE_NOTADB
 """What SQLCipher says of a page that the key does not fit."""
+
+_FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_TURN_S = 2.0
+"""Most seconds that a writer waits for its turn, before it tries without one: the one before may have been stopped."""
+_guard = RLock()
+_handles: dict[str, int] = {}
+"""Descriptors of files that are open besides SQLite's own, by path."""
 
 STATEMENT_S = 5.0
 """Seconds that one statement may take on the smallest file."""
@@ -266,6 +275,9 @@ def _bytes_on_disk(path: Path) -> int:
     return total
 
 
+_connections: WeakSet[Connection] = WeakSet()
+
+
 class Connection:
     """One SQLite connection, used by one thread at a time under ``lock``.
 
@@ -294,9 +306,10 @@ class Connection:
         self._real = real
         self._watch = _Watch(path, clock)
         self._synchronous = ""
-        self._closed = self._writable = self._begun = self._has_occurrences = False
+        self._closed = self._writable = self._begun = self._queued = False
         self.numbers: dict[object, int] = {}
         self.ends = Ends()
+        self._queue = Queue(Path(f"{real or os.path.realpath(path)}-head"))
         self._others: Row | None = None
         self._seen: Row | None = None
         self._schema: Row | None = None
@@ -313,8 +326,11 @@ class Connection:
             self._raw.set_progress_handler(self._watch, _STEPS)
             self._raw.execute("PRAGMA trusted_schema = OFF")  # neither of the two reads the file
             self._raw.execute("PRAGMA cell_size_check = ON")
+            self._raw.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten; some builds do so anyway
         except self._refused as error:
             raise translated(error) from error
+        with _guard:
+            _connections.add(self)
 
     @property
     def real(self) -> str:
@@ -348,16 +364,6 @@ class Connection:
     def tune(self) -> None:
         """Set the cache size, which holds for this connection only."""
         self.run(f"PRAGMA cache_size = -{_CACHE_KIB}")
-
-    def make_occurrences(self) -> None:
-        """Create the table ``temp.occurrence``, through which the index is read, if it does not exist.
-
-        Each connection needs its own. Creating it takes an eighth of the time of opening, so it is done when first
-        needed. One created within a transaction may be rolled back with it.
-        """
-        if not self._has_occurrences:
-            self.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrence USING fts5vocab (main, lexical, instance)")
-            self._has_occurrences = not self.writing
 
     def run(self, sql: str, values: Values = ()) -> int:
         """Execute a statement; return how many rows it changed."""
@@ -409,6 +415,15 @@ class Connection:
         except self._refused as error:
             raise self._told(error) from error
 
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Be the one process that writes, within the block, as far as the others queue as well."""
+        self._queue.take(min(self.busy_timeout_s, _TURN_S))
+        try:
+            yield
+        finally:
+            self._queue.leave()
+
     def begin(self, *, durable: bool) -> None:
         """Begin a write transaction; waits for other writers up to the busy timeout."""
         if self.writing:
@@ -417,7 +432,13 @@ class Connection:
         if wanted != self._synchronous:
             self.run(f"PRAGMA synchronous = {wanted}")
             self._synchronous = wanted
-        self.run("BEGIN IMMEDIATE")
+        self._queue.take(min(self.busy_timeout_s, _TURN_S))
+        self._queued = True
+        try:
+            self.run("BEGIN IMMEDIATE")
+        except BaseException:
+            self._leave()
+            raise
         self._begun = True
         others = self.row("PRAGMA data_version")  # changes when another connection writes
         if others != self._others:
@@ -451,6 +472,7 @@ class Connection:
         """Commit the open transaction."""
         self.run("COMMIT")
         self._begun = False
+        self._leave()
 
     def rollback(self) -> None:
         """Roll back the transaction if it was not committed (SQLite may have done so itself)."""
@@ -458,7 +480,15 @@ class Connection:
             self.numbers.clear()
             self.ends.forget()
             self._begun = False
-        self._end()
+        try:
+            self._end()
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._queued:
+            self._queued = False
+            self._queue.leave()
 
     def _look(self, others: Row | None) -> None:
         """Call the guard if another connection wrote and the schema's number changed since the last check."""
@@ -523,3 +553,23 @@ class Connection:
             self._raw.close()
         except self._refused as error:
             raise translated(error) from error
+        finally:
+            self._let_go()
+            self._queue.close()
+
+    def handle(self) -> int:
+        """Return a descriptor of the file, for reading and writing. Raises OSError.
+
+        It stays open as long as this process has a connection to the file: closing any descriptor of a file drops all
+        locks that SQLite holds on it in the process.
+        """
+        with _guard:
+            if self.real not in _handles:
+                _handles[self.real] = os.open(self.real, _FLAGS)
+            return _handles[self.real]
+
+    def _let_go(self) -> None:
+        with _guard:
+            _connections.discard(self)
+            if self._real in _handles and not any(other.real == self._real for other in _connections):
+                os.close(_handles.pop(self._real))

@@ -19,7 +19,7 @@ from reverie.events import Action, Change, Changed, Event, FieldChange, Forgotte
 from reverie.stores import codec, rechain
 from reverie.stores.digest import digest
 from reverie.stores.digest import digest_of_all as digest_over
-from reverie.stores.sqlite import file, journal, journal_end, reads, schema, search, writes
+from reverie.stores.sqlite import file, journal, journal_end, overwriting, reads, schema, terms, writes
 from reverie.stores.sqlite.cipher import Key
 from reverie.stores.sqlite.connection import Connection, kept_out, locked
 from reverie.stores.vectors import unpack
@@ -260,23 +260,27 @@ def back_up(source: Path, target: Path, key: Key | None = None) -> None:
 
 
 def compact(connection: Connection) -> None:
-    """Merge the search index's segments, rewrite the file without unused pages, and empty the log."""
-    search.merge(connection)
+    """Index the memories that have no text index yet, rewrite the file without unused pages, and empty the log."""
+    terms.settle_all(connection)
     connection.run("VACUUM")
     connection.run("PRAGMA wal_checkpoint (TRUNCATE)")
 
 
 def scrub(connection: Connection) -> None:
-    """Overwrite the bytes of erased memories: rewrite the file without unused pages, and empty the log.
+    """Overwrite what is left of erased memories in the file, and empty the log.
 
-    SQLite's own ``secure_delete`` is not enough: pages that were rebalanced keep copies of rows that left them.
+    A file that a version wrote which did not overwrite what it deleted is rewritten whole, once.
 
     Raises:
         StoreFull, StoreBusy: not possible now; the next erasure or opening tries again, and ``check`` reports it.
     """
     if connection.row(f"SELECT 1 FROM meta WHERE name = '{writes.UNSCRUBBED}'") is None:
         return
+    done = f"DELETE FROM meta WHERE name = '{writes.UNSCRUBBED}'"
     try:
+        if overwriting.is_possible(connection):
+            overwriting.overwrite(connection, done)
+            return
         connection.run("VACUUM")
         row = connection.row("PRAGMA wal_checkpoint (TRUNCATE)")
         if row is None or row[0]:
@@ -286,7 +290,8 @@ def scrub(connection: Connection) -> None:
             f"The memories are erased, but their bytes are not yet out of the file. {error.message}",
             f"{error.mend} Then open the store again: that finishes it.",
         ) from error
-    connection.run(f"DELETE FROM meta WHERE name = '{writes.UNSCRUBBED}'")
+    connection.run(done)
+    connection.run(f"INSERT OR IGNORE INTO meta VALUES ('{overwriting.MARK}', '')")
 
 
 def _unscrubbed(connection: Connection) -> Iterator[str]:
@@ -305,7 +310,7 @@ def _file(connection: Connection) -> Iterator[str]:
 
 
 def _search(connection: Connection) -> Iterator[str]:
-    search.require_sound(connection)
+    terms.require_sound(connection)
     yield from ()
 
 

@@ -23,7 +23,7 @@ from reverie.stores.sqlite.connection import PAGE_SIZE, Connection, Row
 APPLICATION_ID = 0x52565245
 """The letters RVRE."""
 
-VERSION = 7
+VERSION = 8
 """The number of the last migration."""
 
 _RETRY_S = 0.01
@@ -52,6 +52,7 @@ FINGERPRINTS = (
     "3e213dc43d0990f61f3f1de466a2728d6e809ee2e0de458ba1849655f2091b74",
     "b7e46a8416fb9f0703fcf1089fd214b29836cc4ee56b4f7fe6df81d287f09805",
     "8603e14e8eb3903148966d62e54a6a11f2104800d84b21d6789ef824ac142bcf",
+    "695ef2a8ffd14406c0e22d908488f79dfc177633af828a155ae59cc259597c9f",
 )
 """SHA-256 of each version's schema, from the first on, so that a file is recognised without building the schema."""
 
@@ -157,7 +158,13 @@ def _move_journal(connection: Connection) -> None:
     move(connection)
 
 
-_MOVES = {(7, 2): _move_journal}
+def _index(connection: Connection) -> None:
+    from reverie.stores.sqlite.terms import settle_all  # needed once in a file's life
+
+    settle_all(connection)
+
+
+_MOVES = {(7, 2): _move_journal, (8, 3): _index}
 """What is done by code in a migration: its number, and the place of the statement before which it is done."""
 
 

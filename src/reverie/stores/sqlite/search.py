@@ -1,115 +1,24 @@
-"""Keep the full-text index (FTS5) of the SQLite file, and load each scope's corpus for recall.
+"""Load each scope's corpus for recall from the SQLite file.
 
 Loaded corpora stay in memory and are updated with what any process has written since.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from reverie.errors import StoreCorrupt, StoreReadOnly
+from reverie.errors import StoreCorrupt
 from reverie.events import Action
 from reverie.stores import codec
-from reverie.stores.codec import FOREVER, to_micros
-from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
-from reverie.stores.postings import TAIL, tokens_line
-from reverie.stores.sqlite import reads
+from reverie.stores.codec import FOREVER
+from reverie.stores.corpus import Access, Budget, CorpusView, LiveCorpus, Rows
+from reverie.stores.postings import TAIL
+from reverie.stores.sqlite import columns, reads, terms
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.stores.vectors import HalfArray, VectorIndex, unpack
-from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, FloatArray, IntArray, Memory, ModelInfo, Scope, beginning
-
-
-def line(scope: int, terms: Sequence[str]) -> str:
-    """Encode the terms of one memory as the line of tokens that is indexed."""
-    return tokens_line(f"{scope}¦", terms)
-
-
-def add(connection: Connection, key: int, tokens: str) -> None:
-    """Add a memory to the index by its line of tokens, which its row holds as well."""
-    connection.run("INSERT INTO lexical (rowid, tokens) VALUES (?, ?)", (key, tokens))
-
-
-def drop(connection: Connection, key: int) -> None:
-    """Remove a memory from the index; its row must still hold the old tokens."""
-    connection.run(
-        "INSERT INTO lexical (lexical, rowid, tokens) SELECT 'delete', key, tokens FROM memory WHERE key = ?", (key,)
-    )
-
-
-def remove(connection: Connection, memory_keys: Iterable[int]) -> None:
-    """Remove memories from the index, and their terms from its pages; their rows must still exist."""
-    for key in memory_keys:
-        drop(connection, key)
-    merge(connection)
-
-
-def merge(connection: Connection) -> None:
-    """Merge the segments of the index, so that removed terms leave its pages."""
-    connection.run("INSERT INTO lexical (lexical) VALUES ('optimize')")
-
-
-def read(connection: Connection, scope: int, name: str) -> tuple[IntArray, FloatArray]:
-    """Return the keys (ascending) of a scope's memories that contain a token, and how often each does."""
-    base = reads.base(scope)
-    connection.make_occurrences()
-    row = connection.row("SELECT group_concat(doc - ?) FROM temp.occurrence WHERE term = ?", (base, f"{scope}¦{name}"))
-    if row is None or row[0] is None:
-        return np.empty(0, np.int64), np.empty(0, np.float32)
-    # One string of numbers is parsed in C; fetching as many rows takes four times as long.
-    found = np.fromstring(row[0], np.int64, sep=",")
-    found.sort(kind="stable")  # usually sorted already: the index lists a term's memories in order
-    is_edge = np.ones(len(found) + 1, np.bool_)
-    np.not_equal(found[1:], found[:-1], out=is_edge[1:-1])
-    edges = np.flatnonzero(is_edge)
-    return found[edges[:-1]] + base, (edges[1:] - edges[:-1]).astype(np.float32)
-
-
-def split(tokens: str, scope: int) -> list[str]:
-    """Return the tokens of a line, without the scope's number."""
-    prefix = len(f"{scope}¦")
-    return [name[prefix:] for name in tokens.split(" ")] if tokens else []
-
-
-def rebuild(connection: Connection) -> None:
-    """Replace the index by a new one of the tokens that the memories' rows hold now."""
-    from reverie.stores.sqlite.schema import statements  # only reindexing needs the schema's words
-
-    connection.run("DROP TABLE lexical")
-    for sql in statements(1):
-        if re.search(r"^(CREATE VIRTUAL TABLE|INSERT INTO) lexical", sql, re.MULTILINE):
-            connection.run(sql)
-    connection.run("INSERT INTO lexical (lexical) VALUES ('rebuild')")
-
-
-def require_sound(connection: Connection) -> None:
-    """Raise StoreCorrupt if the index does not match the memories' tokens."""
-    try:
-        connection.run("INSERT INTO lexical (lexical, rank) VALUES ('integrity-check', 1)")
-    except StoreReadOnly:
-        _compare_counts(connection)
-
-
-def _compare_counts(connection: Connection) -> None:
-    """Check the index by reading alone, less thoroughly: FTS5's own check needs a writable file."""
-    connection.make_occurrences()
-    indexed: dict[int, int] = dict(connection.rows("SELECT doc, count(*) FROM temp.occurrence GROUP BY doc"))
-    for block in connection.blocks("SELECT key, tokens FROM memory WHERE tokens <> ''"):
-        for key, held in block:
-            if indexed.pop(key, 0) != held.count(" ") + 1:
-                raise StoreCorrupt(f"The index does not hold all terms of memory {key}.", "Run `reverie doctor`.")
-    if indexed:
-        raise StoreCorrupt("The index holds terms of memories that are not there.", "Run `reverie doctor`.")
-
-
-SCOPES_KEPT = 32
-MEMORIES_KEPT = 2_000_000
-"""Most memories in the corpora that are kept; the least recently refreshed are dropped first, the last one never."""
+from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, Memory, ModelInfo, Scope
 
 _STATE = """
 SELECT s.id, s.version, s.stamp, s.memories, coalesce(s.memories - l.count, 0), m.id,
@@ -134,6 +43,11 @@ _TOKENS, _VECTOR = 12, 13
 _CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND position > ? AND action NOT IN ('remember', 'recall')"
 _VECTORS_OF = "SELECT key, data FROM vector WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 _VECTORS_FROM = "SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key"
+_VECTORS_JOINED = """
+SELECT count(*), min(key), max(key), CAST(group_concat(data, '') AS BLOB)
+FROM (SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key)
+"""
+"""A row for each vector takes twice as long to fetch."""
 _FEW = 1_000
 _END = """
 SELECT key, valid_until, s.state FROM memory m LEFT JOIN standing s ON s.memory = m.key WHERE scope = ? AND id = ?
@@ -167,11 +81,12 @@ class _Loaded:
 
 
 class Corpora:
-    """The corpora kept in memory, by scope and model."""
+    """The corpora kept in memory, by scope and model: at most so many bytes, the least recently used dropped first."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._loaded: OrderedDict[tuple[Scope, ModelInfo | None], _Loaded] = OrderedDict()
+        self._loaded: dict[tuple[Scope, ModelInfo | None], _Loaded] = {}
+        self._budget = Budget[tuple[Scope, ModelInfo | None]]()
         self._unsure = False
 
     def taken_back(self) -> None:
@@ -182,7 +97,13 @@ class Corpora:
     def forget(self) -> None:
         """Drop all corpora; each is loaded anew when next needed."""
         self._loaded.clear()
+        self._budget.clear()
         self._unsure = False
+
+    def limit(self, most_mb: int) -> None:
+        """Keep at most so many megabytes from now on; corpora above that are dropped when one is next used."""
+        self._budget = Budget(most_mb)
+        self._loaded.clear()
 
     def view(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, up to date."""
@@ -191,17 +112,21 @@ class Corpora:
         if loaded is None or loaded.seen != seen:
             loaded = self._refresh(scope, model, loaded)
             loaded.seen = seen
-        return loaded.live.view()
+        view = loaded.live.view()
+        for gone in self._budget.used((scope, model), loaded.live.nbytes):
+            del self._loaded[gone]
+        return view
 
     def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
         self._unsure |= self._connection.writing
+        self._budget.drop((scope, model))
         self._loaded.pop((scope, model), None)  # should this fail midway, the corpus must not be used again
         try:
             with self._connection.reading(), np.errstate(over="raise"):
                 loaded = self._read(scope, model, loaded)
         except (ValueError, TypeError, AttributeError, LookupError, ArithmeticError) as error:
             raise StoreCorrupt(f"The memories of {scope} cannot be read ({error}).", "Run `reverie doctor`.") from error
-        self._keep(scope, model, loaded)
+        self._loaded[scope, model] = loaded
         return loaded
 
     def _read(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
@@ -243,9 +168,28 @@ class Corpora:
             dims = live.vectors.dims if live.vectors else 0
             base = reads.vector_base(state.model or 0)  # no vector has model 0
             for block in self._connection.blocks(_WHOLE, (base, last, end)):
-                live.append(_rows(block, [split(row[_TOKENS], state.scope) for row in block]))
+                live.append(_rows(block, [terms.split(row[_TOKENS], state.scope) for row in block]))
                 live.fill(*_vectors([(row[0], row[_VECTOR]) for row in block if row[_VECTOR] is not None], dims))
         else:
+            if not len(live.keys) and state.memories >= terms.BLOCK // 2:
+                last = self._append_blocks(live, state.scope)
+            self._append_rows(live, last, end)
+
+    def _append_blocks(self, live: LiveCorpus, scope: int) -> int:
+        """Append the memories of all blocks that have their columns in one value; return the last key of a block."""
+        last = reads.base(scope)
+        changing = columns.Changing(self._connection, scope, (last, reads.base(scope + 1)))
+        query = "SELECT block, columns FROM block WHERE scope = ? ORDER BY block"
+        for rows in self._connection.blocks(query, (scope,)):
+            for number, data in rows:
+                first = reads.base(scope) + number * terms.BLOCK
+                self._append_rows(live, last, first)
+                live.append(changing.applied(columns.unpacked(data, first)))
+                last = first + terms.BLOCK - 1
+        return last
+
+    def _append_rows(self, live: LiveCorpus, last: int, end: int) -> None:
+        if last + 1 < end:
             for block in self._connection.blocks(_COLUMNS, (last, end)):
                 live.append(_rows(block, None))
 
@@ -260,11 +204,19 @@ class Corpora:
         absent = base + live.keys[index.absent]
         dims = index.dims
         if len(absent) <= _FEW:
-            blocks = self._connection.blocks(_VECTORS_OF, (str(absent.tolist()),))
-        else:
-            blocks = self._connection.blocks(_VECTORS_FROM, (int(absent[0]), int(absent[-1])))
-        for block in blocks:
-            live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims), second=second)
+            for block in self._connection.blocks(_VECTORS_OF, (str(absent.tolist()),)):
+                live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims), second=second)
+            return
+        for first in range(int(absent[0]), int(absent[-1]) + 1, terms.BLOCK):
+            last = min(first + terms.BLOCK - 1, int(absent[-1]))
+            live.fill(*self._vectors_from(base, first, last, dims), second=second)
+
+    def _vectors_from(self, base: int, first: int, last: int, dims: int) -> tuple[IntArray, HalfArray]:
+        """Return the vectors with these keys, and the memories' keys; fetched as one value if none lacks."""
+        row = self._connection.row(_VECTORS_JOINED, (first, last))
+        if row is not None and row[0] and row[2] - row[1] + 1 == row[0] and len(row[3]) == 2 * dims * row[0]:
+            return np.arange(row[1] - base, row[2] - base + 1), unpack(row[3], dims)
+        return _vectors([(key - base, data) for key, data in self._connection.rows(_VECTORS_FROM, (first, last))], dims)
 
     def _set_ends(self, live: LiveCorpus, state: LoadedState, touched: set[str]) -> None:
         found = [self._connection.row(_END, (state.scope, text(memory_id))) for memory_id in touched]
@@ -282,14 +234,7 @@ class Corpora:
         def fetch(wanted: list[int]) -> list[Memory]:
             return reads.by_keys(connection, scope, wanted)
 
-        return Access(fetch, lambda name: read(connection, number, name), connection.lock)
-
-    def _keep(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded) -> None:
-        self._loaded[scope, model] = loaded
-        total = sum(len(held.live.keys) for held in self._loaded.values())
-        while len(self._loaded) > 1 and (len(self._loaded) > SCOPES_KEPT or total > MEMORIES_KEPT):
-            _, dropped = self._loaded.popitem(last=False)
-            total -= len(dropped.live.keys)
+        return Access(fetch, terms.Lookup(connection, number), connection.lock)
 
 
 def _touched(changes: list[Row]) -> set[str]:
@@ -309,11 +254,6 @@ def _touched(changes: list[Row]) -> set[str]:
 def _code(state: str | None) -> int:
     """Return the code of a state; a memory without a stored Lifecycle state is active, which has code 0."""
     return 0 if state is None else STATE_CODES[state]
-
-
-def _begin(said_at: int, life: str | bytes | None) -> int:
-    """Return from when a memory is valid, in microseconds: as set in its Lifecycle state, else when it was said."""
-    return said_at if life is None else to_micros(beginning(json.loads(string(life))["valid_from"]))
 
 
 def _vectors(found: list[tuple[int, bytes]], dims: int) -> tuple[IntArray, HalfArray]:
@@ -336,7 +276,7 @@ def _rows(block: list[Row], tokens: list[list[str]] | None) -> Rows:
         speakers=[string(speaker) for speaker in speakers],
         roles=np.array([ROLE_CODES[role] for role in roles], np.int64),
         said_at=np.array(said_at, np.int64),
-        valid_from=np.array([_begin(*said) for said in zip(said_at, lives, strict=True)], np.int64),
+        valid_from=np.array([columns.begin(*said) for said in zip(said_at, lives, strict=True)], np.int64),
         valid_until=np.array([FOREVER if end is None else end for end in ends], np.int64),
         lengths=np.array(lengths, np.float32),
         words=np.array(words, np.float32),

@@ -26,7 +26,7 @@ from reverie.stores import codec
 from reverie.stores.corpus import CorpusView
 from reverie.stores.drafts import entries_for, require_scope, require_storable
 from reverie.stores.exclusive import alone
-from reverie.stores.sqlite import file, journal, maintenance, reads, search, writes
+from reverie.stores.sqlite import file, journal, maintenance, reads, terms, writes
 from reverie.stores.sqlite.agreements import Known
 from reverie.stores.sqlite.cipher import Key
 from reverie.stores.sqlite.connection import Connection, text
@@ -220,6 +220,11 @@ class SqliteStore:
         """Return the scope's searchable columns, up to date with what any process has written."""
         with self._connection.lock:
             return self._corpora.view(scope, model)
+
+    def limit_corpora(self, most_mb: int) -> None:
+        """Keep at most so many megabytes of columns and vectors in memory; the scopes longest unused go first."""
+        with self._connection.lock:
+            self._corpora.limit(most_mb)
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
         """Return a memory by id; None if there is none."""
@@ -425,9 +430,9 @@ class SqliteStore:
             numbers = {scope: number for number, scope in reads.scopes(connection).items()}
             for scope, memory_id, entry in entries:
                 number = numbers.get(scope, 0)
-                made = (len(entry.terms), entry.words, search.line(number, entry.terms), number, text(memory_id))
+                made = (len(entry.terms), entry.words, terms.line(number, entry.terms), number, text(memory_id))
                 connection.run("UPDATE memory SET length = ?, words = ?, tokens = ? WHERE scope = ? AND id = ?", made)
-            search.rebuild(connection)
+            terms.rebuild(connection)
             connection.run("UPDATE scope SET stamp = stamp + 1")
             connection.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (analyzer,))
 
@@ -457,9 +462,9 @@ class SqliteStore:
         return alone(self._path)
 
     def merge_index(self) -> None:
-        """Merge the segments of the text index, so that a term is looked up once instead of once in each segment."""
+        """Index every full block of memories that has no text index yet, so that it need not be searched as text."""
         with self._changing() as connection:
-            search.merge(connection)
+            terms.settle_all(connection)
 
     def compact(self) -> int:
         """Merge the search index, free unused pages and empty the log; return how many bytes that freed."""

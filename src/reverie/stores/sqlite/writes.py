@@ -32,7 +32,7 @@ from reverie.stores import codec
 from reverie.stores.codec import plain_change, plain_standing, to_micros
 from reverie.stores.drafts import taken, touched
 from reverie.stores.erasure import EventReader, reach
-from reverie.stores.sqlite import journal, reads, search
+from reverie.stores.sqlite import journal, reads, terms
 from reverie.stores.sqlite.connection import Connection, string, text, whole
 from reverie.stores.sqlite.reads import named
 from reverie.stores.vectors import HalfArray, pack
@@ -111,12 +111,15 @@ def change(connection: Connection, scope: int, changes: Sequence[Change], reword
     standings.write()
     if reload:
         connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
+        terms.settle(connection, scope)
 
 
 def _change(connection: Connection, key: int, one: Change, plain: dict[str, Any], reword: Reword) -> None:
     own = {field.name: field for field in one.fields}
     if "text" in own:
         reword(key, str(own.pop("text").after))
+    if "kind" in own or "at" in own:
+        terms.drop(connection, [key])
     if "kind" in own:
         connection.run("UPDATE memory SET kind = ? WHERE key = ?", (plain["kind"], key))
     for name in ("at", "valid_until"):
@@ -252,9 +255,9 @@ _WRITTEN = (
     "SELECT event FROM memory WHERE scope = ? AND id = ?",
     "SELECT event FROM memory WHERE key IN (SELECT memory FROM source WHERE scope = ? AND episode = ?)",
 )
-_NAMES_OF = "SELECT id FROM memory WHERE event = ?"
+_NEXT = "SELECT key, event FROM memory WHERE key >= ? AND key < ? ORDER BY key LIMIT 1"
+_OF_EVENT = "SELECT key, id FROM memory WHERE key BETWEEN ? AND ? AND event = ?"
 _KEY_OF = "SELECT key FROM memory WHERE scope = ? AND id = ?"
-_BY_EVENT = "SELECT key FROM memory WHERE scope = ? AND event = ?"
 _LACK = "UPDATE lacking SET count = count + ? WHERE scope = ? AND model = ?"
 _ADD_LACK = "INSERT INTO lacking SELECT id, ?, memories - ? FROM scope WHERE id = ?"
 _ADD_VECTOR = "INSERT INTO vector VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -379,13 +382,12 @@ class _Rewording:
 
     def __call__(self, key: int, words: str) -> None:
         connection, entry = self._connection, next(self._entries)
-        search.drop(connection, key)
-        tokens = search.line(self._scope, entry.terms)
+        terms.drop(connection, [key])
+        tokens = terms.line(self._scope, entry.terms)
         connection.run(
             "UPDATE memory SET text = ?, tokens = ?, length = ?, words = ? WHERE key = ?",
             (text(words), tokens, len(entry.terms), entry.words, key),
         )
-        search.add(connection, key, tokens)
         _drop_vectors_of(connection, self._scope, [key])
         if entry.vector is not None and entry.model is not None:
             add_vectors(connection, model_id(connection, entry.model), [(key, pack(entry.vector, entry.model))])
@@ -452,8 +454,26 @@ def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Se
 def _written(connection: Connection, scope: int, memory_id: str) -> tuple[set[int], set[str]]:
     """Return the positions of the events that wrote a memory or were formed from it, and the ids of all they wrote."""
     events = {row[0] for query in _WRITTEN for row in connection.rows(query, (scope, text(memory_id)))}
-    names = (row for position in events for row in connection.rows(_NAMES_OF, (position,)))
-    return events, {string(row[0]) for row in names}
+    names = (name for position in events for _, name in _made_by(connection, scope, position))
+    return events, {string(name) for name in names}
+
+
+def _made_by(connection: Connection, scope: int, position: int) -> list[tuple[int, str]]:
+    """Return key and id of the memories that an event wrote: within a scope, keys are in the order of the events."""
+
+    def first(after: int) -> int:
+        """The first key of a memory that an event after this one wrote."""
+        low, high = reads.base(scope), reads.base(scope + 1)
+        while low < high:
+            middle = (low + high) // 2
+            row = connection.row(_NEXT, (middle, high))
+            if row is None or row[1] > after:
+                high = middle
+            else:
+                low = row[0] + 1
+        return low
+
+    return connection.rows(_OF_EVENT, (first(position - 1), first(position) - 1, position))
 
 
 def _add_scope(connection: Connection, scope: Scope) -> int:
@@ -491,7 +511,7 @@ def _form(
 def _add_memory(connection: Connection, key: int, row: tuple[object, ...], memory: Memory, entry: IndexEntry) -> None:
     if not connection.run(_ADD_MEMORY, row):
         raise taken("memory", memory.id)
-    search.add(connection, key, str(row[-1]))
+    terms.added(connection, key)
     keep_standing(connection, key, memory)
     keep_sources(connection, reads.scope_of(key), key, memory)
     _add_vector(connection, key, entry)
@@ -537,7 +557,7 @@ def _memory_row(key: int, position: int, memory: Memory, entry: IndexEntry, said
         entry.words,
         _lists(memory),
         None if memory.text == said else text(memory.text),
-        search.line(reads.scope_of(key), entry.terms),
+        terms.line(reads.scope_of(key), entry.terms),
     )
 
 
@@ -553,7 +573,7 @@ def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) 
     events = {*about.emptied, *(row[0] for row in named)}
     gone: list[int] = []
     for position in sorted(events):
-        gone += [row[0] for row in connection.rows(_BY_EVENT, (scope, position))]
+        gone += [key for key, _ in _made_by(connection, scope, position)]
         connection.run("DELETE FROM episode WHERE event = ?", (position,))
         connection.run("DELETE FROM record WHERE scope = ? AND event = ?", (scope, position))
     connection.ends.places.clear()
@@ -568,12 +588,13 @@ def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) 
 def _delete(connection: Connection, scope: int, gone: list[int]) -> None:
     if not gone:
         return
-    search.remove(connection, gone)
+    terms.drop(connection, gone)
     _drop_vectors_of(connection, scope, gone)
     delete(connection, gone)
     connection.run_many("DELETE FROM memory WHERE key = ?", [(key,) for key in gone])
     connection.run("UPDATE scope SET memories = memories - ? WHERE id = ?", (len(gone), scope))
     connection.run("UPDATE lacking SET count = count - ? WHERE scope = ?", (len(gone), scope))
+    terms.settle(connection, scope)
 
 
 def _drop_vectors_of(connection: Connection, scope: int, gone: list[int]) -> None:

@@ -48,9 +48,11 @@ async def livez() -> Response:
 
 @life_router.get("/readyz", response_model=answers.Ready)
 async def readyz(request: Request) -> Response:
-    """Whether the server is ready: its store can be read."""
+    """Whether the server is ready: its store can be read, and so can a team's tables; both are migrated."""
     serving: Serving = request.app.state.serving
     await to_thread.run_sync(serving.engine.admin.head, limiter=serving.crew.calls)
+    if serving.admission is not None:
+        await to_thread.run_sync(serving.admission.team.check, limiter=serving.admission.crew)
     return JSONResponse({"status": "ready"})
 
 
@@ -72,7 +74,10 @@ async def whoami(asked: ReadsAny) -> Response:
     principal = asked.principal
     bound = principal.binding
     scope = {"agent": bound.agent, "user": bound.user, "project": bound.project}
-    return await asked.answer(lambda: {"name": principal.name, "rights": principal.right.name.lower(), "scope": scope})
+    told: dict[str, object] = {"name": principal.name, "rights": principal.right.name.lower(), "scope": scope}
+    if bound.tenant:
+        told["tenant"] = bound.tenant
+    return await asked.answer(lambda: told)
 
 
 @care_router.get("/v1/settings", response_model=answers.Settings)
