@@ -98,7 +98,8 @@ def test_a_lost_connection_is_replaced() -> None:
     writer = Writer(store)
     writer.remember(ADA, "tea")
     with psycopg.connect(addresses()[0].replace("reverie_owner@", "postgres@"), autocommit=True) as admin:
-        ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reverie_app'"
+        # waits until they are gone: one that goes in the middle of a transaction is another matter
+        ended = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'reverie_app'"
         admin.execute(ended)
         assert store.head(ADA)[0] == 1
         admin.execute(ended)
