@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
+.PHONY: help demo test test-server bench-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
 	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema deploy \
 	lock hooks clean
 
@@ -24,10 +24,16 @@ help: ## this list
 demo: $(VENV)/.ready ## load a bundled conversation, ask it a dozen questions, see why it answers so
 	@$(BIN)/reverie demo
 
-test: $(VENV)/.dev $(if $(shell command -v npm),$(CLIENT)/node_modules/.installed) ## every test; the heavy ones at a tenth of their size
+test: $(VENV)/.dev $(VENV)/.server $(if $(shell command -v npm),$(CLIENT)/node_modules/.installed) ## every test; the heavy ones at a tenth of their size
 	@$(PYTEST) -n $(WORKERS) --dist worksteal $(TESTS)
 
-soak: $(VENV)/.dev ## the heavy tests whole, and the speed of a million memories
+test-server: $(VENV)/.dev $(VENV)/.server ## what runs over PostgreSQL alone; REVERIE_TEST_PG names a server, else one is started
+	@$(PYTEST) -k postgres $(TESTS)/stores $(TESTS)/engine
+
+bench-server: $(VENV)/.dev $(VENV)/.server ## PostgreSQL beside SQLite, in turns
+	@PATH="$(BIN):$$PATH" $(BIN)/python -m benchmarks.server
+
+soak: $(VENV)/.dev $(VENV)/.server ## the heavy tests whole, and the speed of a million memories
 	@$(PYTEST) --soak -m soak $(TESTS)
 	@mkdir -p $(BENCH_OUT)
 	@$(BIN)/python -m benchmarks speed --sizes 1000000 --without-lancedb --out $(BENCH_OUT)/soak.json
@@ -35,7 +41,7 @@ soak: $(VENV)/.dev ## the heavy tests whole, and the speed of a million memories
 attack: $(VENV)/.dev ## hostile folders, words, stores and clients against the real commands, a line each
 	@$(BIN)/python -m tools.attack
 
-check: $(VENV)/.dev $(VENV)/.docs ## style, types, layers, both languages, documentation
+check: $(VENV)/.dev $(VENV)/.docs $(VENV)/.server ## style, types, layers, both languages, documentation
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy

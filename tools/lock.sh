@@ -31,6 +31,10 @@ compile "$build" --extra serve --constraint "$whole" --output-file requirements/
 compile --extra langgraph --extra anthropic --extra adk --extra llama-index --extra openai-agents --group adapters \
     --output-file requirements/adapters.txt
 compile --extra crewai --group crewai --output-file requirements/crewai.txt
+# The server for tests, and its driver, beside what the tests need.
+"$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
+    --no-header --no-annotate --no-emit-index-url --group server --constraint requirements/dev.txt \
+    --output-file requirements/server.txt
 # The peers live in an environment of their own and owe ours nothing.
 "$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
     --no-header --no-annotate --no-emit-index-url --group peers --output-file requirements/peers.txt

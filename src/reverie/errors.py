@@ -15,6 +15,7 @@
     │   ├── StoreFull           the disk is full
     │   ├── StoreReadOnly       the file or its folder cannot be written
     │   ├── StoreCorrupt        the file is damaged, or the journal's chain is broken
+    │   ├── StoreUncertain      the connection was lost while a change was being committed
     │   ├── StoreTooNew         the file was written by a newer Reverie
     │   └── StoreUntrusted      the store came with a folder, and the user has not trusted it yet
     ├── ModelError              a model cannot perform the operation
@@ -101,6 +102,10 @@ class StoreCorrupt(StoreError):
 
 class StoreTooNew(StoreError):
     """The file was written by a newer Reverie."""
+
+
+class StoreUncertain(StoreError):
+    """The connection was lost while a change was being committed: it may be kept or not."""
 
 
 class StoreUntrusted(StoreError):

@@ -14,6 +14,8 @@ from reverie.stores.ram import RamStore
 from reverie.stores.sharded import Database, ShardedStore
 from reverie.stores.sqlite import SqliteStore
 from reverie.stores.sqlite.cipher import Key
+from tests.postgres_server import WHY_NOT as NO_SERVER
+from tests.postgres_server import new_postgres
 from tests.stores.lance.making import HAS_LANCE, WHY_NOT, open_table_store
 from tests.stores.making import START, Writer
 
@@ -28,6 +30,7 @@ NEEDS_SQLCIPHER = pytest.mark.skipif(find_spec("sqlcipher3") is None, reason="th
         "sharded",
         pytest.param("sqlcipher", marks=NEEDS_SQLCIPHER),
         pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT)),
+        pytest.param("postgres", marks=pytest.mark.skipif(bool(NO_SERVER), reason=NO_SERVER)),
     ]
 )
 def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
@@ -40,6 +43,8 @@ def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callab
         elif request.param in ("sqlite", "sqlcipher"):
             key = KEY if request.param == "sqlcipher" else None
             made.append(SqliteStore(tmp_path / f"{len(made)}.reverie", key=key))
+        elif request.param == "postgres":
+            made.append(new_postgres())
         elif request.param == "sharded":
             databases = {name: Database(RamStore()) for name in ("one", "two", "three")}
             made.append(ShardedStore(databases, FixedClock(START), RandomIds(seed=1)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
@@ -118,7 +119,7 @@ def test_an_error_that_was_swallowed_still_takes_the_transaction_back(store: Sto
     """Half an event never lasts, even if the caller caught the error inside the transaction."""
     name = writer.remember(ADA, "tea")
     said = episode(ADA, "e2", "again")
-    with pytest.raises(Conflict), store.begin(ADA, durable=False) as tx, pytest.raises(Conflict):
+    with pytest.raises(Conflict), store.begin(ADA, durable=False) as tx, suppress(Conflict):  # it may come at the end
         tx.append(draft(ADA, Action.REMEMBER, Remembered(said, (memory_of(said), memory_of(said, name)))))
     assert store.head(ADA)[0] == 1
     assert store.memory(ADA, "e2") is None

@@ -38,6 +38,8 @@ USER_FILE = "reverie/config.toml"
 PREFIX = "REVERIE_"
 LANCE = "lance:"
 """Optional prefix of a store path that names OpenClaw's own table."""
+SERVERS = ("postgresql://", "postgres://")
+"""Prefixes of the address of a database."""
 CIPHER = "sqlcipher:"
 """Prefix of a store path that names an encrypted store."""
 FREE = ("recipe", "top_k", "budget_tokens", "hook.budget_tokens")
@@ -216,7 +218,7 @@ def _found_store(
     ``said`` holds the values of the user's file, of the folder's file, and of the environment.
     """
     own, used, above = said
-    if store in NO_PATHS or ("store" in above and Path(store).is_absolute()):
+    if store in NO_PATHS or store.startswith(SERVERS) or ("store" in above and Path(store).is_absolute()):
         return None
     path = Path(os.path.normpath(folder.resolve() / store))
     if "store" in above or "store" not in used:

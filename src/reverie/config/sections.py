@@ -242,7 +242,8 @@ class Settings:
     Attributes:
         store: path of the store; relative to the file that names it, else to the working folder. A folder that holds
           OpenClaw's LanceDB table (`lance:` may precede it) is used in place. `sqlcipher:` before the path names an
-          encrypted store.
+          encrypted store; `postgresql://HOST/DATABASE?tenant=NAME` a tenant's memories in a database, whose password is
+          better kept in PGPASSFILE than here.
         encrypted: the store is encrypted; `sqlcipher:` before the store's path sets this.
         key_file: file of your own with the key of an encrypted store; empty: the system's keyring.
         agent: the scope's agent.

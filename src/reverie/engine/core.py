@@ -14,7 +14,7 @@ from reverie.engine.collaborators import Collaborators
 from reverie.engine.context import Context, FirstUses, Parts
 from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.factories import open_embedder, open_reranker, open_store, reception, refresh_terms, require_parts
-from reverie.engine.logs import finish, left, plain_path
+from reverie.engine.logs import finish, left, place_of
 from reverie.engine.requests import require_scope
 from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.errors import Conflict, InvalidInput, StoreBusy, StoreCorrupt, StoreFull, StoreReadOnly
@@ -68,6 +68,7 @@ class Options(TypedDict, total=False):
         telemetry: receiver of spans and counters; none by default.
         reminders: the time zone, as "Europe/Istanbul", in which ``observe`` reads requests to be reminded ("remind me
             on Friday …") and forms intentions; "", the default: it does not.
+        tenant: whose memories of a database are meant; "", the default: those that its address names, or "default".
         corpus_mb: most megabytes of columns and vectors kept in memory for recall; the scopes longest unused are
             dropped first and loaded again when next recalled from; 512 by default.
         key_file: path of the file that holds the key of an encrypted store; "", the default: the system's keyring.
@@ -87,6 +88,7 @@ class Options(TypedDict, total=False):
     log: OpsLog | None
     telemetry: Telemetry
     reminders: str
+    tenant: str
     corpus_mb: int
     key_file: str
 
@@ -151,7 +153,7 @@ class Reverie:
         """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or create it.
 
         ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place; ``sqlcipher:PATH`` an encrypted
-        store, whose key comes from the keyring or from ``key_file``.
+        store (key: the keyring or ``key_file``); ``postgresql://…`` a ``tenant``'s memories in a database.
 
         Raises:
             StoreError: the path cannot be opened; its subclass says why, ``mend`` what to do.
@@ -171,21 +173,21 @@ class Reverie:
             lambda: reception(model, clock, ids, screen, options.get("log")),
             options.get("home"),
             options.get("key_file", ""),
+            options.get("tenant", ""),
             corpus_mb=options.get("corpus_mb", CORPUS_MB),
         )
         refresh_terms(store)
-        chosen = options.get("recipe", "reverie")
         parts = Parts(
             store=store,
             embedder=model,
             clock=clock,
             ids=ids,
-            recipe=recipe(chosen) if isinstance(chosen, str) else chosen,
+            recipe=recipe(chosen) if isinstance(chosen := options.get("recipe", "reverie"), str) else chosen,
             screen=screen,
             mind=_behind(screen, options.get("mind")),
             log=options.get("log"),
             telemetry=options.get("telemetry", NoTelemetry()),
-            place=plain_path(path),
+            place=place_of(path, options.get("tenant", "")),
             reranker=reranker,
             rerank=limits,
             reminders=_require_zone(options.get("reminders", "")),

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
-from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_encrypted, plain_path
+from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, plain_path
 from reverie.engine.requests import is_path, require_count, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
@@ -102,24 +103,27 @@ _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "t
 """One method of each part that ``Reverie.open`` takes, by which its type is checked."""
 
 
-def open_store(
+def open_store(  # noqa: PLR0913 - one for each kind of store that needs more than a path
     path: str | Path,
     create: bool,
     reception: Callable[[], Reception] | None = None,
     home: Scope | None = None,
     key_file: str = "",
+    tenant: str = "",
     *,
     corpus_mb: int = CORPUS_MB,
 ) -> Store:
-    """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", or OpenClaw's table ("lance:…").
+    """Open the store at ``path``: a file, a folder with ``reverie.db``, ":memory:", OpenClaw's table, or a database.
 
     ``sqlcipher:`` before the path of a file or folder: an encrypted store, with the key in ``key_file`` or the keyring.
 
-    For OpenClaw's table, ``reception`` turns its rows into memories, and ``home`` is their scope.
+    For OpenClaw's table ("lance:…"), ``reception`` turns its rows into memories, and ``home`` is their scope; in a
+    database ("postgresql://…"), ``tenant`` is whose memories are meant.
     ``corpus_mb``: most megabytes of columns and vectors that are kept in memory for recall.
     """
     require_count("corpus_mb", corpus_mb, 1, None)
-    store = _opened(path, create, reception, home, key_file)
+    is_served = is_path(path) and (is_address(path) or bool(tenant))
+    store = _open_database(str(path), tenant) if is_served else _opened(path, create, reception, home, key_file)
     if corpus_mb != CORPUS_MB:
         store.limit_corpora(corpus_mb)
     return store
@@ -148,6 +152,11 @@ def _opened(
         from reverie.stores.lance import LanceStore
 
         return LanceStore(folder, reception(), create=create, home=home, state=state_folder(os.environ))
+    return _open_file(path, create, key_file)
+
+
+def _open_file(path: str | Path, create: bool, key_file: str) -> Keeper:
+    """Open an SQLite file, encrypted or not."""
     from reverie.stores.sqlite import SqliteStore
 
     file, key = Path(plain_path(path)), None
@@ -171,6 +180,19 @@ def open_beside(store: Store, path: str | Path, create: bool) -> Store:
     from reverie.stores.sqlite import SqliteStore
 
     return SqliteStore(path, create=create, state=state_folder(os.environ), key=key)
+
+
+def _open_database(address: str, tenant: str) -> Keeper:
+    """Open a database; the tenant may also stand in the address, as ``?tenant=NAME``."""
+    if not is_address(address):
+        raise InvalidInput(f"{address} is no database, so it has no tenants.", "Leave the tenant out.")
+    from reverie.stores.postgres import PostgresStore
+
+    parts = urlsplit(address)
+    asked = parse_qsl(parts.query, keep_blank_values=True)
+    named = tenant or next((value for name, value in asked if name == "tenant"), "default")
+    query = urlencode([(name, value) for name, value in asked if name != "tenant"])
+    return PostgresStore(urlunsplit(parts._replace(query=query)), tenant=named)
 
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:

@@ -239,6 +239,9 @@ class Ingestion:
         vectors = self._context.vectors([prepared.message.text for prepared in batch])
         hand = self._hand(scope, why)
         with self._context.locks.of(scope), self._context.store.begin(hand.scope, durable=True) as tx:
+            if (expect := getattr(tx, "expect", None)) is not None:  # a server far away is asked once
+                messages = [prepared.message for prepared in batch]
+                expect({one.message_id for one in messages if one.message_id}, {one.session for one in messages})
             kept = [_written(tx, prepared, vector, hand) for prepared, vector in zip(batch, vectors, strict=True)]
         self._context.embed_later()
         return kept

@@ -12,6 +12,7 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 from reverie.durable import OWNER_ONLY, is_alive, is_left, replace, state_folder, unwritable
 from reverie.errors import InvalidScope
@@ -24,6 +25,8 @@ STORE_FILE = "reverie.db"
 IN_MEMORY = ":memory:"
 LANCE = "lance:"
 """Optional prefix of the path of OpenClaw's own table."""
+SERVERS = ("postgresql://", "postgres://")
+"""Prefixes of a database's address."""
 CIPHER = "sqlcipher:"
 """Prefix of the path of an encrypted store."""
 
@@ -38,8 +41,27 @@ def plain_path(store: str | Path) -> str:
     return str(store).removeprefix(CIPHER)
 
 
+def is_address(store: str | Path) -> bool:
+    """Whether a store is named by the address of a database server, not by a path."""
+    return str(store).startswith(SERVERS)
+
+
+def place_of(store: str | Path, tenant: str = "") -> str:
+    """Return what a store is called in logs and notes: its path; an address without password and options."""
+    if not is_address(store):
+        return plain_path(store)
+    parts = urlsplit(str(store))
+    host = parts.netloc.rpartition("@")[2]
+    asked = parse_qs(parts.query)
+    host = host or next(iter(asked.get("host", [""])))
+    named = tenant or parts.fragment or next(iter(asked.get("tenant", ["default"])))
+    return f"postgresql://{host}{parts.path}#{named}"
+
+
 def file_of(store: str | Path) -> Path:
     """Return the real path of the store's file, the same for every path that names the store."""
+    if is_address(store):
+        return Path(os.sep, "postgresql", sha256(place_of(store).encode()).hexdigest()[:16])
     named = str(Path(plain_path(store).removeprefix(LANCE)))
     is_folder = os.path.isdir(named)  # noqa: PTH112 - at each opening, and a Path takes three times as long
     return Path(os.path.realpath(os.path.join(named, STORE_FILE) if is_folder else named))  # noqa: PTH118 - as above

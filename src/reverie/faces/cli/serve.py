@@ -77,7 +77,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
             "--open: no token is asked for, so every user and program of this machine may read, change and erase all "
             "that is kept here"
         )
-    if create and settings.store != ":memory:":
+    if create and settings.store != ":memory:" and "://" not in settings.store:
         Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with invocation.open(create=create, reads=True) as memory, optional_team(settings) as team:
         serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where, own), team)

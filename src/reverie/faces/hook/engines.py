@@ -242,7 +242,7 @@ class Engines:
             self._tell(f"the reranker could not be loaded: {type(fault).__name__}")
 
     def _open(self, settings: Settings, embedder: Embedder | None) -> Reverie:
-        if settings.store != MEMORY:
+        if settings.store != MEMORY and "://" not in settings.store:
             Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         log = open_log(settings)
         mind = open_mind(settings, log)

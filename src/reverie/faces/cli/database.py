@@ -1,0 +1,32 @@
+"""The command that lays out a PostgreSQL database for Reverie: ``store migrate``."""
+
+from __future__ import annotations
+
+import click
+
+from reverie.errors import InvalidInput
+from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
+
+
+@click.command("migrate", cls=Command, short_help="Lay out a database, or bring it up to date.")
+@click.argument("address")
+@click.option("--tenant", "tenants", multiple=True, metavar="NAME", help="Add a tenant; may be given several times.")
+@pass_invocation
+def migrate_command(invocation: Invocation, address: str, tenants: tuple[str, ...]) -> None:
+    """Bring the schema in the PostgreSQL database at ADDRESS up to date, as its owner, and add tenants.
+
+    It makes the role reverie_app if there is none: users of it may read and write memories, and change nothing else.
+    """
+    from reverie.engine.logs import is_address, place_of
+
+    if not is_address(address):
+        raise InvalidInput(f"{address!r} is no address of a database.", "Give postgresql://HOST/DATABASE.")
+    from reverie.stores.postgres.schema import migrate
+
+    version = migrate(address, tenants)
+    place = place_of(address).partition("#")[0]
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"database": place, "version": version, "tenants": list(tenants)})
+    else:
+        screen.line(f"{place} has schema {version}" + "".join(f", tenant {name}" for name in tenants))

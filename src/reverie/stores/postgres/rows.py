@@ -1,0 +1,213 @@
+"""Turn memories, events and terms into the columns of the tables and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from reverie.errors import InvalidInput, StoreCorrupt
+from reverie.events import GATED, OBSERVED, Action, Event
+from reverie.stores import codec
+from reverie.stores.codec import from_micros, plain_standing, read_standing, to_micros
+from reverie.stores.postgres.connection import Row
+from reverie.stores.postings import token, tokens_line
+from reverie.types import BEGINNING, IndexEntry, Kind, Memory, Role, Scope, Standing
+
+MEMORY = """
+SELECT m.ord, m.id, m.kind, m.text, m.at, m.recorded_at, m.session, m.place, m.speaker, m.role, m.lists, m.valid_until,
+  a.n, a.last, m.standing
+FROM memory m LEFT JOIN access a ON a.scope = m.scope AND a.ord = m.ord
+"""
+EVENT = "SELECT seq, at, actor, action, why, payload, salt, digest, previous, hash FROM event"
+ADD_MEMORY = f"INSERT INTO memory VALUES ({', '.join(['%s'] * 21)})"
+SET_MEMORY = """
+UPDATE memory SET kind = %s, state = %s, at = %s, began = %s, recorded_at = %s, session = %s, place = %s, speaker = %s,
+  role = %s, valid_until = %s, lists = %s, text = %s, standing = %s WHERE scope = %s AND ord = %s
+"""
+NOTES = {GATED: 1, OBSERVED: 2}
+_WHY = {note: why for why, note in NOTES.items()}
+_DAMAGE = (ValueError, TypeError, AttributeError, KeyError, OverflowError, InvalidInput)
+_KINDS = {kind.value: kind for kind in Kind}
+_ROLES = {role.value: role for role in Role}
+
+
+class Box:
+    """What lies between a scope's words and the bytes that are stored; this one changes nothing."""
+
+    def seal(self, plain: bytes) -> bytes:
+        """Return the bytes to store."""
+        return plain
+
+    def open(self, stored: bytes) -> bytes:
+        """Return the bytes that ``seal`` was given."""
+        return stored
+
+
+CLEAR = Box()
+SEALED_MORE = 29
+"""Bytes that sealing adds."""
+
+
+def raw(text: str) -> bytes:
+    """Return a string as bytes, lone surrogates included."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def string(stored: bytes) -> str:
+    """Return the string that ``raw`` stored."""
+    return stored.decode("utf-8", "surrogatepass")
+
+
+def note(why: str) -> int:
+    """Return the number of a reason that is counted; 0 for any other."""
+    return NOTES.get(why, 0)
+
+
+def why_of(number: int) -> str:
+    """Return the reason of a number; "" for none that is counted."""
+    return _WHY.get(number, "")
+
+
+def line(box: Box, terms: Sequence[str]) -> bytes:
+    """Encode the terms of one memory: as a line where they are their own tokens, else as JSON after a NUL."""
+    if not terms:
+        return b""
+    tokens = tokens_line("", terms)
+    is_plain = all(terms) and tokens == " ".join(terms)
+    return box.seal(raw(tokens) if is_plain else b"\x00" + codec.dump(list(terms)))
+
+
+def terms_of(box: Box, stored: bytes) -> list[str]:
+    """Return the terms that ``line`` encoded."""
+    plain = box.open(stored) if stored else b""
+    if not plain.startswith(b"\x00"):
+        return string(plain).split(" ") if plain else []
+    found: list[str] = codec.load(plain[1:])
+    return found
+
+
+def tokens_of(box: Box, stored: bytes) -> list[str]:
+    """Return the tokens by which the encoded terms are looked up."""
+    plain = box.open(stored) if stored else b""
+    if not plain.startswith(b"\x00"):
+        return string(plain).split(" ") if plain else []
+    return [token(term) for term in codec.load(plain[1:])]
+
+
+def memory_row(box: Box, place: tuple[int, int, int, int], memory: Memory, entry: IndexEntry) -> Row:
+    """Return the row of a new memory; ``place``: its scope, ord, tenant and event."""
+    return (
+        *place,
+        raw(memory.id),
+        memory.kind.value,
+        memory.standing.state.value,
+        to_micros(memory.at),
+        to_micros(memory.valid_from),
+        to_micros(memory.recorded_at),
+        raw(memory.session),
+        memory.seq,
+        raw(memory.speaker),
+        memory.role.value,
+        None if memory.valid_until is None else to_micros(memory.valid_until),
+        len(entry.terms),
+        entry.words,
+        _lists(box, memory),
+        box.seal(raw(memory.text)),
+        _standing(box, memory),
+        line(box, entry.terms),
+    )
+
+
+def changed_row(box: Box, scope: int, ord_: int, memory: Memory) -> Row:
+    """Return the values that rewrite a memory's row."""
+    return (
+        memory.kind.value,
+        memory.standing.state.value,
+        to_micros(memory.at),
+        to_micros(memory.valid_from),
+        to_micros(memory.recorded_at),
+        raw(memory.session),
+        memory.seq,
+        raw(memory.speaker),
+        memory.role.value,
+        None if memory.valid_until is None else to_micros(memory.valid_until),
+        _lists(box, memory),
+        box.seal(raw(memory.text)),
+        _standing(box, memory),
+        scope,
+        ord_,
+    )
+
+
+def _lists(box: Box, memory: Memory) -> bytes | None:
+    lists = (memory.sources, memory.entities, memory.keywords)
+    return box.seal(codec.dump(lists)) if any(lists) else None
+
+
+def _standing(box: Box, memory: Memory) -> bytes | None:
+    plain = None if memory.standing is BEGINNING else plain_standing(memory.standing)
+    return box.seal(codec.dump(plain)) if plain else None
+
+
+def memory(box: Box, scope: Scope, row: Row) -> Memory:
+    """Make a memory of a row of ``MEMORY``; raises StoreCorrupt if it cannot be read."""
+    _, name, kind, text, at, recorded_at, session, place, speaker, role, lists, end, accesses, last, life = row
+    try:
+        sources, entities, keywords = ((), (), ()) if lists is None else _read_lists(box.open(lists))
+        return Memory(
+            id=string(name),
+            scope=scope,
+            kind=_KINDS[kind],
+            text=string(box.open(text)),
+            at=from_micros(at),
+            recorded_at=from_micros(recorded_at),
+            session=string(session),
+            seq=place,
+            speaker=string(speaker),
+            role=_ROLES[role],
+            sources=sources,
+            entities=entities,
+            keywords=keywords,
+            valid_until=None if end is None else from_micros(end),
+            accesses=accesses or 0,
+            last_access=None if last is None else from_micros(last),
+            standing=BEGINNING if life is None else _read_standing(box.open(life)),
+        )
+    except _DAMAGE as error:
+        raise StoreCorrupt(f"A memory cannot be read ({error}).", "Restore the last backup.") from error
+
+
+@lru_cache(maxsize=4096)
+def _read_standing(stored: bytes) -> Standing:
+    return read_standing(codec.load(stored))
+
+
+@lru_cache(maxsize=4096)
+def _read_lists(stored: bytes) -> tuple[tuple[str, ...], ...]:
+    found: list[list[str]] = codec.load(stored)
+    sources, entities, keywords = map(tuple, found)
+    return sources, entities, keywords
+
+
+def event(box: Box, scope: Scope, row: Row, *, decoded: bool = True) -> tuple[Event, bytes | None]:
+    """Make an event of a row of ``EVENT``, and its encoded payload; raises StoreCorrupt if it cannot be read."""
+    seq, at, actor, action, why, payload, salt, digest, previous, own = row
+    try:
+        did = Action(action)
+        plain = None if payload is None else box.open(payload)
+        found = Event(
+            seq=seq,
+            scope=scope,
+            at=from_micros(at),
+            actor=string(actor),
+            action=did,
+            why=string(box.open(why)),
+            payload=codec.decode(did, scope, plain) if decoded and plain is not None else None,
+            salt=salt,
+            digest=digest.hex(),
+            previous=previous.hex(),
+            hash=own.hex(),
+        )
+    except _DAMAGE as error:
+        raise StoreCorrupt(f"Event {seq} cannot be read ({error}).", "Restore the last backup.") from error
+    return found, plain
