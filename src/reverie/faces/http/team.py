@@ -11,6 +11,7 @@ import os
 import re
 import secrets
 import sqlite3
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -192,6 +193,15 @@ def make_token(team: Team, token: TeamToken) -> str:
     return secret
 
 
+def _require_own(path: Path) -> None:
+    """Raise InvalidInput for a file that others may write or read: one that came with a folder would bring its tokens."""
+    if os.name != "nt" and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
+        raise InvalidInput(
+            f"{path} can be read or written by others, as a file that came with the folder.",
+            f"If it is yours, take their rights: chmod 600 {path}. Otherwise delete it: its tokens are somebody else's.",
+        )
+
+
 class SqliteTeam:
     """The tables in one SQLite file, 0600; ``close`` it. Answers of a process that died are taken over by others.
 
@@ -206,6 +216,7 @@ class SqliteTeam:
             os.close(open_own(path, os.O_RDWR | os.O_CREAT))
         except OSError as error:
             raise unwritable(error, path) from None
+        _require_own(path)
         self._path, self._lock, self._held = path, RLock(), ExitStack()
         self._owner, self._purged = "", datetime.min.replace(tzinfo=UTC)
         with _mended():

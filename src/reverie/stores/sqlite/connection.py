@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote
 from weakref import WeakSet
 
@@ -28,8 +28,10 @@ from reverie.errors import (
     StoreMissing,
     StoreReadOnly,
 )
-from reverie.locking import Queue
 from reverie.stores.sqlite.cipher import Key, driver, refused, unlock, wrong_key
+
+if TYPE_CHECKING:
+    from reverie.locking import Queue
 
 _MOST = 10_000
 
@@ -309,7 +311,8 @@ class Connection:
         self._closed = self._writable = self._begun = self._queued = False
         self.numbers: dict[object, int] = {}
         self.ends = Ends()
-        self._queue = Queue(Path(f"{real or os.path.realpath(path)}-head"))
+        self._queued_at = Path(f"{real or os.path.realpath(path)}-head")
+        self._queue: Queue | None = None
         self._others: Row | None = None
         self._seen: Row | None = None
         self._schema: Row | None = None
@@ -415,14 +418,23 @@ class Connection:
         except self._refused as error:
             raise self._told(error) from error
 
+    @property
+    def _turns(self) -> Queue:
+        """Return the queue of the processes that write here; made when first needed, as a reader needs none."""
+        if self._queue is None:
+            from reverie.locking import Queue
+
+            self._queue = Queue(self._queued_at)
+        return self._queue
+
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Be the one process that writes, within the block, as far as the others queue as well."""
-        self._queue.take(min(self.busy_timeout_s, _TURN_S))
+        self._turns.take(min(self.busy_timeout_s, _TURN_S))
         try:
             yield
         finally:
-            self._queue.leave()
+            self._turns.leave()
 
     def begin(self, *, durable: bool) -> None:
         """Begin a write transaction; waits for other writers up to the busy timeout."""
@@ -432,7 +444,7 @@ class Connection:
         if wanted != self._synchronous:
             self.run(f"PRAGMA synchronous = {wanted}")
             self._synchronous = wanted
-        self._queue.take(min(self.busy_timeout_s, _TURN_S))
+        self._turns.take(min(self.busy_timeout_s, _TURN_S))
         self._queued = True
         try:
             self.run("BEGIN IMMEDIATE")
@@ -488,7 +500,7 @@ class Connection:
     def _leave(self) -> None:
         if self._queued:
             self._queued = False
-            self._queue.leave()
+            self._turns.leave()
 
     def _look(self, others: Row | None) -> None:
         """Call the guard if another connection wrote and the schema's number changed since the last check."""
@@ -555,7 +567,8 @@ class Connection:
             raise translated(error) from error
         finally:
             self._let_go()
-            self._queue.close()
+            if self._queue is not None:
+                self._queue.close()
 
     def handle(self) -> int:
         """Return a descriptor of the file, for reading and writing. Raises OSError.

@@ -16,10 +16,10 @@ from reverie.answers import Fault
 from reverie.durable import create, drafted
 from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull
 from reverie.events import Action, Change, Changed, Event, FieldChange, Forgotten, Formed, Recalled, Remembered, changed
-from reverie.stores import codec, rechain
+from reverie.stores import codec
 from reverie.stores.digest import digest
 from reverie.stores.digest import digest_of_all as digest_over
-from reverie.stores.sqlite import file, journal, journal_end, overwriting, reads, schema, terms, writes
+from reverie.stores.sqlite import file, journal, journal_end, reads, schema, terms, writes
 from reverie.stores.sqlite.cipher import Key
 from reverie.stores.sqlite.connection import Connection, kept_out, locked
 from reverie.stores.vectors import unpack
@@ -80,8 +80,10 @@ def broken_chain(connection: Connection) -> Iterator[str]:
 
 
 def _broken_before(connection: Connection) -> str:
+    from reverie.stores.rechain import BROKEN  # to check, and once in a file's life
+
     try:
-        row = connection.row("SELECT value FROM meta WHERE name = ?", (rechain.BROKEN,))
+        row = connection.row("SELECT value FROM meta WHERE name = ?", (BROKEN,))
     except StoreCorrupt:  # the table is damaged, which is not the journal
         return ""
     return "" if row is None else str(row[0])
@@ -276,6 +278,8 @@ def scrub(connection: Connection) -> None:
     """
     if connection.row(f"SELECT 1 FROM meta WHERE name = '{writes.UNSCRUBBED}'") is None:
         return
+    from reverie.stores.sqlite import overwriting  # only an erasure needs it
+
     done = f"DELETE FROM meta WHERE name = '{writes.UNSCRUBBED}'"
     try:
         if overwriting.is_possible(connection):

@@ -25,7 +25,6 @@ from reverie.events import Action, Draft, Event, Reach
 from reverie.stores import codec
 from reverie.stores.corpus import CorpusView
 from reverie.stores.drafts import entries_for, require_scope, require_storable
-from reverie.stores.exclusive import alone
 from reverie.stores.sqlite import file, journal, maintenance, reads, terms, writes
 from reverie.stores.sqlite.agreements import Known
 from reverie.stores.sqlite.cipher import Key
@@ -459,6 +458,8 @@ class SqliteStore:
 
     def alone_in_file(self) -> AbstractContextManager[None]:
         """Return that lock, for work on all scopes."""
+        from reverie.stores.exclusive import alone  # for dreams and repairs
+
         return alone(self._path)
 
     def merge_index(self) -> None:
