@@ -194,7 +194,7 @@ def make_token(team: Team, token: TeamToken) -> str:
 
 
 def _require_own(path: Path) -> None:
-    """Raise InvalidInput for a file that others may read or write, as one that came with a folder and brings its tokens."""
+    """Raise InvalidInput for a file that others may read or write: it may have come with a folder, with its tokens."""
     if os.name != "nt" and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
         raise InvalidInput(
             f"{path} can be read or written by others, as a file that came with the folder.",
