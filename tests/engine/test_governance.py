@@ -133,6 +133,7 @@ def verbs() -> dict[str, Callable[..., object]]:
             "retaining",
             "prospects",
             "skill_memory",
+            "jobs",
         ):
             inner = getattr(parts, name)._inner
             for verb, method in inspect.getmembers(inner, inspect.ismethod):

@@ -42,6 +42,7 @@ CODES: dict[type[errors.ReverieError], Code] = {
     errors.StoreCorrupt: Code(16, 500),
     errors.StoreTooNew: Code(17, 500),
     errors.StoreUntrusted: Code(18, 503),
+    errors.StoreUncertain: Code(19, 503),
     errors.ModelError: Code(20, 503),
     errors.ModelMissing: Code(21, 503),
     errors.ModelCorrupt: Code(22, 503),

@@ -29,6 +29,7 @@ from tests.faces.client.conftest import URL, Pair
 NOT_OVER_THE_WIRE = {
     "open": "a client is made of an address",
     "bind": "a scope is said with each request",
+    "jobs": "a collaborator of its own: /v1/jobs",
     "close": "it lets go of its own connections",
     "model": "what the server says of itself: GET /v1/server",
     "reranker": "what the server says of itself: GET /v1/server",

@@ -86,6 +86,7 @@ METHODS = {
 """Public method → its route."""
 HERE_ALONE = {
     "open",
+    "jobs",
     "close",
     "bind",
     "admin",
