@@ -4,11 +4,12 @@ import random
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from reverie import HashEmbedder, Message, Reverie, Scope
+from reverie import FixedClock, HashEmbedder, Message, Reverie, Scope
 from reverie.engine.grants import Grant
 from reverie.engine.locks import ScopeLocks
 from reverie.engine.runtime import RandomIds
@@ -16,6 +17,7 @@ from reverie.errors import InvalidInput
 
 SCOPES = [Scope("a", f"u{number}", "p") for number in range(12)]
 PATIENCE_S = 60.0
+START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def apart(locks: ScopeLocks) -> tuple[Scope, Scope]:
@@ -183,3 +185,25 @@ def test_opening_a_store_reads_no_scope(tmp_path: Path, monkeypatch: pytest.Monk
         engine.admin.stats(SCOPES[5])
         engine.admin.stats(Scope("a", "nobody", "p"))
     assert decayed == [SCOPES[3], SCOPES[5]]
+
+
+@pytest.mark.parametrize("where", ["file", "memory"])
+def test_a_small_budget_for_columns_changes_no_answer(tmp_path: Path, where: str) -> None:
+    """With room for one scope's columns only, each recall finds what it does with room for all."""
+
+    def answers(most_mb: int) -> list[list[str]]:
+        path = tmp_path / f"{most_mb}.db" if where == "file" else ":memory:"
+        with Reverie.open(
+            path, embedder=HashEmbedder(4096), clock=FixedClock(START), ids=RandomIds(seed=1), corpus_mb=most_mb
+        ) as engine:
+            for scope in SCOPES[:3]:
+                for number in range(4):
+                    engine.remember(f"Note {number} of {scope.user}: tea.", scope)
+            kept = [[hit.memory.text for hit in engine.recall("tea", scope).hits] for scope in SCOPES[:3] * 2]
+            budget = engine._context.store._budget if where == "memory" else engine._context.store._corpora._budget
+            assert len(budget._sizes) == (1 if most_mb == 1 else 3)
+            return kept
+
+    assert answers(1) == answers(512)
+    with pytest.raises(InvalidInput, match="corpus_mb"):
+        Reverie.open(":memory:", embedder=None, corpus_mb=0)
