@@ -26,7 +26,6 @@ from reverie.types import Kind, Memory, Standing, in_utc
 
 ACTION_MAX = 2000
 """Longest action in characters."""
-_WINDOW = timedelta(days=365)
 _STEPS_MAX = 200_000
 _WHOLE = 2
 """Up to so many words of a topic, all must come up; of more, half (decision 0074)."""

@@ -14,7 +14,7 @@ from reverie.durable import create, draft_of, is_there, taken, unwritable
 from reverie.engine.context import Context
 from reverie.engine.factories import lance_folder, open_beside
 from reverie.engine.logs import file_of, note_copy
-from reverie.engine.replication import BATCH, index_of
+from reverie.engine.replication import BATCH, adopt_batch
 from reverie.errors import InvalidInput, ReverieError, StoreBusy, StoreCorrupt, StoreFull
 from reverie.events import Event
 from reverie.language.text import analyzer
@@ -119,10 +119,7 @@ def _follow(source: Store, target: Store, progress: Callable[[int], None] | None
     rest = source.in_order(target.mark())
     while batch := list(islice(rest, BATCH)):
         with target.begin_anywhere(durable=True) as tx:
-            for event in batch:
-                tx.adopt(event, index_of(target, event.scope, event.payload))
-        if progress:
-            progress(len(batch))
+            adopt_batch(tx, target, batch, progress)
     if target.mark() < source.mark():
         raise StoreCorrupt(f"Of {source.mark()} events only {target.mark()} can be read.", "Restore the last backup.")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -42,7 +42,7 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
     count, heads = source.mark(), source.heads()
     target.reindex(analyzer.version(), iter(()))
     for scope, (last, _) in heads.items():
-        adopt(target, scope, source.events(scope), progress)
+        adopt(target, source.events(scope), progress)
         if (read := target.head(scope)[0]) < last:
             raise StoreCorrupt(f"Of {last} events of {scope} only {read} can be read.", "Restore the last backup.")
     if target.mark() < count:
@@ -50,19 +50,26 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
     return target.digest()
 
 
-def adopt(target: Store, scope: Scope, events: Iterable[Event], progress: Callable[[int], None] | None) -> None:
-    """Adopt events that continue a scope's journal, in batches of one transaction each."""
+def adopt(target: Store, events: Iterable[Event], progress: Callable[[int], None] | None) -> None:
+    """Adopt events that continue the journals of their scopes, in batches, with a transaction for each scope of one."""
     rest = iter(events)
     while batch := list(islice(rest, BATCH)):
-        _adopt_batch(target, scope, batch, progress)
+        for scope, some in groupby(sorted(batch, key=_scope), key=_scope):  # each scope's stay in order
+            with target.begin(scope, durable=True) as tx:
+                adopt_batch(tx, target, some, progress)
 
 
-def _adopt_batch(target: Store, scope: Scope, batch: list[Event], progress: Callable[[int], None] | None) -> None:
-    with target.begin(scope, durable=True) as tx:
-        for event in batch:
-            tx.adopt(event, index_of(target, event.scope, event.payload))
-    if progress and batch:
-        progress(len(batch))
+def adopt_batch(tx: Transaction, target: Store, batch: Iterable[Event], progress: Callable[[int], None] | None) -> None:
+    """Adopt events within a transaction of the target."""
+    count = 0
+    for count, event in enumerate(batch, 1):  # noqa: B007 - how many there were
+        tx.adopt(event, index_of(target, event.scope, event.payload))
+    if progress and count:
+        progress(count)
+
+
+def _scope(event: Event) -> Scope:
+    return event.scope
 
 
 def index_of(target: Store, scope: Scope, payload: Payload | None) -> tuple[IndexEntry, ...]:

@@ -364,22 +364,28 @@ class _Move:
         That is so if each journal of one begins that of the other, and all scopes of the store are in the file; a scope
         from elsewhere is not taken as it is, because whoever wrote it may have shared what is not his.
         """
-        heads, common = store.heads(), dict[Scope, int]()
-        if not heads.keys() <= self.contents.heads.keys():
+        heads = store.heads()
+        if not heads.keys() <= self.contents.heads.keys() or not (self._begins(store, heads) and self._ends(heads)):
             return None
-        for scope, (there, own) in self.contents.heads.items():
-            here, ours = heads.get(scope, (0, ""))
-            if here and not self._agrees(store, scope, (here, ours), (there, own)):
-                return None
-            common[scope] = min(here, there)
-        return common
+        return {scope: min(heads.get(scope, (0, ""))[0], there) for scope, (there, _) in self.contents.heads.items()}
 
-    def _agrees(self, store: Store, scope: Scope, here: tuple[int, str], there: tuple[int, str]) -> bool:
-        """Whether the scope's journal here begins the one in the file, or the other way round."""
-        if here[0] >= there[0]:
-            last = next(iter(store.events(scope, after=there[0] - 1)), None)
-            return last is not None and last.hash == there[1]
-        return next(islice(self._events(scope), here[0] - 1, None)).hash == here[1]
+    def _begins(self, store: Store, heads: Mapping[Scope, tuple[int, str]]) -> bool:
+        """Whether the file's journals of the scopes that are at least as long here begin those."""
+        for scope, (here, _) in heads.items():
+            there, own = self.contents.heads[scope]
+            if here >= there:
+                last = next(iter(store.events(scope, after=there - 1)), None)
+                if last is None or last.hash != own:
+                    return False
+        return True
+
+    def _ends(self, heads: Mapping[Scope, tuple[int, str]]) -> bool:
+        """Whether the journals here that are shorter than the file's begin those; the file is read once for all."""
+        behind = {scope: head for scope, head in heads.items() if 0 < head[0] < self.contents.heads[scope][0]}
+        if not behind:
+            return True
+        asked = (event for event in self._events() if behind.get(event.scope, (0, ""))[0] == event.seq)
+        return all(event.hash == behind[event.scope][1] for event in islice(asked, len(behind)))
 
     def adopted(self, store: Store, common: Mapping[Scope, int], *, dry_run: bool) -> Moved:
         """Adopt the rest of the file's events, after those in common, with their hashes."""
@@ -387,8 +393,7 @@ class _Move:
 
         known = sum(common.values())
         if not dry_run and known < self.contents.events:
-            for scope, here in common.items():
-                adopt(store, scope, islice(self._events(scope), here, None), self._progress)
+            adopt(store, (event for event in self._events() if event.seq > common[event.scope]), self._progress)
         identical = not dry_run and store.heads() == dict(sorted(self.contents.heads.items()))
         if identical and self.contents.digest and known < self.contents.events:
             identical = store.digest() == self.contents.digest

@@ -99,16 +99,7 @@ def memory_row(box: Box, place: tuple[int, int, int, int], memory: Memory, entry
     return (
         *place,
         raw(memory.id),
-        memory.kind.value,
-        memory.standing.state.value,
-        to_micros(memory.at),
-        to_micros(memory.valid_from),
-        to_micros(memory.recorded_at),
-        raw(memory.session),
-        memory.seq,
-        raw(memory.speaker),
-        memory.role.value,
-        None if memory.valid_until is None else to_micros(memory.valid_until),
+        *_columns(memory),
         len(entry.terms),
         entry.words,
         _lists(box, memory),
@@ -121,6 +112,18 @@ def memory_row(box: Box, place: tuple[int, int, int, int], memory: Memory, entry
 def changed_row(box: Box, scope: int, ord_: int, memory: Memory) -> Row:
     """Return the values that rewrite a memory's row."""
     return (
+        *_columns(memory),
+        _lists(box, memory),
+        box.seal(raw(memory.text)),
+        _standing(box, memory),
+        scope,
+        ord_,
+    )
+
+
+def _columns(memory: Memory) -> Row:
+    """Return what is searched and sorted by, as it is: from the kind to the end of its validity."""
+    return (
         memory.kind.value,
         memory.standing.state.value,
         to_micros(memory.at),
@@ -131,11 +134,6 @@ def changed_row(box: Box, scope: int, ord_: int, memory: Memory) -> Row:
         raw(memory.speaker),
         memory.role.value,
         None if memory.valid_until is None else to_micros(memory.valid_until),
-        _lists(box, memory),
-        box.seal(raw(memory.text)),
-        _standing(box, memory),
-        scope,
-        ord_,
     )
 
 
