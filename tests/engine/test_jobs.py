@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -193,3 +194,25 @@ def test_wrong_jobs_are_refused(tmp_path: Path) -> None:
         assert memory.jobs.jobs(SCOPE) == []
     assert (tmp_path / "there").read_text() == "mine"
     assert not (tmp_path / "x.db-jobs").exists()
+
+
+def test_a_dream_waits_for_one_of_another_scope(tmp_path: Path) -> None:
+    """Which holds the lock of the whole store: that is no failed attempt, and it can be cancelled meanwhile."""
+    with opened(tmp_path / "x.db") as memory:
+        first = memory.jobs.enqueue("dream", SCOPE, background=False)
+        with memory._context.store.alone(OTHER):
+            worker = threading.Thread(target=memory.jobs.work)
+            worker.start()
+            time.sleep(3 * jobs.LOCK_S)
+            assert memory.jobs.show(first.id, SCOPE).state is JobState.RUNNING
+        worker.join(30)
+        done = memory.jobs.show(first.id, SCOPE)
+        assert (done.state, done.attempts) == (JobState.DONE, 1)
+        second = memory.jobs.enqueue("dream", SCOPE, background=False)
+        with memory._context.store.alone(OTHER):
+            worker = threading.Thread(target=memory.jobs.work)
+            worker.start()
+            time.sleep(jobs.LOCK_S)
+            memory.jobs.cancel(second.id, SCOPE)
+            worker.join(30)
+            assert memory.jobs.show(second.id, SCOPE).state is JobState.CANCELLED

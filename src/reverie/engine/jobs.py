@@ -18,7 +18,7 @@ from reverie.durable import create, draft_of, taken, unwritable
 from reverie.engine.context import Context
 from reverie.engine.logs import IN_MEMORY, file_of, note_copy
 from reverie.engine.requests import Caller, actor, by_tool, calling, require_path, require_scope, require_words
-from reverie.errors import Denied, InvalidExport, InvalidInput, NotFound, ReverieError, StoreClosed
+from reverie.errors import Conflict, Denied, InvalidExport, InvalidInput, NotFound, ReverieError, StoreClosed
 
 if TYPE_CHECKING:
     from reverie.engine.consolidate import Consolidation
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 PAUSE_S = 1.0
 """Pause before jobs are looked for again that failed, or that another process works on."""
+LOCK_S = 0.2
+"""A dream that finds another one running over the store looks again after so long."""
 KEY_MAX = 200
 SUFFIX = "-jobs"
 """Ends the name of the folder of a store's jobs, which lies beside the store."""
@@ -81,9 +83,9 @@ class JobRunner:
     def __init__(self, context: Context, parts: Verbs, table: Jobs | None = None) -> None:
         self._context = context
         self._table = table or _table(context.parts.place)
-        self._work = _Work(context, parts)
         self._gate = threading.Lock()
         self._stopping = threading.Event()
+        self._work = _Work(context, parts, self._stopping)
         self._wanted = False
         self._thread: threading.Thread | None = None
 
@@ -240,9 +242,10 @@ def _failed(error: Exception) -> tuple[JobState, str]:
 class _Work:
     """What each kind of job does, by the engine's own verbs, which ask the policies of the scope."""
 
-    def __init__(self, context: Context, parts: Verbs) -> None:
+    def __init__(self, context: Context, parts: Verbs, stopping: threading.Event) -> None:
         self._context = context
         self._parts = parts
+        self._stopping = stopping
         self.kinds: dict[JobKind, Callable[[Job, Step], None]] = {
             JobKind.DREAM: self._dream,
             JobKind.EMBED: self._embed,
@@ -252,8 +255,15 @@ class _Work:
         }
 
     def _dream(self, job: Job, step: Step) -> None:
-        """Dream; one that was interrupted is completed by the next."""
-        self._parts.consolidation.dream(job.scope, progress=lambda done, steps, _: step(done, steps))
+        """Dream, once nobody else dreams over the store; a dream that was interrupted is completed by the next."""
+        while True:
+            try:
+                self._parts.consolidation.dream(job.scope, progress=lambda done, steps, _: step(done, steps))
+            except Conflict:  # another scope's dream has the store's lock, which is no failure of this one
+                step(job.done, job.total)
+                self._stopping.wait(LOCK_S)
+            else:
+                return
 
     def _embed(self, job: Job, step: Step) -> None:
         """Make the missing vectors; those that an earlier attempt made are there."""
