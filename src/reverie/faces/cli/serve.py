@@ -115,7 +115,7 @@ def _told(invocation: Invocation, where: str, own: str) -> None:
     sys.stdout.flush()
 
 
-@click.command("proxy", cls=Command, short_help="Give a memory to any program that has a base URL.")
+@click.command("proxy", cls=Command, short_help="Stand before a model's API, as its memory.")
 @click.option("--upstream", metavar="URL", help="Base URL of the model's API; proxy.upstream.")
 @click.option("--host", metavar="ADDRESS", help="Where to listen; proxy.host.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; proxy.port.")
