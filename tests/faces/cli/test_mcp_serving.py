@@ -74,11 +74,7 @@ def test_a_scope_is_needed(home: Path) -> None:
 
 def test_without_the_library_it_says_what_to_install(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The extra by its name."""
-
-    def missing(_: str) -> None:
-        raise ModuleNotFoundError
-
-    monkeypatch.setattr("reverie.faces.cli.connect.import_module", missing)
+    monkeypatch.setitem(EXTRAS, "mcp", ("reverie_no_such",))
     result = CliRunner().invoke(main, ["mcp"])
     assert result.exit_code == 1
     assert "reverie[mcp]" in result.output

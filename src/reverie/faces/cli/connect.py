@@ -6,14 +6,13 @@ import os
 import shlex
 import signal
 import sys
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from reverie.errors import InvalidInput, NotFound, ReverieError
+from reverie.extras import is_there, lacking, require
 from reverie.faces.cli import exits
 from reverie.faces.cli.dream import program
 from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
 # ``install``: Reverie's hooks and MCP server into another program's settings; shown before, and taken out again.
 
 
-_EXTRAS = {"mcp": ("mcp", "the MCP server needs a package"), "serve": ("uvicorn", "its server needs packages")}
-"""For each extra: one of its packages, and the message if it is missing."""
 _LINE = 200
 """Most characters of a line that a diff shows: a host's settings may be a single long line."""
 
@@ -190,8 +187,8 @@ class _Work:
 
     def _next(self) -> list[str]:
         extra = self._host.extra
-        lacks = not self._host.placed and not find_spec(_EXTRAS[extra][0])
-        missing = [f"{_EXTRAS[extra][1]} more: pip install 'reverie[{extra}]'"] if lacks else []
+        lacks = not self._host.placed and not is_there(extra)
+        missing = [str(lacking(extra, "Its server"))] if lacks else []
         place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
         undo = f"undo: reverie install {self._host.name}{place}{self._scope} --undo"
         return [*missing, *self._host.told(self._around), *self._host.after, undo]
@@ -375,7 +372,7 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
 
     scope, settings = invocation.scope(), invocation.settings()
     require_trust(invocation.loaded())
-    _require_library()
+    require("mcp", "The MCP server")
     address = _address(settings, host, port) if http else None
     _end_in_order()
     from reverie.engine.factories import open_embedder
@@ -388,15 +385,6 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
         models = lambda: open_embedder(settings.embedder, settings.api_key), lambda: open_reranker(settings)
         with Warming(memory, *models):
             _serve(server, address)
-
-
-def _require_library() -> None:
-    try:
-        import_module("mcp.server.lowlevel")
-    except ImportError:
-        raise ReverieError(
-            "The library that speaks MCP is not installed.", 'Install it: pip install "reverie[mcp]".'
-        ) from None
 
 
 def _server(memory: Reverie, scope: Scope, settings: Settings) -> Server[Any]:
