@@ -55,7 +55,7 @@ docs: $(VENV)/.docs ## the documentation, as pages in docs/_build/html
 	@$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
-picture: $(VENV)/.ready ## the README's picture of the demo, anew
+picture: $(VENV)/.dev ## the README's picture of the demo, anew
 	@$(BIN)/python -m tools.picture
 
 bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVERIE_BENCH_DATA names them

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from reverie import Reverie, Scope
 from reverie.config import Settings
 from reverie.errors import ReverieError
+from reverie.extras import EXTRAS
 from reverie.faces.cli.app import main
 from tests.faces.mcp.process import SETTINGS
 from tests.trusting import trusting
