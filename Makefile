@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-server bench-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
-	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema deploy \
+	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema deploy dist \
 	lock hooks clean
 
 VENV := .venv
@@ -124,6 +124,9 @@ clients: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the TypeScript client
 clients-schema: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the types of the TypeScript client anew, from the OpenAPI description
 	@$(BIN)/python -m tools.clients --write
 
+dist: $(VENV)/.ready $(VENV)/dist/.installed ## wheel and source archive into dist/, checked on each Python that is there, and a bill of materials
+	@$(BIN)/python -m tools.dist --tools $(VENV)/dist/bin $(DIST)
+
 deploy: $(VENV)/.dev $(VENV)/deploy/.installed ## Dockerfile, compose files, Helm chart and Grafana board, checked by the programs that read them
 	@$(VENV)/deploy/bin/python tools/deployment.py
 	@$(PYTEST) tests/tools/test_deployment.py
@@ -171,7 +174,7 @@ $(VENV)/.%: requirements/%.txt $(VENV)/.ready
 	@$(PIP) install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed $(VENV)/deploy/.installed: $(VENV)/%/.installed: requirements/%.txt $(VENV)/.python
+$(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed $(VENV)/deploy/.installed $(VENV)/dist/.installed: $(VENV)/%/.installed: requirements/%.txt $(VENV)/.python
 	@sh tools/venv.sh $(VENV)/$*
 	@echo "installing what $* needs, in an environment of its own …"
 	@$(VENV)/$*/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
