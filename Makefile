@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-server bench-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
-	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema deploy dist \
+	hosts-openclaw hosts-openclaw-table requirements spoken mutants clients clients-schema deploy dist \
 	lock hooks clean
 
 VENV := .venv
@@ -130,9 +130,6 @@ dist: $(VENV)/.ready $(VENV)/dist/.installed ## wheel and source archive into di
 deploy: $(VENV)/.dev $(VENV)/deploy/.installed ## Dockerfile, compose files, Helm chart and Grafana board, checked by the programs that read them
 	@$(VENV)/deploy/bin/python tools/deployment.py
 	@$(PYTEST) tests/tools/test_deployment.py
-
-vault-scripts: $(VENV)/.ready ## the vault's three stand-alone scripts, from the package's source into dist/scripts
-	@$(BIN)/python -m tools.vault_scripts
 
 requirements: $(VENV)/.dev ## one line an id: how many tests show it
 	@$(BIN)/python -m tools.requirements

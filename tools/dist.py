@@ -223,9 +223,8 @@ def write_bill(trial: Trial, tools: Path, wheel: Path) -> Path:
 
 def table(trials: Mapping[str, Trial]) -> str:
     """Return the page's table: what each package weighs on each Python, and why it is there."""
-    names = sorted(
-        {name for trial in trials.values() for name in trial.weights}, key=lambda name: _heaviest(name, trials)
-    )
+    every = {name for trial in trials.values() for name in trial.weights}
+    names = sorted(every, key=lambda name: (-_heaviest(name, trials), name))
     if unknown := [name for name in names if name not in WHY]:
         raise Fault(f"Nobody says why {', '.join(unknown)} is installed: add it to WHY in tools/dist.py.")
     lines = [f"| package | {' | '.join(trials)} | why |", f"| --- |{' ---: |' * len(trials)} --- |"]
