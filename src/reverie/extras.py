@@ -5,7 +5,7 @@ An extra is a set of optional packages (``[project.optional-dependencies]`` in `
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from reverie.errors import ReverieError
 
@@ -42,7 +42,15 @@ def how_to_add(extra: str) -> str:
     return f"Install Reverie with it: pip install 'path/to/reverie[{extra}]', the path of your wheel or checkout."
 
 
-def lacking(extra: str, what: str, kind: type[E] = ReverieError) -> E:  # type: ignore[assignment] # of the default
+@overload
+def lacking(extra: str, what: str) -> ReverieError: ...
+
+
+@overload
+def lacking(extra: str, what: str, kind: type[E]) -> E: ...
+
+
+def lacking(extra: str, what: str, kind: type[ReverieError] = ReverieError) -> ReverieError:
     """Return the error for ``what`` (a name, as a sentence begins), whose extra is not installed."""
     one = f"the extra {extra}, which is not installed."
     both = f"the extras {extra.replace(',', ' and ')}, which are not both installed."
