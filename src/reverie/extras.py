@@ -62,7 +62,8 @@ def is_there(extra: str) -> bool:
     from importlib.util import find_spec
 
     try:
-        return all(find_spec(module) is not None for module in EXTRAS[extra])
+        modules = [module for each in extra.split(",") for module in EXTRAS[each]]
+        return all(find_spec(module) is not None for module in modules)
     except (ImportError, ValueError):  # the package above a module is missing, or has no specification
         return False
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from shutil import which
 
 from reverie import __version__
 from reverie.answers import Fault
@@ -60,6 +61,28 @@ class Installed:
         paths = self.book.read()
         folders = {path.parent for path in paths} - {self.around.home}
         return self.noted and not any(path.exists() for path in (*paths, *folders))
+
+
+_PROGRAMS = {
+    "claude-code": "claude",
+    "codex": "codex",
+    "cursor": "cursor",
+    "gemini": "gemini",
+    "openclaw": "openclaw",
+    "vscode": "code",
+}
+"""The program of each host that a person has; OpenClaw's server without the plugin is for who asks for it."""
+
+
+def is_present(one: Host, around: HostEnvironment) -> bool:
+    """Whether a host is on this machine: its program is on the path, or the folder of its user's settings is there."""
+    program = _PROGRAMS.get(one.name)
+    if program is None or Where.USER not in one.wheres:
+        return False
+    if which(program, path=around.environment.get("PATH")):
+        return True
+    folders = {file.path.parent for file in one.files(around, Where.USER)} - {around.home}
+    return any(folder.is_dir() for folder in folders)
 
 
 class PieceState(StrEnum):

@@ -96,6 +96,14 @@ def installed(invocation: Invocation, name: str, *, yes: bool) -> bool:
     return done
 
 
+def present_hosts(invocation: Invocation) -> list[str]:
+    """Return the names of the hosts that are on this machine, by their programs and folders."""
+    from reverie.hosts.check import is_present
+
+    around = _surroundings(invocation, host(NAMES[0]), None)
+    return [name for name in NAMES if is_present(host(name), around)]
+
+
 def _work(invocation: Invocation, chosen: Host, around: HostEnvironment, where: Where, *, undo: bool = False) -> _Work:
     """Return the plan of an installation or its undoing. Raises InvalidInput for a file that cannot be read."""
     from reverie.hosts.plan import installing, undoing

@@ -218,6 +218,19 @@ def remove_command(invocation: Invocation, name: str, tenant: str) -> None:
         screen.note("no token is left, so none but your own, which `reverie serve` prints, lets anybody in")
 
 
+def token_for(invocation: Invocation, name: str) -> str:
+    """Make a token that may write in the scope in force, for a person; return "" if there is one of that name."""
+    from reverie.engine.runtime import SystemClock
+    from reverie.errors import Conflict
+    from reverie.faces.http.tokens import Principal, Right
+
+    principal = Principal(name, Right.WRITE, _binding(invocation, None), False)
+    try:
+        return _keyring(invocation).add(principal, SystemClock().now())
+    except Conflict:
+        return ""
+
+
 def _keyring(invocation: Invocation, given: str = "", own: str = "") -> Keyring:
     from reverie.faces.http.tokens import Keyring, tokens_path
 
