@@ -14,9 +14,9 @@ import click
 from reverie.errors import InvalidInput, NotFound, ReverieError
 from reverie.extras import is_there, lacking, require
 from reverie.faces.cli import exits
-from reverie.faces.cli.dream import program
 from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
 from reverie.faces.cli.screen import Column, cut
+from reverie.faces.cli.timers import program
 from reverie.hosts.known import NAMES, PLACED, host
 
 if TYPE_CHECKING:
@@ -133,10 +133,10 @@ def _process_faults() -> list[Fault]:
     """Return the fault of a background process that does not answer, or runs another version's code."""
     from reverie.answers import Fault
 
-    try:
-        from reverie.faces.hook import client, control
-    except ImportError:  # hooks need what Windows has not
+    if not hasattr(os, "fork"):  # there is none on Windows
         return []
+    from reverie.faces.hook import client, control
+
     state = control.status()
     if state is None:
         silent = control.silent()
@@ -405,11 +405,16 @@ def hook_command(invocation: Invocation, what: str, host: str | None, event: str
     `reverie install` writes this command into the agent's settings. It recalls and stores through a background
     process, which it starts if none runs. "status" shows that process, "stop" ends it.
     """
-    from reverie.faces.hook import client, control
+    from reverie.faces.hook import alone, client
 
     if what == "serve":
         given = [*(("--host", host) if host else ()), *(("--event", event) if event else ())]
-        click.get_current_context().exit(client.main(given))
+        click.get_current_context().exit((client if hasattr(os, "fork") else alone).main(given))
+    if not hasattr(os, "fork"):
+        what_is = "Hooks have no background process on this system: each call is answered by itself."
+        raise InvalidInput(what_is, f"The log of hooks: {client.state_folder()}.")
+    from reverie.faces.hook import control
+
     state = control.status() if what == "status" else control.stop()
     shown = {
         "running": state is not None and what == "status",

@@ -87,7 +87,10 @@ def _end_with_input() -> None:
     """Wait for the end of standard input, then end this process like a stopped server."""
     while os.read(sys.stdin.fileno(), _CHUNK):
         pass
-    os.kill(os.getpid(), signal.SIGTERM)
+    if sys.platform == "win32":  # where os.kill would end it without a word
+        signal.raise_signal(signal.SIGTERM)
+    else:
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _own(invocation: Invocation, host: str) -> str:
