@@ -5,8 +5,6 @@ import sys
 
 import pytest
 
-from reverie.faces.adapters.shelf import missing
-
 WITHOUT = """
 import sys
 class Away:
@@ -20,12 +18,6 @@ try:
 except ReverieError as error:
     print(error)
 """
-
-
-def test_the_error_names_the_extra() -> None:
-    """Whoever lacks a framework is told what to install."""
-    error = missing("LangGraph", "langgraph")
-    assert str(error) == 'LangGraph is not installed. Install it: pip install "reverie[langgraph]".'
 
 
 @pytest.mark.parametrize(
@@ -42,4 +34,4 @@ def test_an_adapter_without_its_framework_says_so(name: str, extra: str) -> None
     """On import, whether the framework is installed here or not."""
     code = WITHOUT.replace("NAME", name)
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert f'pip install "reverie[{extra}]"' in told
+    assert f"pip install 'path/to/reverie[{extra}]'" in told

@@ -50,7 +50,7 @@ HOSTILE = "\x1b]0;owned\x07\x1b[2J[bold]x[/bold] [link=http://a]y[/link] :smile:
 
 
 def test_a_drawn_table_obeys_no_stored_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal, too: neither escapes nor rich's own markup, emoji names or links of a stored text take effect."""
+    """On a terminal, too: neither escapes nor markup of a stored text take effect."""
     out = io.StringIO()
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(module, "is_terminal", lambda _: True)

@@ -71,7 +71,7 @@ SECTIONS = {
 CALLED_BY_HOSTS = {"hook": "connect"}
 """Commands that a host calls and nobody types: they work and are documented, and the help does not list them."""
 
-NAMED_ABOVE = {"demo": "demo"}
+NAMED_ABOVE = {"setup": "guide", "demo": "demo"}
 """Commands that the help names in its first lines, and does not list again."""
 
 COMMANDS = {
@@ -190,5 +190,5 @@ def main() -> None:
     Every command works within one scope (agent, user, project). `reverie init` writes it into reverie.toml; commands
     look for that file from the current folder upwards, then at REVERIE_* variables, then at the flags.
 
-    Try it without anything set up: `reverie demo`.
+    Set it up: `reverie setup` asks what you want it for. Try it without anything set up: `reverie demo`.
     """

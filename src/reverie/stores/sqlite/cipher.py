@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import StoreError
+from reverie.extras import lacking
 
-EXTRA = "Install the extra: `pip install reverie[sqlcipher]`."
 _PLAIN = b"SQLite format 3\0"
 _LOG_HEAD, _FRAME_HEAD, _PAGE_MAX = 32, 24, 1 << 16
 """Bytes of the header of SQLite's log, of a page's header in it, and of the largest page."""
@@ -42,7 +42,7 @@ def driver(key: Key | None) -> Any:
     try:
         from sqlcipher3 import dbapi2
     except ImportError:
-        raise StoreError("Encrypted stores need the package sqlcipher3, which is not installed.", EXTRA) from None
+        raise lacking("sqlcipher", "An encrypted store", StoreError) from None
     return dbapi2
 
 
