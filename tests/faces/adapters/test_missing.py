@@ -9,7 +9,7 @@ WITHOUT = """
 import sys
 class Away:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {"langgraph", "anthropic", "google", "llama_index", "crewai"}:
+        if name.split(".")[0] in {"langgraph", "anthropic", "google", "llama_index", "crewai", "pydantic_ai", "agent_framework"}:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Away())
 from reverie.errors import ReverieError
@@ -28,6 +28,8 @@ except ReverieError as error:
         ("adk", "adk"),
         ("llama_index", "llama-index"),
         ("crewai", "crewai"),
+        ("pydantic_ai", "pydantic-ai"),
+        ("agent_framework", "agent-framework"),
     ],
 )
 def test_an_adapter_without_its_framework_says_so(name: str, extra: str) -> None:

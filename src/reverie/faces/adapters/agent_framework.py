@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from reverie.engine.core import Reverie
-from reverie.faces.adapters.shelf import missing
+from reverie.extras import lacking
 from reverie.faces.adapters.turns import TurnMemory
 from reverie.types import Role, Scope
 
 try:
     from agent_framework import AgentSession, ContextProvider, Message, SessionContext
 except ImportError as error:
-    raise missing("Microsoft's Agent Framework", "agent-framework") from error
+    raise lacking("agent-framework", "The adapter for Microsoft's Agent Framework") from error
 
 
 class ReverieProvider(ContextProvider):  # type: ignore[misc]  # the package is skipped by our type check

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from reverie.engine.core import Reverie
-from reverie.faces.adapters.shelf import missing
+from reverie.extras import lacking
 from reverie.faces.adapters.turns import TurnMemory
 from reverie.types import Role, Scope
 
@@ -22,7 +22,7 @@ try:
     from pydantic_ai.run import AgentRunResult
     from pydantic_ai.tools import RunContext
 except ImportError as error:
-    raise missing("Pydantic AI", "pydantic-ai") from error
+    raise lacking("pydantic-ai", "The adapter for Pydantic AI") from error
 
 
 class ReverieMemory(AbstractCapability[Any]):  # type: ignore[misc]  # the package is skipped by our type check

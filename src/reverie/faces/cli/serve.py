@@ -133,6 +133,9 @@ def proxy_command(
     speaks OpenAI's Chat Completions and Responses and Anthropic's Messages; everything else passes unchanged. The
     program brings the model's key, or a token of `reverie serve token add`; then REVERIE_PROXY_KEY is sent instead.
     """
+    from reverie.extras import require
+
+    require("proxy", "The proxy")
     from reverie.faces.http.proxy import Proxy
     from reverie.faces.http.server import serve_proxy
 
