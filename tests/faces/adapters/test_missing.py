@@ -9,7 +9,8 @@ WITHOUT = """
 import sys
 class Away:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {"langgraph", "anthropic", "google", "llama_index", "crewai", "pydantic_ai", "agent_framework"}:
+        away = "langgraph anthropic google llama_index crewai pydantic_ai agent_framework"
+        if name.split(".")[0] in away.split():
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Away())
 from reverie.errors import ReverieError

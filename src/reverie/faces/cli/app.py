@@ -62,6 +62,7 @@ SECTIONS = {
         "config": "setup",
         "project": "setup",
         "audit": "care",
+        "backup": "backup",
         "doctor": "care",
         "jobs": "jobs",
     },
