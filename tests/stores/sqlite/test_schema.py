@@ -150,7 +150,11 @@ def test_a_file_of_every_version_is_upgraded_with_its_content(tmp_path: Path, ve
     """Whichever version wrote it, every memory, count and hash is there after one opening."""
     path = tmp_path / "old"
     store = SqliteStore(path)
-    live_a_life(store, 3, 60)
+    writer = Writer(store)
+    for word in ("tea", "rain", "ship"):
+        writer.recall(ADA, writer.remember(ADA, word))
+    writer.forget(ADA, writer.remember(ADA, "violin"), at(1))
+    Writer(store, "w").remember(GRACE, "tea", embedded=OTHER_MODEL)
     before, digest = [content(store, scope) for scope in (ADA, GRACE)], store.digest()
     store.close()
     first_version(path)
