@@ -356,9 +356,10 @@ TIMERS = ("systemd", "cron", Launchd.how, TaskScheduler.how)
 
 def chosen_timer(by: str | None, night: NightlyRun) -> Timer:
     """Return the scheduler that is named, else the one of this system. Raises ReverieError if there is none."""
-    if by == Launchd.how or (by is None and sys.platform == "darwin"):
+    by = by or {"darwin": Launchd.how, "win32": TaskScheduler.how}.get(sys.platform)
+    if by == Launchd.how:
         return Launchd.at_home(os.environ)
-    if by == TaskScheduler.how or (by is None and sys.platform == "win32"):
+    if by == TaskScheduler.how:
         return TaskScheduler()
     if by == "systemd" or (by is None and shutil.which("systemctl") and Systemd.answers()):
         return Systemd.at_home(os.environ)
