@@ -238,3 +238,18 @@ def test_each_system_has_its_own_scheduler(system: str, kind: type, monkeypatch:
     monkeypatch.setenv("HOME", "/home-of-ada")
     assert isinstance(chosen_timer(None, night("x")), kind)
     assert isinstance(chosen_timer("cron", night("x")), Cron)
+
+
+@pytest.mark.parametrize(
+    ("program", "fleeting"),
+    [
+        ("/data/.cache/uv/archive-v0/abc/bin/reverie", True),
+        ("/data/.cache/pipx/0f25/bin/reverie", True),
+        ("/data/.local/share/uv/tools/reverie/bin/reverie", False),
+        ("/data/.local/share/pipx/venvs/reverie/bin/reverie", False),
+        ("/data/project/.venv/bin/reverie", False),
+    ],
+)
+def test_a_program_in_a_cache_is_told_from_one_that_stays(program: str, fleeting: bool) -> None:
+    """What `uvx` and `pipx run` run may be gone tomorrow, so settings should not name it."""
+    assert timers.is_fleeting(program) is fleeting

@@ -16,7 +16,7 @@ from reverie.extras import is_there, lacking, require
 from reverie.faces.cli import exits
 from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
 from reverie.faces.cli.screen import Column, cut
-from reverie.faces.cli.timers import program
+from reverie.faces.cli.timers import is_fleeting, program
 from reverie.hosts.known import NAMES, PLACED, host
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 # ``install``: Reverie's hooks and MCP server into another program's settings; shown before, and taken out again.
 
 
+_FLEETING = (
+    "install Reverie (`uv tool install` or `pipx install`, with the wheel), and run this again: it runs from a cache of "
+    "uv or pipx, and when that is emptied the program in these settings is gone"
+)
 _STOP = "Run `reverie hook stop`; the next hook starts a new one."
 _FIXED = ("file-gone", "gone", "outdated", "part-missing", "part-replaced", "program-gone", "version")
 """Faults of hosts that installing again mends, or, where the host is gone, taking the installation back."""
@@ -282,7 +286,8 @@ class _Work:
         missing = [str(lacking(extra, "Its server"))] if lacks else []
         place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
         undo = f"undo: reverie install {self._host.name}{place}{self._scope} --undo"
-        return [*missing, *self._host.told(self._around), *self._host.after, undo]
+        first = [_FLEETING] if is_fleeting(self._around.program[0]) else []
+        return [*first, *missing, *self._host.told(self._around), *self._host.after, undo]
 
     def _shape(self, *, done: bool, dry_run: bool) -> dict[str, object]:
         changed = [

@@ -369,6 +369,13 @@ def chosen_timer(by: str | None, night: NightlyRun) -> Timer:
     raise ReverieError("Neither systemd nor cron is here.", f"Have this run every night: {by_hand}")
 
 
+def is_fleeting(command: str) -> bool:
+    """Whether a program lies in the cache of uv or pipx, from where it goes without notice: it was run by itself."""
+    parts = Path(command).parts
+    of_uv = "uv" in parts and any(part.startswith(("archive-v", "environments-v")) for part in parts)
+    return of_uv or ("pipx" in parts and ".cache" in parts)
+
+
 def program() -> tuple[str, ...]:
     """Return the command line of this installation, independent of PATH."""
     beside = Path(sys.executable).with_name("reverie.exe" if sys.platform == "win32" else "reverie")
