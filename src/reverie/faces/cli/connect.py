@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 
 _FLEETING = (
-    "install Reverie (`uv tool install` or `pipx install`, with the wheel), and run this again: it runs from a cache of "
-    "uv or pipx, and when that is emptied the program in these settings is gone"
+    "install Reverie (`uv tool install` or `pipx install`, with the wheel), and run this again: it runs from a cache "
+    "of uv or pipx, and when that is emptied the program in these settings is gone"
 )
 _STOP = "Run `reverie hook stop`; the next hook starts a new one."
 _FIXED = ("file-gone", "gone", "outdated", "part-missing", "part-replaced", "program-gone", "version")
