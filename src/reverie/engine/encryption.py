@@ -17,7 +17,6 @@ from typing import Any
 from reverie.durable import create, is_there, open_own, state_folder, unwritable
 from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, logs_of
 from reverie.errors import InvalidInput, ReverieError, StoreError, StoreMissing
-from reverie.extras import lacking
 from reverie.stores.sqlite.cipher import Key, driver, is_plain, require_encrypted
 
 SERVICE, ENTRY = "reverie", "store"
@@ -205,6 +204,8 @@ def _keyring() -> Any:
     try:
         import keyring
     except ImportError:
+        from reverie.extras import lacking  # every store loads this module, and few lack it
+
         raise lacking("sqlcipher", "The key in the system's keyring", StoreError) from None
     if getattr(keyring.get_keyring(), "priority", 1) <= 0:
         raise _no_keyring("none is set up")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -174,17 +174,26 @@ def _file_faults(file: HostFile, note: ChangeNote | None, title: str, command: s
     except ReverieError as error:
         yield Fault("host-file-broken", f"{title}: {error.message}", error.mend)
         return
-    missing = [_named(piece) for piece, state in states if state is PieceState.MISSING]
-    if missing and note is not None and note.untouched(text):
-        what = f"{title}: an older Reverie was installed; {file.path} has no {_listed(missing)} yet."
-        yield Fault("host-outdated", what, command)
-    elif missing:
-        yield Fault("host-part-missing", f"{title}: {_listed(missing)} were taken out of {file.path}.", command)
-    if replaced := [_named(piece) for piece, state in states if state is PieceState.REPLACED]:
-        what = f"{title}: somebody else's {_listed(replaced)} took the place of Reverie's in {file.path}."
-        yield Fault("host-part-replaced", what, f"If that was not wanted: {command}")
+    outdated = note is not None and note.untouched(text)
+    yield from _part_faults(states, file.path, title, command, outdated=outdated)
     others = {one for piece, state in states if state is PieceState.OTHER for one in _programs(piece, text)}
     yield from _program_faults(others, title, file.path, command)
+
+
+def _part_faults(
+    states: Sequence[tuple[Piece, PieceState]], path: Path, title: str, command: str, *, outdated: bool
+) -> Iterator[Fault]:
+    """Yield the faults of pieces that are not there; ``outdated``: the file is as an earlier installation left it."""
+    missing = [_named(piece) for piece, state in states if state is PieceState.MISSING]
+    replaced = [_named(piece) for piece, state in states if state is PieceState.REPLACED]
+    if missing and outdated:
+        what = f"{title}: an older Reverie was installed; {path} has no {_listed(missing)} yet."
+        yield Fault("host-outdated", what, command)
+    elif missing:
+        yield Fault("host-part-missing", f"{title}: {_listed(missing)} were taken out of {path}.", command)
+    if replaced:
+        what = f"{title}: somebody else's {_listed(replaced)} took the place of Reverie's in {path}."
+        yield Fault("host-part-replaced", what, f"If that was not wanted: {command}")
 
 
 def _state(piece: Piece, text: str) -> PieceState:

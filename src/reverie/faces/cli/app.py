@@ -58,6 +58,7 @@ SECTIONS = {
         "proxy": "serve",
     },
     "Run": {
+        "setup": "guide",
         "init": "setup",
         "config": "setup",
         "project": "setup",
@@ -72,7 +73,7 @@ SECTIONS = {
 CALLED_BY_HOSTS = {"hook": "connect"}
 """Commands that a host calls and nobody types: they work and are documented, and the help does not list them."""
 
-NAMED_ABOVE = {"setup": "guide", "demo": "demo"}
+NAMED_ABOVE = {"demo": "demo"}
 """Commands that the help names in its first lines, and does not list again."""
 
 COMMANDS = {

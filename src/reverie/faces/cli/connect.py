@@ -16,7 +16,7 @@ from reverie.extras import is_there, lacking, require
 from reverie.faces.cli import exits
 from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
 from reverie.faces.cli.screen import Column, cut
-from reverie.faces.cli.timers import program
+from reverie.faces.cli.timers import is_fleeting, program
 from reverie.hosts.known import NAMES, PLACED, host
 
 if TYPE_CHECKING:
@@ -39,12 +39,13 @@ if TYPE_CHECKING:
 # ``install``: Reverie's hooks and MCP server into another program's settings; shown before, and taken out again.
 
 
+_FLEETING = (
+    "install Reverie (`uv tool install` or `pipx install`, with the wheel), and run this again: it runs from a cache "
+    "of uv or pipx, and when that is emptied the program in these settings is gone"
+)
 _STOP = "Run `reverie hook stop`; the next hook starts a new one."
-_FIXED = {
-    "host-file-gone", "host-gone", "host-outdated", "host-part-missing", "host-part-replaced", "host-program-gone",
-    "host-version",
-}  # fmt: skip
-"""Faults that installing again mends, or, where the host is gone, taking the installation back."""
+_FIXED = ("file-gone", "gone", "outdated", "part-missing", "part-replaced", "program-gone", "version")
+"""Faults of hosts that installing again mends, or, where the host is gone, taking the installation back."""
 _LINE = 200
 """Most characters of a line that a diff shows: a host's settings may be a single long line."""
 
@@ -149,20 +150,26 @@ def _process_faults() -> list[Fault]:
 
 def mend_hosts(invocation: Invocation, found: list[tuple[Fault, Installed | None]], *, yes: bool) -> list[str]:
     """Mend the faults of hosts, each installation after its diff was shown and agreed to; return what was mended."""
-    mended: list[str] = []
-    for one in {id(each): each for fault, each in found if each is not None and fault.name in _FIXED}.values():
-        away = one.is_away
-        work = _work(invocation, one.host, one.around, one.where, undo=away)
-        if not invocation.screen.as_json:
-            invocation.screen.line(f"{one.command}{' --undo' if away else ''}:")
-        if (away or not work.is_done) and work.carry_out(yes=yes):
-            mended.append(f"{one.host.name}{' (undone)' if away else ''}")
+    fixed = {f"host-{name}" for name in _FIXED}
+    wanted = {id(each): each for fault, each in found if each is not None and fault.name in fixed}
+    mended = [name for one in wanted.values() if (name := _mended(invocation, one, yes=yes))]
     if any(fault.name.startswith("hook-process") for fault, _ in found) and (yes or confirmed("End that process?")):
         from reverie.faces.hook import control
 
         control.stop()
         mended.append("hook process")
     return mended
+
+
+def _mended(invocation: Invocation, one: Installed, *, yes: bool) -> str:
+    """Install again, or take back what is left of a host that is gone; return what was done, or an empty text."""
+    away = one.is_away
+    work = _work(invocation, one.host, one.around, one.where, undo=away)
+    if not invocation.screen.as_json:
+        invocation.screen.line(f"{one.command}{' --undo' if away else ''}:")
+    if not (away or not work.is_done) or not work.carry_out(yes=yes):
+        return ""
+    return f"{one.host.name}{' (undone)' if away else ''}"
 
 
 def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> HostEnvironment:
@@ -279,7 +286,8 @@ class _Work:
         missing = [str(lacking(extra, "Its server"))] if lacks else []
         place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
         undo = f"undo: reverie install {self._host.name}{place}{self._scope} --undo"
-        return [*missing, *self._host.told(self._around), *self._host.after, undo]
+        first = [_FLEETING] if is_fleeting(self._around.program[0]) else []
+        return [*first, *missing, *self._host.told(self._around), *self._host.after, undo]
 
     def _shape(self, *, done: bool, dry_run: bool) -> dict[str, object]:
         changed = [
@@ -408,8 +416,7 @@ def hook_command(invocation: Invocation, what: str, host: str | None, event: str
     from reverie.faces.hook import alone, client
 
     if what == "serve":
-        given = [*(("--host", host) if host else ()), *(("--event", event) if event else ())]
-        click.get_current_context().exit((client if hasattr(os, "fork") else alone).main(given))
+        click.get_current_context().exit((client if hasattr(os, "fork") else alone).main(_typed(host, event)))
     if not hasattr(os, "fork"):
         what_is = "Hooks have no background process on this system: each call is answered by itself."
         raise InvalidInput(what_is, f"The log of hooks: {client.state_folder()}.")
@@ -430,6 +437,10 @@ def hook_command(invocation: Invocation, what: str, host: str | None, event: str
         return
     invocation.screen.line(_state_line(state, ended=what == "stop"))
     invocation.screen.line(f"{shown['spooled']} calls wait to be kept · log: {shown['log']}")
+
+
+def _typed(host: str | None, event: str | None) -> list[str]:
+    return [*(("--host", host) if host else ()), *(("--event", event) if event else ())]
 
 
 def _state_line(state: ServiceState | None, *, ended: bool) -> str:

@@ -279,7 +279,7 @@ def _folder_memory(run: _Setup) -> None:
     name = own.project_name(folder, os.environ, given)
     scope = Scope(given.get("agent", own.AGENT), given.get("user", own.login(os.environ)), given.get("project", name))
     store = Path(given.get("store", folder / Settings().store))
-    run.say(f"would write {folder / 'reverie.toml'} and {'keep' if is_there(store) else 'make'} {store}")
+    run.say(f"would write the settings of {folder} and {'keep' if is_there(store) else 'make'} the store {store}")
     run.say(f"scope: {scope}")
     if not run.agrees("Write this?"):
         run.refuse()

@@ -137,16 +137,20 @@ def _drawn(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
     widths = _widths(beside, cells)
     lines = [_styled("  ".join(_aligned(c.name, w, c) for c, w in zip(beside, widths, strict=True)), "bold")]
     lines.append("─" * (sum(widths) + _GAP * (len(widths) - 1)))
-    for row in cells:
-        parts = [
-            [(line, style) for text, style in cell for line in _wrapped(text, width)]
-            for cell, width in zip(row, widths, strict=True)
-        ]
-        for number in range(max(map(len, parts))):
-            here = [part[number] if number < len(part) else ("", "") for part in parts]
-            shown = zip(here, widths, beside, strict=True)
-            lines.append("  ".join(_styled(_aligned(text, w, c), style) for (text, style), w, c in shown))
+    lines += [line for row in cells for line in _row(row, widths, beside)]
     click.echo("\n".join(line.rstrip() for line in lines), color=True)  # on Windows click sets the console up
+
+
+def _row(row: Sequence[list[tuple[str, str]]], widths: Sequence[int], columns: Sequence[Column]) -> Iterable[str]:
+    """Yield the lines of one row, as many as its longest cell folds into."""
+    parts = [
+        [(line, style) for text, style in cell for line in _wrapped(text, width)]
+        for cell, width in zip(row, widths, strict=True)
+    ]
+    for number in range(max(map(len, parts))):
+        here = [part[number] if number < len(part) else ("", "") for part in parts]
+        shown = zip(here, widths, columns, strict=True)
+        yield "  ".join(_styled(_aligned(text, width, column), style) for (text, style), width, column in shown)
 
 
 def _cells(columns: Sequence[Column], row: Sequence[str]) -> list[list[tuple[str, str]]]:

@@ -356,9 +356,10 @@ TIMERS = ("systemd", "cron", Launchd.how, TaskScheduler.how)
 
 def chosen_timer(by: str | None, night: NightlyRun) -> Timer:
     """Return the scheduler that is named, else the one of this system. Raises ReverieError if there is none."""
-    if by == Launchd.how or (by is None and sys.platform == "darwin"):
+    by = by or {"darwin": Launchd.how, "win32": TaskScheduler.how}.get(sys.platform)
+    if by == Launchd.how:
         return Launchd.at_home(os.environ)
-    if by == TaskScheduler.how or (by is None and sys.platform == "win32"):
+    if by == TaskScheduler.how:
         return TaskScheduler()
     if by == "systemd" or (by is None and shutil.which("systemctl") and Systemd.answers()):
         return Systemd.at_home(os.environ)
@@ -366,6 +367,13 @@ def chosen_timer(by: str | None, night: NightlyRun) -> Timer:
         return Cron()
     by_hand = f"cd {shlex.quote(str(night.folder))} && {shlex.join(night.command)}"
     raise ReverieError("Neither systemd nor cron is here.", f"Have this run every night: {by_hand}")
+
+
+def is_fleeting(command: str) -> bool:
+    """Whether a program lies in the cache of uv or pipx, from where it goes without notice: it was run by itself."""
+    parts = Path(command).parts
+    of_uv = "uv" in parts and any(part.startswith(("archive-v", "environments-v")) for part in parts)
+    return of_uv or ("pipx" in parts and ".cache" in parts)
 
 
 def program() -> tuple[str, ...]:

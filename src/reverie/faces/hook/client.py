@@ -239,7 +239,7 @@ def state_folder() -> str:
 
 
 def _home() -> str:
-    return os.environ.get("HOME") or os.path.expanduser("~")
+    return os.environ.get("HOME") or os.environ.get("USERPROFILE") or os.path.expanduser("~")
 
 
 def _deadlines() -> tuple[float, float]:

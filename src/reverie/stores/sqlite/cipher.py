@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import StoreError
-from reverie.extras import lacking
 
 _PLAIN = b"SQLite format 3\0"
 _LOG_HEAD, _FRAME_HEAD, _PAGE_MAX = 32, 24, 1 << 16
@@ -42,6 +41,8 @@ def driver(key: Key | None) -> Any:
     try:
         from sqlcipher3 import dbapi2
     except ImportError:
+        from reverie.extras import lacking  # every store loads this module, and few lack it
+
         raise lacking("sqlcipher", "An encrypted store", StoreError) from None
     return dbapi2
 
