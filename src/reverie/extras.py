@@ -28,7 +28,6 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "plots": ("matplotlib",),
     "proxy": ("fastapi", "httpx", "prometheus_client", "uvicorn"),
     "postgres": ("psycopg", "psycopg_pool"),
-    "proxy": ("fastapi", "httpx", "prometheus_client", "uvicorn"),
     "pydantic-ai": ("pydantic_ai",),
     "sentence-transformers": ("sentence_transformers",),
     "serve": ("fastapi", "prometheus_client", "uvicorn"),
