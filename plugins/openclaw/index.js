@@ -58,6 +58,8 @@ function register(api) {
       // Not waited for: the gateway starts meanwhile, and the first turn finds it ready.
       backend.warm(within(settings.startTimeoutMs)).catch((error) => api.logger.error(`reverie: there is no memory yet: ${told(error)}`));
     },
+    /** Until everything is kept that is being kept. */
+    settled: () => turns.settled(),
     async stop() {
       await Promise.race([turns.settled(), new Promise((resolve) => setTimeout(resolve, SETTLE_MS).unref())]);
       await backend.stop();
