@@ -136,7 +136,7 @@ whole("a server that dies between the question and the answer is started again, 
 });
 
 whole("gated queries are counted, sleepers are woken, and looking changes nothing", async (context) => {
-  const settings = settingsOf({ command: COMMAND, ...PATIENCE });
+  const settings = settingsOf({ command: COMMAND, recipe: "openclaw", ...PATIENCE });
   const backend = new Backend({ settings, logger: SILENT });
   process.env.OPENCLAW_STATE_DIR = folder(context, () => backend.stop());
   const memory = new Memory(backend, settings);
