@@ -126,6 +126,7 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
     (folder / "in.jsonl").write_text(json.dumps({"text": "hello"}) + "\n")
     more = {
         "import": ["in.jsonl"],
+        "setup": ["python", "--yes"],
         "store backup": ["copy.db"],
         "store replay": ["copy.db"],
         "stats plot": ["dream"],
