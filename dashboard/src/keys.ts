@@ -22,11 +22,19 @@ function focusSearch(): void {
   field?.select();
 }
 
+/** Press a button of the hit that has the focus, or of the first one. */
+function press(what: string): void {
+  const hit = document.activeElement?.closest(".hit") ?? document.querySelector(".hit");
+  hit?.querySelector<HTMLButtonElement>(`[${what}]`)?.click();
+}
+
 const PRESSED: Record<string, () => void> = {
   "/": focusSearch,
   j: () => move(1),
   k: () => move(-1),
   b: () => history.back(),
+  t: () => press("data-turns"),
+  n: () => press("data-numbers"),
   "?": () => (showsKeys.value = true),
 };
 

@@ -4,10 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 import { call, listen, Problem } from "./api";
 import { keys } from "./keys";
 import { Dialog, Failure } from "./parts/ui";
-import { chooseScope, chooseToken, dismiss, go, href, live, route, scope, scopeKey, scopes, showsKeys, showTheme, toasts, token, wantsToken } from "./state";
+import { chooseScope, chooseToken, dismiss, go, href, live, route, scope, scopeKey, scopes, showsKeys, showTheme, toasts, token, wantsToken, who } from "./state";
 import "./style.css";
 import { lang, t, type Key } from "./texts";
-import type { Scope } from "./types";
+import type { Scope, Whoami } from "./types";
 import { Search } from "./views/search";
 import { Timeline } from "./views/timeline";
 
@@ -39,8 +39,9 @@ const NAV = ["search", "timeline", "graph", "dreams", "health", "settings"] as c
 const named = (one: Scope) => `${one.agent} / ${one.user} / ${one.project}`;
 const same = (a: Scope, b: Scope) => a.agent === b.agent && a.user === b.user && a.project === b.project;
 
-/** The scopes there are; the one chosen last stays chosen if it is still there, else the first is. */
+/** Who asks, and the scopes there are; the one chosen last stays chosen if it is still there, else the first is. */
 async function meet(): Promise<void> {
+  void call<Whoami>("/v1/whoami", { bare: true }).then((found) => (who.value = found), () => (who.value = null));
   const found = (await call<{ scopes: Scope[] }>("/v1/scopes", { bare: true })).scopes;
   scopes.value = found;
   const chosen = scope.value;
@@ -165,6 +166,7 @@ const SHOWN_KEYS: [string[], Key][] = [
   [["Esc"], "keys.esc"],
   [["b"], "keys.back"],
   [["g", "s t r d h e"], "keys.goto"],
+  [["t", "n"], "keys.hit"],
   [["p", "c", "s", "f"], "keys.memory"],
   [["?"], "keys.help"],
 ];

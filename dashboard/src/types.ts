@@ -66,6 +66,12 @@ export interface Hit {
   memory: Memory;
 }
 
+export interface Remark {
+  memory: string;
+  name: string;
+  other: string;
+}
+
 export interface Explanation {
   scope: Scope;
   at: string;
@@ -90,6 +96,7 @@ export interface Explanation {
   searched: number;
   trace: { stage: string; note: string; took_ms: number }[];
   shifts: { signal: string; memory: string; rank: number; instead: number }[];
+  remarks: Remark[];
 }
 
 export interface Relation {

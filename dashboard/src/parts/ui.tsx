@@ -3,9 +3,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { call, Problem } from "../api";
 import { href, scopeKey } from "../state";
-import { named, t } from "../texts";
+import { called, named, t } from "../texts";
 import type { Memory } from "../types";
-import { moment, short, words } from "./show";
+import { moment, short } from "./show";
 import type { Loaded } from "./load";
 
 /** What somebody said: nobody's markup, whatever its direction. */
@@ -24,13 +24,13 @@ export function Badge({ children, tone = "", title }: { children: ComponentChild
 const TONES: Record<string, string> = { quarantined: "bad", superseded: "muted", dormant: "muted", fading: "warn" };
 
 /** Kind and whatever is unusual about how a memory stands. */
-export function Marks({ memory }: { memory: Memory }) {
+export function Marks({ memory, without = [] }: { memory: Memory; without?: string[] }) {
   const { state, pinned, immutable, verified } = memory.standing;
   const closed = memory.valid_until !== null && state !== "superseded" && Date.parse(memory.valid_until) <= Date.now();
   return (
     <>
-      <Badge tone="kind">{words(memory.kind)}</Badge>
-      {state !== "active" && <Badge tone={TONES[state] ?? ""}>{named("state", state)}</Badge>}
+      <Badge tone="kind">{called(memory.kind)}</Badge>
+      {state !== "active" && !without.includes(state) && <Badge tone={TONES[state] ?? ""}>{named("state", state)}</Badge>}
       {closed && <Badge tone="muted">{t("state.closed")}</Badge>}
       {pinned && <Badge tone="good">{t("state.pinned")}</Badge>}
       {immutable && <Badge>{t("state.immutable")}</Badge>}

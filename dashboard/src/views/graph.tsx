@@ -3,10 +3,10 @@ import { useMemo } from "preact/hooks";
 import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
 import { call } from "../api";
 import { useLoad } from "../parts/load";
-import { count, number, short, words } from "../parts/show";
+import { count, number, short } from "../parts/show";
 import { Badge, Said, Shown } from "../parts/ui";
 import { go, href, route } from "../state";
-import { t } from "../texts";
+import { called, t } from "../texts";
 import type { Memory, Relation } from "../types";
 
 const EDGES = 150;
@@ -95,7 +95,7 @@ function Picture({ drawn, centre }: { drawn: Drawn; centre: string }) {
             const [a, b] = [places.get(edge.source), places.get(edge.target)];
             return a && b && (
               <line key={`${edge.source} ${edge.kind} ${edge.target}`} class={`edge ${edge.kind}`} x1={a.x} y1={a.y} x2={b.x} y2={b.y}>
-                <title>{words(edge.kind)}</title>
+                <title>{called(edge.kind)}</title>
               </line>
             );
           })}
@@ -111,13 +111,13 @@ function Picture({ drawn, centre }: { drawn: Drawn; centre: string }) {
           })}
         </svg>
       </div>
-      <p class="legend small">{KINDS.filter((kind) => drawn.relations.some((edge) => edge.kind === kind)).map((kind) => <span key={kind} class={`key ${kind}`}>{words(kind)}</span>)}</p>
+      <p class="legend small">{KINDS.filter((kind) => drawn.relations.some((edge) => edge.kind === kind)).map((kind) => <span key={kind} class={`key ${kind}`}>{called(kind)}</span>)}</p>
       <details>
         <summary>{t("graph.list")}</summary>
         <ul class="plain small">
           {drawn.relations.map((edge) => (
             <li key={`${edge.source} ${edge.kind} ${edge.target}`}>
-              <a href={href("memory", edge.source)}><Said text={texts.get(edge.source) ?? edge.source} cut={70} /></a> <Badge>{words(edge.kind)}</Badge>{" "}
+              <a href={href("memory", edge.source)}><Said text={texts.get(edge.source) ?? edge.source} cut={70} /></a> <Badge>{called(edge.kind)}</Badge>{" "}
               <a href={href("memory", edge.target)}><Said text={texts.get(edge.target) ?? edge.target} cut={70} /></a>{" "}
               <span class="quiet">{t("graph.confidence")} {number(edge.confidence)}</span>
             </li>

@@ -3,9 +3,10 @@ import { useState } from "preact/hooks";
 import { call } from "../api";
 import { GrowthChart } from "../parts/charts";
 import { useLoad } from "../parts/load";
-import { bytes, count, number, percent, words } from "../parts/show";
+import { bytes, count, number, percent } from "../parts/show";
 import { Bar, Row, Section, Shown } from "../parts/ui";
-import { t } from "../texts";
+import { may } from "../state";
+import { called, t } from "../texts";
 import type { Counts, Health as Told, Memory } from "../types";
 import { Release } from "./memory";
 
@@ -60,8 +61,8 @@ function Share({ title, counts }: { title: string; counts: Counts }) {
       <ul class="signals wide">
         {rows.map(([name, value]) => (
           <li key={name}>
-            <span class="signal-name">{words(name)}</span>
-            <Bar share={value} most={most} label={`${words(name)}: ${number(value)}`} />
+            <span class="signal-name">{called(name)}</span>
+            <Bar share={value} most={most} label={`${called(name)}: ${number(value)}`} />
             <span class="signal-share">{count(value)}</span>
           </li>
         ))}
@@ -79,7 +80,7 @@ function Quarantine() {
         {(memories) =>
           memories.length
             ? memories.slice(0, HELD).map((memory) => (
-                <Row key={memory.id} memory={memory}><p><button type="button" onClick={() => setChosen(memory)}>{t("memory.release")}</button></p></Row>
+                <Row key={memory.id} memory={memory}>{may("admin") && <p><button type="button" onClick={() => setChosen(memory)}>{t("memory.release")}</button></p>}</Row>
               ))
             : <p class="quiet">{t("health.quarantine.none")}</p>
         }

@@ -5,7 +5,7 @@ import { useLoad } from "../parts/load";
 import { newest } from "../parts/newest";
 import { count, day, moment } from "../parts/show";
 import { Badge, Failure, Row, Section, Shown } from "../parts/ui";
-import { changes, go, route } from "../state";
+import { changes, go, may, route } from "../state";
 import { t } from "../texts";
 import type { Intention, Memory, Stats } from "../types";
 
@@ -47,8 +47,8 @@ function Due() {
             <li key={one.id}>
               {due.some((other) => other.id === one.id) && <><Badge tone="warn">{t("due.now")}</Badge> </>}
               {one.action} <span class="quiet">{when(one)}</span>{" "}
-              <button type="button" class="small" onClick={() => void settle(one, "done")}>{t("due.done")}</button>{" "}
-              <button type="button" class="small" onClick={() => void settle(one, "cancelled")}>{t("due.cancel")}</button>
+              {may("write") && <button type="button" class="small" onClick={() => void settle(one, "done")}>{t("due.done")}</button>}{" "}
+              {may("write") && <button type="button" class="small" onClick={() => void settle(one, "cancelled")}>{t("due.cancel")}</button>}
             </li>
           ))}
         </ul>
