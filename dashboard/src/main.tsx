@@ -3,7 +3,7 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call, listen, Problem } from "./api";
 import { keys } from "./keys";
-import { Dialog, Failure } from "./parts/ui";
+import { Begin, Dialog, Failure } from "./parts/ui";
 import { chooseScope, chooseToken, dismiss, go, href, live, route, scope, scopeKey, scopes, showsKeys, showTheme, toasts, token, wantsToken, who } from "./state";
 import "./style.css";
 import { lang, t, type Key } from "./texts";
@@ -85,7 +85,7 @@ function App() {
 
 function View() {
   const { name, id } = route.value;
-  if (!scope.value && name !== "settings") return <p class="quiet">{scopes.value ? t("app.scopes.none") : t("app.loading")}</p>;
+  if (!scope.value && name !== "settings") return scopes.value ? <Begin /> : <p class="quiet">{t("app.loading")}</p>;
   const Chosen = VIEWS[name];
   return Chosen ? <Chosen key={`${name} ${id} ${scopeKey.value}`} /> : <p>{t("app.nowhere")}</p>;
 }

@@ -5,7 +5,6 @@ export const en = {
   "app.live.off": "Not live",
   "app.live.lost": "Connection lost, trying again",
   "app.scope": "Whose memory",
-  "app.scopes.none": "The store holds no memory yet. Tell it something: reverie remember “…”",
   "app.theme": "Look",
   "app.theme.auto": "As the system",
   "app.theme.light": "Light",
@@ -162,6 +161,9 @@ export const en = {
   "timeline.older": "Older",
   "timeline.end": "This is where it begins.",
   "timeline.none": "Nothing here.",
+  "timeline.messages": "{count} messages",
+  "timeline.none.why": "No conversation fits the moment, the conversation and the kind chosen above.",
+  "timeline.everything": "Show everything",
   "graph.hops": "Steps away",
   "graph.none": "No relations yet. Dreams draw them, and so does a correction.",
   "graph.cut": "The newest {shown} of {all} relations.",
@@ -262,6 +264,10 @@ export const en = {
   "life.pinned": "pinned or unpinned",
   "life.back": "taken back",
   "life.now": "now",
+  "begin.nothing": "This memory is empty. One of these fills it:",
+  "begin.remember": "one sentence, word for word",
+  "begin.import": "a ChatGPT or Claude export, or another memory",
+  "begin.demo": "an example life of six weeks, in a folder of its own",
 } as const;
 
 export type Key = keyof typeof en;

@@ -180,25 +180,37 @@ test("release from quarantine needs a reason", async () => {
   assert.equal((await kept(id)).standing.state, "active");
 });
 
-test("timeline: paged, filtered, and as of a moment by the slider", async () => {
+test("timeline: by conversation with titles, paged, filtered, and as of a moment by the slider", async () => {
   await stage.at("#/timeline");
-  const rows = page.locator("main .row");
+  const rows = page.locator("main .turn-row");
   await rows.first().waitFor();
   const shown = await rows.count();
   assert.ok(shown >= 20 && shown <= 60, `${shown} at once`);
+  await page.locator(".conversation[data-session=arrival] h2", { hasText: "Annem geldi! Bavulun yarısı tarhana" }).waitFor();
+  assert.match(await page.locator(".conversation[data-session=arrival] header").innerText(), /9 Apr 2026 · arrival · 5 messages · Defne, .*Tom/);
   await button("Older").click();
-  await page.waitForFunction((before) => document.querySelectorAll("main .row").length > before, shown);
-  const order = await page.locator("main .row time").evaluateAll((all) => all.map((one) => Date.parse(one.dateTime)));
-  assert.deepEqual(order, [...order].sort((a, b) => b - a));
+  await page.waitForFunction((before) => document.querySelectorAll("main .turn-row").length > before, shown);
+  const order = await page.locator(".conversation").evaluateAll((all) => all.map((one) => [...one.querySelectorAll(".turn-row time")].map((time) => Date.parse(time.dateTime))));
+  for (const times of order) assert.deepEqual(times, [...times].sort((a, b) => a - b), "a conversation reads in its order");
+  const lasts = order.map((times) => times.at(-1));
+  assert.deepEqual(lasts, [...lasts].sort((a, b) => b - a), "the last one first");
+  await page.locator(".conversation[data-session=arrival] h2 a").click();
+  await page.waitForURL(/session=arrival/);
+  await page.waitForFunction(() => document.querySelectorAll(".conversation").length === 1);
+  await stage.at("#/timeline");
+  await rows.first().waitFor();
   await page.getByLabel("As of").focus();
   await page.keyboard.press("Home");
   await page.waitForURL(/asof=/);
-  await page.waitForFunction(() => document.querySelectorAll("main .row").length < 20);
+  await page.waitForFunction(() => document.querySelectorAll("main .turn-row").length < 20);
   await page.keyboard.press("End");
   await page.waitForURL((url) => !url.hash.includes("asof="));
   await page.getByLabel("Kind").selectOption("preference");
-  await page.locator(".row .kind", { hasText: "preference" }).first().waitFor();
-  await page.waitForFunction(() => [...document.querySelectorAll(".row .kind")].every((one) => one.textContent === "preference"));
+  await page.locator(".turn-row .kind", { hasText: "preference" }).first().waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll(".turn-row")].every((one) => one.querySelector(".kind")?.textContent === "preference"));
+  await stage.at("#/timeline?session=nobody-ever");
+  await page.locator("#empty").getByRole("link", { name: "Show everything" }).click();
+  await rows.first().waitFor();
 });
 
 test("relation graph: nodes are links, a list says the same", async () => {

@@ -6,7 +6,7 @@ import { useLoad } from "../parts/load";
 import { latest } from "../parts/newest";
 import { count, fixed, number, percent } from "../parts/show";
 import { Legend, scaleOf, type Scale } from "../parts/signals";
-import { Badge, Bar, Row, Section, Shown } from "../parts/ui";
+import { Badge, Bar, Begin, Row, Section, Shown } from "../parts/ui";
 import { go, href, route } from "../state";
 import { called, t } from "../texts";
 import type { Explanation, Hit, Signal, Stats } from "../types";
@@ -47,7 +47,7 @@ function Latest() {
       </p>
       <Section title={t("search.latest")} id="latest">
         <Shown from={found}>
-          {(items) => (items.length ? items.map((memory) => <Row key={memory.id} memory={memory} cut={240} />) : <p class="quiet">{t("app.scopes.none")}</p>)}
+          {(items) => (items.length ? items.map((memory) => <Row key={memory.id} memory={memory} cut={240} />) : <Begin />)}
         </Shown>
       </Section>
     </>
