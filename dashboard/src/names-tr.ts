@@ -6,7 +6,7 @@ const KINDS = {
 };
 
 const RELATIONS = {
-  supersedes: "yerini alır", contradicts: "çelişir", causes: "yol açar", elaborates: "ayrıntılandırır", "same entity": "aynı varlık", "related to": "ilgili",
+  supersedes: "yerini alır", contradicts: "çelişir", causes: "yol açar", elaborates: "ayrıntılandırır", "same entity": "aynı varlık", "related to": "ilgili", names: "adını anar", name: "ad",
 };
 
 const SIGNALS = {

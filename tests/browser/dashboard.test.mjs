@@ -213,11 +213,18 @@ test("timeline: by conversation with titles, paged, filtered, and as of a moment
   await rows.first().waitFor();
 });
 
-test("relation graph: nodes are links, a list says the same", async () => {
+test("relations: labelled nodes, coloured by kind, sized by use; a list says the same", async () => {
   await stage.at("#/graph");
   const nodes = page.locator(".graph svg a");
   await nodes.first().waitFor();
   assert.ok((await nodes.count()) > 5);
+  assert.ok((await page.locator(".graph svg text:not(.late)").count()) > 5, "labels");
+  const drawn = await nodes.evaluateAll((all) => all.map((one) => ({ kind: one.dataset.kind, fill: getComputedStyle(one.querySelector(".node")).fill, size: Number(one.querySelector("circle")?.getAttribute("r")) })));
+  const colours = new Map();
+  for (const { kind, fill } of drawn) colours.set(kind, (colours.get(kind) ?? new Set()).add(fill));
+  assert.ok([...colours.values()].every((one) => one.size === 1) && new Set([...colours.values()].flatMap((one) => [...one])).size >= 4, "a kind has a colour");
+  const used = await page.locator(".graph svg a", { hasText: "I picked her up at Arr" }).first().locator("circle").getAttribute("r");
+  assert.ok(Number(used) > Math.min(...drawn.map((one) => one.size)), "what is used is larger");
   await page.getByText("As a list").click();
   assert.ok((await page.locator("details li").count()) > 5);
   await nodes.first().focus();
@@ -225,6 +232,30 @@ test("relation graph: nodes are links, a list says the same", async () => {
   await page.waitForURL(/#\/memory\//);
   await page.getByRole("link", { name: "Show relations" }).first().click();
   await page.locator(".node.centre").waitFor();
+});
+
+test("relations: from an entity outwards, filtered by entity and time; an empty view offers what would fill it", async () => {
+  await stage.at("#/graph");
+  await page.locator("#entities .chip", { hasText: "Tom" }).click();
+  await page.waitForURL(/entity=entity/);
+  await page.locator(".graph rect.node.centre").waitFor();
+  const nodes = page.locator(".graph svg a");
+  const all = await nodes.count();
+  assert.ok(all > 3);
+  await page.getByLabel("From").fill("2026-04-19");
+  await page.waitForURL(/from=2026-04-19/);
+  await page.waitForFunction((before) => document.querySelectorAll(".graph svg a").length < before, all);
+  await page.getByLabel("From").fill("2031-01-01");
+  await page.locator("#empty").getByText("A dream links memories").waitFor();
+  await page.locator("#empty").getByRole("link", { name: "All relations" }).click();
+  await nodes.first().waitFor();
+  await page.getByLabel("About").selectOption({ label: "Helen Moon (5)" });
+  await page.locator(".graph rect.node.centre").waitFor();
+  await page.getByLabel("Whose memory").selectOption({ label: "assistant / somebody-else / demo" });
+  await stage.at("#/graph");
+  await page.locator("#empty").getByText("Nothing is linked yet.").waitFor();
+  await page.locator("#empty").getByRole("button", { name: "Dream now" }).click();
+  await toast("Dreamt").waitFor({ timeout: 60_000 });
 });
 
 test("dreams: dry run changes nothing; a dream, its steps before and after, and its undo", async () => {
@@ -247,9 +278,9 @@ test("dreams: dry run changes nothing; a dream, its steps before and after, and 
   await dreams.first().locator(".badge", { hasText: "taken back" }).waitFor();
 });
 
-test("health says what is junk, stale, quarantined and gated, and draws growth", async () => {
+test("health says what is junk, stale, quarantined and gated; what grew, what is stale, what costs tokens", async () => {
   await stage.at("#/health");
-  await page.locator("#growth canvas").waitFor();
+  await page.locator("#growth .column").nth(10).waitFor();
   const told = await asked("/v1/health");
   const tile = (name) => page.locator(".tile", { has: page.getByText(name, { exact: true }) }).locator(".value");
   assert.equal(await tile("memories").innerText(), String(told.memories));
@@ -257,6 +288,26 @@ test("health says what is junk, stale, quarantined and gated, and draws growth",
   assert.equal(await tile("stale").innerText(), String(told.stale));
   assert.equal(await tile("in quarantine").innerText(), String(told.quarantined));
   assert.match(await tile("gated").innerText(), /^\d+(\.\d)?%$/);
+  await page.locator("#growth summary").click();
+  const counted = await page.locator("#growth tbody tr td:nth-child(2)").allInnerTexts();
+  assert.equal(counted.reduce((sum, one) => sum + Number(one), 0), told.growth.reduce((sum, one) => sum + one.episodes, 0));
+  await page.locator("#grown li", { hasText: "fact" }).first().waitFor();
+  await page.locator("#stale .row", { hasText: "walnuts in the canteen" }).getByRole("link", { name: /hazelnuts/ }).waitFor();
+  await page.getByText(/Formed long ago and never recalled \([1-9]/).click();
+  const costs = page.locator("#cost li");
+  assert.match(await costs.first().innerText(), /recalled \d+×, \d+ tokens each, \d+ in all/);
+  const all = (await costs.allInnerTexts()).map((text) => Number(/(\d+) in all/.exec(text)[1]));
+  assert.deepEqual(all, [...all].sort((a, b) => b - a), "the dearest first");
+});
+
+test("charts fit a life of one day", async () => {
+  await stage.at("#/health");
+  await page.locator("#growth .column").first().waitFor();
+  await page.getByLabel("Whose memory").selectOption({ label: "assistant / somebody-else / demo" });
+  await page.waitForFunction(() => document.querySelectorAll("#growth .column").length === 1);
+  await page.locator("#growth").getByText("by hour").waitFor();
+  await page.locator("#cost").getByText("Nothing was recalled yet").waitFor();
+  await page.locator("#stale").getByText("Nothing is stale").waitFor();
 });
 
 test("settings as they are in force, light and dark, English and Turkish", async () => {
