@@ -87,7 +87,7 @@ function View() {
   const { name, id } = route.value;
   if (!scope.value && name !== "settings") return scopes.value ? <Begin /> : <p class="quiet">{t("app.loading")}</p>;
   const Chosen = VIEWS[name];
-  return Chosen ? <Chosen key={`${name} ${id} ${scopeKey.value}`} /> : <p>{t("app.nowhere")}</p>;
+  return Chosen ? <Chosen key={`${name} ${id} ${scopeKey.value}`} /> : <h1>{t("app.nowhere")}</h1>;
 }
 
 function Side() {

@@ -77,6 +77,16 @@ export async function opened(browser, url, { token = "", ...options } = {}) {
   return { page, context, complaints, at: (hash) => page.goto(`${url}/${hash}`) };
 }
 
+/** Wait until nothing on the page is being loaded any more. */
+export async function settled(page) {
+  await page.locator("main h1").first().waitFor({ state: "attached" });
+  const isBusy = () => [...document.querySelectorAll("main [role=status]")].some((one) => /^(Loading|Yükleniyor)/.test(one.textContent));
+  for (let still = 0; still < 3; still += 1) {
+    if (await page.evaluate(isBusy)) still = 0;
+    await page.waitForTimeout(80);
+  }
+}
+
 /** What axe finds that is serious or critical. */
 export async function seriousFaults(page) {
   await page.evaluate(AXE);

@@ -276,7 +276,7 @@ function Fields({ memory }: { memory: One }) {
       <table class="small">
         <tbody>
           <tr><th scope="row">id</th><td><code>{memory.id}</code></td></tr>
-          <tr><th scope="row">accesses</th><td>{count(memory.accesses)}</td></tr>
+          <tr><th scope="row">{called("accesses")}</th><td>{count(memory.accesses)}</td></tr>
           {rows.map(([name, value]) => <tr key={name}><th scope="row">{called(name)}</th><td><bdi>{plain(value)}</bdi></td></tr>)}
         </tbody>
       </table>
