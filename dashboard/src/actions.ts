@@ -98,3 +98,10 @@ export async function supersede(memory: Memory, newer: Memory): Promise<void> {
   await call(path(memory.id, "/forget"), { body: { why: `superseded by ${newer.id}` } });
   await done(memory.id, t("memory.superseded"), 2);
 }
+
+/** "Not this" of what a model was given: it counts less from now on, is held back, or is forgotten. */
+export async function deny(memory: Memory, way: "useless" | "quarantine" | "forget", why: string): Promise<void> {
+  if (way === "useless") await call(path(memory.id, "/feedback"), { body: { verdict: "useless", why } });
+  else await call(path(memory.id, `/${way}`), { body: { why: why || t("deny.why") } });
+  await done(memory.id, t(`deny.${way}.done`));
+}

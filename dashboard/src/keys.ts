@@ -1,7 +1,7 @@
 // The keys that work on every page; those of a memory are its page's own.
 import { go, showsKeys } from "./state";
 
-const GOTO: Record<string, string> = { s: "search", t: "timeline", r: "graph", d: "dreams", h: "health", e: "settings" };
+const GOTO: Record<string, string> = { s: "search", t: "timeline", c: "conversations", r: "graph", d: "dreams", h: "health", e: "settings" };
 const GOTO_MS = 1_200;
 
 const isField = (target: EventTarget | null) => target instanceof HTMLElement && target.matches("input, textarea, select");

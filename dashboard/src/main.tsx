@@ -28,13 +28,14 @@ function later(load: () => Promise<Component>): Component {
 const VIEWS: Record<string, Component> = {
   search: Search,
   timeline: Timeline,
+  conversations: later(() => import("./views/conversations").then((view) => view.Conversations)),
   graph: later(() => import("./views/graph").then((view) => view.Graph)),
   dreams: later(() => import("./views/dreams").then((view) => view.Dreams)),
   health: later(() => import("./views/health").then((view) => view.Health)),
   settings: later(() => import("./views/settings").then((view) => view.Settings)),
   memory: later(() => import("./views/memory").then((view) => view.Memory)),
 };
-const NAV = ["search", "timeline", "graph", "dreams", "health", "settings"] as const;
+const NAV = ["search", "timeline", "conversations", "graph", "dreams", "health", "settings"] as const;
 
 const named = (one: Scope) => `${one.agent} / ${one.user} / ${one.project}`;
 const same = (a: Scope, b: Scope) => a.agent === b.agent && a.user === b.user && a.project === b.project;
@@ -165,7 +166,7 @@ const SHOWN_KEYS: [string[], Key][] = [
   [["Enter"], "keys.open"],
   [["Esc"], "keys.esc"],
   [["b"], "keys.back"],
-  [["g", "s t r d h e"], "keys.goto"],
+  [["g", "s t c r d h e"], "keys.goto"],
   [["t", "n"], "keys.hit"],
   [["p", "c", "s", "f"], "keys.memory"],
   [["?"], "keys.help"],

@@ -225,3 +225,24 @@ export interface Intention {
   missed: number;
   trigger: { at: string | null; rule: string; words: string[]; follows: boolean; zone: string };
 }
+
+export interface InjectedMemory {
+  memory: Memory;
+  words: number;
+  signals: Signal[];
+}
+
+export interface Injection {
+  at: string;
+  session: string;
+  caller: string;
+  trigger: "automatic" | "manual";
+  moment: string;
+  prompt: Memory | null;
+  words: number;
+  tokens: number;
+  memories: InjectedMemory[];
+  withheld: { memory: Memory; why: string }[];
+  erased: number;
+  complete: boolean;
+}

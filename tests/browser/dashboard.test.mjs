@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { launched, madeStore, opened, removed, reverie, served, seriousFaults } from "./stage.mjs";
 
 const SCOPE = "agent=assistant&user=defne-and-tom&project=demo";
-const VIEWS = ["#/", "#/search?q=What%20is%20Tom%20allergic%20to%3F", "#/timeline", "#/graph", "#/dreams", "#/health", "#/settings"];
+const VIEWS = ["#/", "#/search?q=What%20is%20Tom%20allergic%20to%3F", "#/timeline", "#/conversations", "#/graph", "#/dreams", "#/health", "#/settings"];
 let folder, server, browser, stage, page;
 
 before(async () => {
@@ -213,6 +213,46 @@ test("timeline: by conversation with titles, paged, filtered, and as of a moment
   await rows.first().waitFor();
 });
 
+test("conversations: for each prompt what was handed over, its size, why, and what was withheld; hooks told from recalls by hand", async () => {
+  await stage.at("#/conversations");
+  const clinic = page.locator(".conversation[data-session=clinic]");
+  const prompt = clinic.locator(".prompt").last();
+  await prompt.waitFor();
+  assert.match(await prompt.innerText(), /by a hook[\s\S]*hook:claude-code \d+ words, \d+ tokens\s+Allergy clinic\. It was never the walnuts/);
+  assert.equal(await prompt.locator(".given").count(), 2);
+  await prompt.locator(".given .stack").first().waitFor();
+  await prompt.locator("[data-numbers]").first().click();
+  await prompt.locator(".numbers").first().waitFor();
+  await prompt.getByText(/Withheld \(2\)/).click();
+  await prompt.getByText("in the session's context already").first().waitFor();
+  const byHand = page.locator(".conversation[data-session='']");
+  assert.ok((await byHand.locator(".prompt[data-trigger=manual]").count()) >= 3);
+});
+
+test("\"not this\": counted as useless, held back or forgotten, each undone from the toast", async () => {
+  await stage.at("#/conversations?session=clinic");
+  const given = page.locator(".given").first();
+  await given.waitFor();
+  const id = await given.getAttribute("data-id");
+  const before = await kept(id);
+  for (const [way, says, changed] of [
+    ["Not useful here", "Noted: not useful.", (now) => now.standing.utility < before.standing.utility],
+    ["Hold it back", "Held back.", (now) => now.standing.state === "quarantined"],
+    ["Forget it", "Forgotten.", (now) => now.valid_until !== null],
+  ]) {
+    await given.getByRole("button", { name: "Not this" }).click();
+    await dialog().getByRole("button", { name: new RegExp(`^${way}`) }).click();
+    await dialog().getByLabel("Why").fill("it had nothing to do with it");
+    await dialog().getByRole("button", { name: way, exact: true }).click();
+    await toast(says).waitFor();
+    assert.ok(changed(await kept(id)), way);
+    await undone();
+    const after = await kept(id);
+    assert.deepEqual([after.standing.utility, after.standing.state, after.valid_until], [before.standing.utility, before.standing.state, before.valid_until], way);
+    await page.locator(".toast").first().waitFor({ state: "detached", timeout: 20_000 });
+  }
+});
+
 test("relations: labelled nodes, coloured by kind, sized by use; a list says the same", async () => {
   await stage.at("#/graph");
   const nodes = page.locator(".graph svg a");
@@ -365,7 +405,7 @@ test("keys: search, move, open, back, go to, help, escape", async () => {
   await dialog().getByRole("heading", { name: "Keys" }).waitFor();
   await page.keyboard.press("Escape");
   await dialog().waitFor({ state: "detached" });
-  for (const [key, hash] of [["t", "timeline"], ["r", "graph"], ["d", "dreams"], ["h", "health"], ["e", "settings"], ["s", "search"]]) {
+  for (const [key, hash] of [["t", "timeline"], ["c", "conversations"], ["r", "graph"], ["d", "dreams"], ["h", "health"], ["e", "settings"], ["s", "search"]]) {
     await page.keyboard.press("g");
     await page.keyboard.press(key);
     await page.waitForURL(new RegExp(`#/${hash}`));

@@ -12,6 +12,7 @@ const FILLED = {
   "#/": ["#latest .row"],
   "#/search?q=When%20does%20Tom%20start%20at%20Cartwright%20%26%20Moon%3F": ["#hits .hit", ".stack", "#how"],
   "#/timeline": [".conversation .turn-row", "#due li"],
+  "#/conversations": [".prompt .given"],
   "#/graph": [".graph svg a", "#entities .chip"],
   "#/dreams": [".dream .fields", ".dream .made"],
   "#/health": ["#growth .column", "#grown li", "#stale .row", "#cost li", "#quarantine .row"],

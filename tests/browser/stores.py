@@ -16,6 +16,7 @@ from reverie import Message, Reverie, Role, Scope
 from reverie.config.trust import Trust, seek
 from reverie.encode.intentions import Trigger
 from reverie.encode.notes import Note
+from reverie.engine.injections import PROMPT, Delivery, InjectionLog
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.exchange import read
 from reverie.faces.cli.demo import ASKED_AT, conversation
@@ -90,6 +91,7 @@ def demo(folder: Path) -> None:
         memory.observe(Message(QUOTED, speaker="assistant", role=Role.ASSISTANT, session="agent", at=clock.at), SCOPE)
         memory.admin.note([Note(text, Kind.FACT, clock.at) for text in AFTER], SCOPE)
         memory.admin.intend(ERRAND, Trigger(clock.at + timedelta(days=2)), SCOPE)
+        _handed_over(memory, folder / "reverie.db", clock)
         memory.remember("Nobody of the other scope may see this.", OTHER)
 
 
@@ -109,6 +111,28 @@ def _tended(memory: Reverie) -> None:
         for source in one.sources[:2]:
             if source != one.id:
                 memory.relate(one.id, source, SCOPE, RelationKind.SAME_ENTITY, confidence=0.6)
+
+
+def _handed_over(memory: Reverie, store: Path, clock: FixedClock) -> None:
+    """What a coding agent's hook gave its model for two prompts of one session, as the hook records it."""
+    log = InjectionLog(store, clock)
+    said = [one for one in memory.timeline(SCOPE, session="clinic") if one.role is Role.USER and one.kind is Kind.EPISODE]
+    for one in said[:2]:
+        found = memory.explain(one.text, SCOPE, top_k=5, now=one.at).recollection
+        given = [hit for hit in (*found.hits, *found.withheld) if hit.memory.id != one.id]
+        log.write(
+            Delivery(
+                SCOPE,
+                "clinic",
+                "hook:claude-code",
+                PROMPT,
+                one.at,
+                one.at,
+                sum(hit.tokens for hit in given[:2]),
+                tuple((hit.memory.id, hit.signals) for hit in given[:2]),
+                tuple((hit.memory.id, "in the session's context already") for hit in given[2:4]),
+            )
+        )
 
 
 def large(folder: Path, count: int) -> None:

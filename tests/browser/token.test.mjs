@@ -55,7 +55,7 @@ test("a token that may only read sees no verb that it cannot use", async () => {
   assert.equal(await verbs.count(), 0, "on a memory");
   for (const key of ["p", "c", "f", "s"]) await page.keyboard.press(key);
   assert.equal(await page.locator("dialog[open], .toast").count(), 0, "by key");
-  for (const [view, there] of [["timeline", "#due li"], ["dreams", ".dream"], ["health", "#quarantine .row"], ["graph", ".graph svg a"]]) {
+  for (const [view, there] of [["timeline", "#due li"], ["conversations", ".prompt .given"], ["dreams", ".dream"], ["health", "#quarantine .row"], ["graph", ".graph svg a"]]) {
     await page.goto(`${server.url}/#/${view}`);
     await page.locator(there).first().waitFor();
     assert.equal(await verbs.count(), 0, view);
