@@ -453,15 +453,39 @@ test("axe finds nothing serious on any view: light, dark, phone", async () => {
   }
 });
 
-test("at phone width a memory can be found, opened and pinned by touch", async () => {
+test("at phone width everything is reachable by touch: views, turns, numbers, verbs, and what was handed over", async () => {
   const phone = await opened(browser, server.url, { token: server.token, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const at = phone.page;
+  const toasted = (text) => at.locator(".toast", { hasText: text });
   await phone.at("");
-  await phone.page.getByLabel("Search", { exact: true }).fill("walnuts");
-  await phone.page.keyboard.press("Enter");
-  await phone.page.locator("#hits .row-link").first().tap();
-  await phone.page.getByRole("button", { name: "Pin", exact: true }).tap();
-  await phone.page.locator(".toast", { hasText: "Pinned" }).getByRole("button", { name: "Undo" }).tap();
-  await phone.page.locator(".toast", { hasText: "Taken back." }).waitFor();
+  for (const name of ["Timeline", "Conversations", "Relations", "Dreams", "Health", "Settings", "Search"]) {
+    const link = at.getByRole("navigation").getByRole("link", { name, exact: true });
+    const box = await link.boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.height >= 34, `${name} is in sight and can be hit`);
+    await link.tap();
+    await at.locator("main h1", { hasText: name }).waitFor({ state: "attached" });
+  }
+  await at.getByLabel("Whose memory").selectOption({ label: "assistant / defne-and-tom / demo" });
+  await at.getByLabel("Search", { exact: true }).fill("walnuts");
+  await at.keyboard.press("Enter");
+  const hit = at.locator("#hits .hit").first();
+  await hit.getByRole("button", { name: "Turns around it" }).tap();
+  await hit.locator(".turn.here").waitFor();
+  await hit.getByRole("button", { name: "Numbers" }).tap();
+  await hit.locator(".numbers").waitFor();
+  assert.ok((await at.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+  await hit.locator(".row-link").first().tap();
+  for (const name of ["Correct", "Supersede", "Forget", "Show relations"]) await at.getByText(name, { exact: true }).first().scrollIntoViewIfNeeded();
+  await at.getByRole("button", { name: "Pin", exact: true }).tap();
+  await toasted("Pinned").getByRole("button", { name: "Undo" }).tap();
+  await toasted("Taken back.").waitFor();
+  await phone.at("#/conversations");
+  await at.getByRole("button", { name: "Not this" }).first().tap();
+  await at.locator("dialog[open]").getByRole("button", { name: /^Hold it back/ }).tap();
+  await at.locator("dialog[open]").getByRole("button", { name: "Cancel" }).tap();
+  await phone.at("#/graph");
+  await at.locator("#entities .chip").first().tap();
+  await at.locator(".graph rect.node.centre").waitFor();
   assert.deepEqual(phone.complaints, []);
   await phone.context.close();
 });

@@ -72,7 +72,7 @@ export function Drawing({ drawn, centre }: { drawn: Drawn; centre: string }) {
             const place = places.get(dot.id) ?? { x: 0, y: 0 };
             const size = sizeOf(dot, centre);
             return (
-              <a key={dot.id} href={dot.to} data-row data-kind={dot.kind} aria-label={short(dot.text, 80) || dot.id}>
+              <a key={dot.id} href={dot.to} data-row data-kind={dot.kind} aria-label={labels.has(dot.id) ? undefined : short(dot.text, 80) || dot.id}>
                 {dot.kind === NAME
                   ? <rect class={`node kind-name${dot.id === centre ? " centre" : ""}`} x={place.x - size} y={place.y - size} width={2 * size} height={2 * size} rx={4} />
                   : <circle class={`node kind-${dot.kind}${dot.id === centre ? " centre" : ""}`} cx={place.x} cy={place.y} r={size} />}
