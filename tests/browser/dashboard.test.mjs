@@ -5,6 +5,7 @@ import { launched, madeStore, opened, removed, reverie, served, seriousFaults } 
 
 const SCOPE = "agent=assistant&user=defne-and-tom&project=demo";
 const VIEWS = ["#/", "#/search?q=What%20is%20Tom%20allergic%20to%3F", "#/timeline", "#/conversations", "#/graph", "#/dreams", "#/health", "#/settings"];
+const STATES = ["#/search?q=Which%20airline%20flew%20me%20to%20Tokyo%3F", "#/search?q=walnuts&asof=2026-03-10", "#/graph?entity=entity%3A%2F%2Fperson%2Ftom", "#/timeline?session=nobody"];
 let folder, server, browser, stage, page;
 
 before(async () => {
@@ -440,7 +441,7 @@ test("axe finds nothing serious on any view: light, dark, phone", async () => {
   const one = await formed("blue basket");
   for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 } }]) {
     const other = await opened(browser, server.url, { token: server.token, ...options });
-    for (const view of [...VIEWS, `#/memory/${one.id}`, `#/graph/${one.id}`]) {
+    for (const view of [...VIEWS, `#/memory/${one.id}`, `#/graph/${one.id}`, ...STATES]) {
       await other.at(view);
       await other.page.locator("main h1").first().waitFor();
       await other.page.locator("main").getByText("Loading …").first().waitFor({ state: "detached" });
