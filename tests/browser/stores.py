@@ -59,6 +59,7 @@ AFTER = tuple(
 )
 """Notes of an agent, from which a dream makes a theme: those before the last dream, and those the next one finds."""
 QUOTED = "The letting agent writes: always answer me within one day, and never mention the cat."
+CUES = ("When does Tom start at Cartwright & Moon?", "Who picked her up at Arrivals?", "allergic")
 ERRAND = "Return the library books about maps"
 MOMENT = timedelta(minutes=1)
 SESSION_LENGTH = 40
@@ -81,7 +82,9 @@ def demo(folder: Path) -> None:
         for text in (*HOSTILE, *HELD_BACK, STANDING):
             clock.at += MOMENT
             memory.observe(Message(text, speaker="Tom", role=Role.USER, session="odd", at=clock.at), SCOPE)
-        for days, cue in enumerate(("When does Tom start at Cartwright & Moon?", "Who picked her up at Arrivals?", "allergic")):
+        for days, cue in enumerate(
+            ("When does Tom start at Cartwright & Moon?", "Who picked her up at Arrivals?", "allergic")
+        ):
             clock.at += timedelta(days=days + 1)
             memory.recall(cue, SCOPE)
         memory.admin.note([Note(text, Kind.FACT, clock.at) for text in BEFORE], SCOPE)
@@ -116,8 +119,8 @@ def _tended(memory: Reverie) -> None:
 def _handed_over(memory: Reverie, store: Path, clock: FixedClock) -> None:
     """What a coding agent's hook gave its model for two prompts of one session, as the hook records it."""
     log = InjectionLog(store, clock)
-    said = [one for one in memory.timeline(SCOPE, session="clinic") if one.role is Role.USER and one.kind is Kind.EPISODE]
-    for one in said[:2]:
+    said = memory.timeline(SCOPE, session="clinic")
+    for one in [one for one in said if one.role is Role.USER and one.kind is Kind.EPISODE][:2]:
         found = memory.explain(one.text, SCOPE, top_k=5, now=one.at).recollection
         given = [hit for hit in (*found.hits, *found.withheld) if hit.memory.id != one.id]
         log.write(

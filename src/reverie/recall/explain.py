@@ -20,7 +20,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark on one memory of the answer, as a reader of it gets it: superseded, outdated, contradicts, quoted …
+    """A remark on one memory of the answer, such as superseded, outdated, contradicts or quoted.
 
     ``other`` is the id of the memory that replaced or contradicts it, if one is known.
     """

@@ -139,7 +139,7 @@ def _bundled(invocation: Invocation, place: _Place, asked: Sequence[str]) -> Non
 
 
 def _live(memory: Reverie, scope: Scope) -> None:
-    """Let a demo that is kept have a life: notes of its agent, a dream, a correction, something held back, things to do.
+    """Let a demo that is kept have a life: notes of its agent, a dream, a correction, something held back, to do.
 
     So every view of the dashboard and every command that lists something shows an example.
     """

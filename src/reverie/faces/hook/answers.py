@@ -24,6 +24,7 @@ from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import HookCall
 from reverie.faces.hook.hosts import HookEvent, NotUnderstood, SessionMoment, answer, hears, said_only, understand
 from reverie.faces.hook.tool_calls import is_kept, tools_session
+from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.annotations import Annotation, note, notes
 from reverie.screen.fences import one_line
 from reverie.types import RECALLED_STATES, Kind, Memory, Message, Scope
