@@ -231,6 +231,7 @@ export const en = {
   "health.stale.title": "What is stale",
   "health.stale.none": "Nothing is stale: no memory was replaced, and none lies unused.",
   "health.unused": "Formed long ago and never recalled ({count})",
+  "health.prompts": "The last {prompts} prompts and recalls were given {tokens} tokens, {each} each.",
   "settings.key": "Setting",
   "settings.value": "Value",
   "settings.who": "You are",

@@ -233,6 +233,7 @@ export const tr: Record<Key, string> = {
   "health.stale.title": "Ne bayat",
   "health.stale.none": "Bayat bir şey yok: hiçbir anının yerine yenisi gelmedi, kullanılmayan da yok.",
   "health.unused": "Uzun zaman önce oluşmuş, hiç anımsanmamış ({count})",
+  "health.prompts": "Son {prompts} soruya ve anımsamaya {tokens} token verildi, her birine {each}.",
   "settings.key": "Ayar",
   "settings.value": "Değer",
   "settings.who": "Siz",

@@ -335,6 +335,7 @@ test("health says what is junk, stale, quarantined and gated; what grew, what is
   await page.locator("#grown li", { hasText: "fact" }).first().waitFor();
   await page.locator("#stale .row", { hasText: "walnuts in the canteen" }).getByRole("link", { name: /hazelnuts/ }).waitFor();
   await page.getByText(/Formed long ago and never recalled \([1-9]/).click();
+  await page.getByText(/The last \d+ prompts and recalls were given \d+ tokens, \d+ each/).waitFor();
   const costs = page.locator("#cost li");
   assert.match(await costs.first().innerText(), /recalled \d+×, \d+ tokens each, \d+ in all/);
   const all = (await costs.allInnerTexts()).map((text) => Number(/(\d+) in all/.exec(text)[1]));

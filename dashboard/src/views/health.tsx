@@ -8,11 +8,12 @@ import { bytes, count, number, percent } from "../parts/show";
 import { Bar, Named, Row, Said, Section, Shown } from "../parts/ui";
 import { href, may } from "../state";
 import { called, t } from "../texts";
-import type { Counts, Health as Told, Memory } from "../types";
+import type { Counts, Health as Told, Injection, Memory } from "../types";
 import { Release } from "./memory";
 
 const HELD = 100;
 const SHOWN = 8;
+const PROMPTS = 50;
 /** Up to so many memories are read to say which of them grew, are stale, or cost tokens. */
 const LISTED = 4000;
 const DAY_MS = 86_400_000;
@@ -102,6 +103,7 @@ function Cost({ listed, isWhole }: { listed: Memory[]; isWhole: boolean }) {
   const sum = costly.reduce((all, one) => all + one.all, 0);
   return (
     <Section title={t("health.cost")} id="cost" aside={<span class="small quiet">{t(isWhole ? "health.cost.all" : "health.cost.formed", { tokens: count(sum) })}</span>}>
+      <Prompts />
       {costly.length === 0 && <p class="quiet">{t("health.cost.none")}</p>}
       <ul class="plain costs">
         {costly.slice(0, SHOWN).map(({ memory, each, all }) => (
@@ -113,6 +115,18 @@ function Cost({ listed, isWhole }: { listed: Memory[]; isWhole: boolean }) {
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** What the last prompts were given, in tokens. */
+function Prompts() {
+  const found = useLoad((signal) => call<{ injections: Injection[] }>("/v1/injected", { query: { limit: PROMPTS }, signal }).then((of) => of.injections), ["prompts"]);
+  if (!found.data?.length) return null;
+  const all = found.data.reduce((sum, one) => sum + one.tokens, 0);
+  return (
+    <p class="small" id="prompts">
+      {t("health.prompts", { prompts: count(found.data.length), tokens: count(all), each: count(Math.round(all / found.data.length)) })} <a href={href("conversations")}>{t("nav.conversations")}</a>
+    </p>
   );
 }
 
