@@ -103,7 +103,7 @@ function Cost({ listed, isWhole }: { listed: Memory[]; isWhole: boolean }) {
   const sum = costly.reduce((all, one) => all + one.all, 0);
   return (
     <Section title={t("health.cost")} id="cost" aside={<span class="small quiet">{t(isWhole ? "health.cost.all" : "health.cost.formed", { tokens: count(sum) })}</span>}>
-      <Prompts />
+      {isWhole && <Prompts />}
       {costly.length === 0 && <p class="quiet">{t("health.cost.none")}</p>}
       <ul class="plain costs">
         {costly.slice(0, SHOWN).map(({ memory, each, all }) => (
@@ -118,7 +118,7 @@ function Cost({ listed, isWhole }: { listed: Memory[]; isWhole: boolean }) {
   );
 }
 
-/** What the last prompts were given, in tokens. */
+/** What the last prompts were given, in tokens; not in large scopes, where finding them takes the server long. */
 function Prompts() {
   const found = useLoad((signal) => call<{ injections: Injection[] }>("/v1/injected", { query: { limit: PROMPTS }, signal }).then((of) => of.injections), ["prompts"]);
   if (!found.data?.length) return null;
