@@ -383,7 +383,7 @@ def _secrets(text: str) -> Iterator[TextSpan]:
 def may_be_secret(token: TextToken) -> bool:
     """Whether a token has a letter; numbers alone (ports, years, rooms) are left to patterns.
 
-    The ``u`` and digits of an escape in JSON (an emoji in a tool's output: ``\\ud83d``) are the writing of a character.
+    An escape in JSON (``u`` and four digits for half an emoji in a tool's output) is the writing of a character.
     """
     return any(map(str.isalpha, _ESCAPED.sub("", token.told[:_TOKEN_MAX])))
 
