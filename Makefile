@@ -27,8 +27,8 @@ demo: $(VENV)/.ready ## load a bundled conversation, ask it a dozen questions, s
 test: $(VENV)/.dev $(VENV)/.server $(if $(shell command -v npm),$(CLIENT)/node_modules/.installed) ## every test; the heavy ones at a tenth of their size
 	@$(PYTEST) -n $(WORKERS) --dist worksteal $(TESTS)
 
-test-server: $(VENV)/.dev $(VENV)/.server ## what runs over PostgreSQL alone; REVERIE_TEST_PG names a server, else one is started
-	@$(PYTEST) -k postgres $(TESTS)/stores $(TESTS)/engine
+test-server: $(VENV)/.dev $(VENV)/.server ## every test that takes a store, over PostgreSQL; REVERIE_TEST_PG names a server, else one is started
+	@$(PYTEST) -n $(WORKERS) --dist worksteal --server $(TESTS)/stores $(TESTS)/engine $(TESTS)/encode/test_formation.py
 
 bench-server: $(VENV)/.dev $(VENV)/.server ## PostgreSQL beside SQLite, in turns
 	@PATH="$(BIN):$$PATH" $(BIN)/python -m benchmarks.server
