@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
@@ -77,13 +78,22 @@ def new_database() -> tuple[str, str]:
     from tools.postgres import prepare
 
     name = f"test_{os.getpid()}_{next(_numbers)}"
-    plain = addresses()[0].replace("reverie_owner@", "postgres@")
-    with psycopg.connect(plain, autocommit=True) as admin:
+    with psycopg.connect(superuser(), autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")
-    prepare(plain.replace("/postgres?", f"/{name}?"))
-    owner, app = (address.replace("/postgres?", f"/{name}?") for address in addresses())
+    prepare(_at(superuser(), name))
+    owner, app = (_at(address, name) for address in addresses())
     migrate(owner, ("test",))
     return owner, app
+
+
+def superuser() -> str:
+    """Return the address of the server for who may do everything."""
+    return addresses()[0].replace("reverie_owner@", "postgres@")
+
+
+def _at(address: str, database: str) -> str:
+    parts = urlsplit(address)
+    return urlunsplit(parts._replace(path=f"/{database}"))
 
 
 def place(kind: str, folder: Path) -> str:

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
-from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, plain_path
+from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, is_list, plain_path
 from reverie.engine.requests import is_path, require_count, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
@@ -118,10 +118,14 @@ def open_store(  # noqa: PLR0913 - one for each kind of store that needs more th
     ``sqlcipher:`` before the path of a file or folder: an encrypted store, with the key in ``key_file`` or the keyring.
 
     For OpenClaw's table ("lance:…"), ``reception`` turns its rows into memories, and ``home`` is their scope; in a
-    database ("postgresql://…"), ``tenant`` is whose memories are meant.
+    database ("postgresql://…"), ``tenant`` is whose memories are meant. A file that ends in ".toml" lists several databases.
     ``corpus_mb``: most megabytes of columns and vectors that are kept in memory for recall.
     """
     require_count("corpus_mb", corpus_mb, 1, None)
+    if is_path(path) and is_list(path):
+        from reverie.engine.databases import open_sharded
+
+        return open_sharded(path, tenant, create=create, corpus_mb=corpus_mb)
     is_served = is_path(path) and (is_address(path) or bool(tenant))
     store = _open_database(str(path), tenant) if is_served else _opened(path, create, reception, home, key_file)
     if corpus_mb != CORPUS_MB:

@@ -14,7 +14,7 @@ from reverie.errors import Conflict, ReverieError, StoreBusy, StoreTooNew
 from reverie.events import Action, Recalled
 from reverie.stores.postgres import connection as wire
 from reverie.types import Scope
-from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant
+from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant, superuser
 from tests.stores.making import ADA, GRACE, MODEL, Writer, draft
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
@@ -97,7 +97,7 @@ def test_a_lost_connection_is_replaced() -> None:
     store = new_postgres()
     writer = Writer(store)
     writer.remember(ADA, "tea")
-    with psycopg.connect(addresses()[0].replace("reverie_owner@", "postgres@"), autocommit=True) as admin:
+    with psycopg.connect(superuser(), autocommit=True) as admin:
         # waits until they are gone: one that goes in the middle of a transaction is another matter
         ended = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'reverie_app'"
         admin.execute(ended)

@@ -1,4 +1,4 @@
-"""The command that lays out a PostgreSQL database for Reverie: ``store migrate``."""
+"""The commands for databases: ``store migrate`` lays one out, ``store rebalance`` spreads scopes over several."""
 
 from __future__ import annotations
 
@@ -30,3 +30,24 @@ def migrate_command(invocation: Invocation, address: str, tenants: tuple[str, ..
         screen.json({"database": place, "version": version, "tenants": list(tenants)})
     else:
         screen.line(f"{place} has schema {version}" + "".join(f", tenant {name}" for name in tenants))
+
+
+@click.command("rebalance", cls=Command, short_help="Move scopes to where a changed list of databases puts them.")
+@click.argument("databases", type=click.Path(dir_okay=False))
+@click.option("--tenant", default="", metavar="NAME", help="Whose memories; by default each address names its tenant.")
+@pass_invocation
+def rebalance_command(invocation: Invocation, databases: str, tenant: str) -> None:
+    """Move the scopes of a store over several databases to where its list DATABASES (a TOML file) puts them.
+
+    Run it once after a database was added to the list, or given another weight; 0 empties one. Others may read and
+    write meanwhile; a run that broke off is gone on with. Vectors of the model in force move along.
+    """
+    from reverie.engine.databases import rebalance
+
+    model = invocation.embedder()
+    moved = rebalance(databases, tenant, () if model is None else (model.info,)).scopes
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"moved": [{"scope": str(scope), "from": old, "to": new} for scope, old, new in moved]})
+    else:
+        screen.line(f"{len(moved)} scopes moved")
