@@ -12,6 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TESTS := tests
 PYTEST := $(BIN)/python -m pytest
 WORKERS := 2
+MIX_S := 60
 CLIENT := clients/typescript
 BENCH_OUT := bench-results
 WHAT := ranking
@@ -30,8 +31,9 @@ test: $(VENV)/.dev $(VENV)/.server $(if $(shell command -v npm),$(CLIENT)/node_m
 test-server: $(VENV)/.dev $(VENV)/.server ## every test that takes a store, over PostgreSQL; REVERIE_TEST_PG names a server, else one is started
 	@$(PYTEST) -n $(WORKERS) --dist worksteal --server $(TESTS)/stores $(TESTS)/engine $(TESTS)/encode/test_formation.py
 
-bench-server: $(VENV)/.dev $(VENV)/.server ## PostgreSQL beside SQLite, in turns
+bench-server: $(VENV)/.dev $(VENV)/.server ## PostgreSQL beside SQLite, in turns; then both under 1, 4 and 16 workers, MIX_S seconds each
 	@PATH="$(BIN):$$PATH" $(BIN)/python -m benchmarks.server
+	@$(BIN)/python -m benchmarks.mix --seconds $(MIX_S)
 
 soak: $(VENV)/.dev $(VENV)/.server ## the heavy tests whole, and the speed of a million memories
 	@$(PYTEST) --soak -m soak $(TESTS)

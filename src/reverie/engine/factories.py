@@ -118,7 +118,8 @@ def open_store(  # noqa: PLR0913 - one for each kind of store that needs more th
     ``sqlcipher:`` before the path of a file or folder: an encrypted store, with the key in ``key_file`` or the keyring.
 
     For OpenClaw's table ("lance:…"), ``reception`` turns its rows into memories, and ``home`` is their scope; in a
-    database ("postgresql://…"), ``tenant`` is whose memories are meant. A file that ends in ".toml" lists several databases.
+    database ("postgresql://…"), ``tenant`` is whose memories are meant. A file that ends in ".toml" lists several
+    databases.
     ``corpus_mb``: most megabytes of columns and vectors that are kept in memory for recall.
     """
     require_count("corpus_mb", corpus_mb, 1, None)
