@@ -212,7 +212,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--clients", type=int, nargs="*", default=[1, 4, 16], help="workers at once")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long each number of workers works")
     parser.add_argument("--scopes", type=int, default=1_000)
-    parser.add_argument("--memories", type=int, default=20, help="in each scope before they start")
+    parser.add_argument("--memories", type=int, default=5, help="in each scope before they start")
     parser.add_argument("--embedder", default="hash")
     sound = True
     for line in run(parser.parse_args(argv)):

@@ -19,6 +19,7 @@ import pytest
 
 if TYPE_CHECKING:
     from reverie.stores.postgres import PostgresStore
+    from tools.postgres import Server
 
 try:
     find_spec("psycopg_pool.pool")
@@ -116,6 +117,23 @@ def new_tenant() -> str:
     name = f"test-{os.getpid()}-{next(_numbers)}"
     migrate(addresses()[0], (name,))
     return name
+
+
+@contextmanager
+def own_server() -> Iterator[tuple[Server, str]]:
+    """Give a server of the test's own, to be killed, and the address of its one tenant; it syncs to the disk."""
+    from reverie.stores.postgres.schema import migrate
+    from tools.postgres import APP, OWNER, Server, prepare
+
+    server = Server(fsync=True)
+    try:
+        server.make()
+        server.start()
+        prepare(server.url())
+        migrate(server.url(OWNER), ("test",))
+        yield server, f"{server.url(APP)}&tenant=test"
+    finally:
+        server.stop()
 
 
 def new_postgres() -> PostgresStore:

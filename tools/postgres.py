@@ -88,6 +88,7 @@ class Server:
             "unix_socket_directories": str(self.folder),
             "fsync": "on" if self.fsync else "off",
             "full_page_writes": "on" if self.fsync else "off",
+            "recovery_init_sync_method": "syncfs",  # else a restart after a crash opens some thousand files
             "max_connections": "200",
             "shared_buffers": "128MB",
             "max_wal_size": "2GB",
