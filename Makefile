@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-server bench-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
+.PHONY: help demo test test-server bench-server soak-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
 	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema deploy \
 	lock hooks clean
 
@@ -34,6 +34,9 @@ test-server: $(VENV)/.dev $(VENV)/.server ## every test that takes a store, over
 bench-server: $(VENV)/.dev $(VENV)/.server ## PostgreSQL beside SQLite, in turns; then both under 1, 4 and 16 workers, MIX_S seconds each
 	@PATH="$(BIN):$$PATH" $(BIN)/python -m benchmarks.server
 	@$(BIN)/python -m benchmarks.mix --seconds $(MIX_S)
+
+soak-server: $(VENV)/.dev $(VENV)/.server ## 200 kills of servers, workers and connections, and 10,000 tries to cross between tenants
+	@$(PYTEST) --soak -rP $(TESTS)/reliability/test_team_killed.py $(TESTS)/stores/postgres
 
 soak: $(VENV)/.dev $(VENV)/.server ## the heavy tests whole, and the speed of a million memories
 	@$(PYTEST) --soak -m soak $(TESTS)

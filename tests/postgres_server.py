@@ -87,6 +87,24 @@ def new_database() -> tuple[str, str]:
     return owner, app
 
 
+def new_login(tenant: str) -> str:
+    """Give a new login to a tenant alone, and return its address."""
+    from reverie.stores.postgres.schema import admit
+
+    owner, app = addresses()
+    login = f"login_{os.getpid()}_{next(_numbers)}"
+    admit(owner, tenant, login)
+    return app.replace("reverie_app@", f"{login}@")
+
+
+def analyse() -> None:
+    """Let the server gather its statistics of every table."""
+    import psycopg
+
+    with psycopg.connect(superuser(), autocommit=True) as admin:
+        admin.execute("ANALYZE")
+
+
 def superuser() -> str:
     """Return the address of the server for who may do everything."""
     return addresses()[0].replace("reverie_owner@", "postgres@")

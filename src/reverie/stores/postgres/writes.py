@@ -211,9 +211,9 @@ class PostgresTransaction:
             done = kind is None
         finally:
             self._link.hold(None)
-            assert self._connection is not None
-            self._link.rollback(self._connection)
-            self._link.give(self._connection)
+            if self._connection is not None:
+                self._link.rollback(self._connection)
+                self._link.give(self._connection)
             if done and self._head is not None:
                 self._means.numbers[self._scope] = self._head.number
             self._ended(self._scope, done)
@@ -311,8 +311,9 @@ class PostgresTransaction:
             except StoreMissing:
                 if not left:
                     raise
-                assert self._connection is not None
-                self._link.give(self._connection)
+                lost, self._connection = self._connection, None  # given back once, even if there is no other
+                assert lost is not None
+                self._link.give(lost)
                 self._link.refresh()
                 self._connection = self._link.take()
         raise AssertionError("unreachable")
