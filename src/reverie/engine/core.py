@@ -153,8 +153,8 @@ class Reverie:
         """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or create it.
 
         ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place; ``sqlcipher:PATH`` an encrypted
-        store (key: the keyring or ``key_file``); ``postgresql://…`` a ``tenant``'s memories in a database; a file that
-        ends in ``.toml`` lists several databases, over which the scopes are spread.
+        store (key: the keyring or ``key_file``); ``postgresql://…`` a ``tenant``'s memories in a database; ``….toml``
+        the databases that this file lists.
 
         Raises:
             StoreError: the path cannot be opened; its subclass says why, ``mend`` what to do.
