@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import httpx  # noqa: F401 - so that no process has to import it anew
-import psycopg_pool  # noqa: F401
+import psycopg_pool  # noqa: F401 - as above, once for all
 
 from reverie import Reverie
 from reverie.config import Settings

@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from reverie.durable import unreadable
 from reverie.engine.factories import open_store
@@ -60,13 +60,15 @@ def read_list(path: str | Path) -> dict[str, Shard]:
 def _shard(file: Path, name: str, value: object) -> Shard:
     given: Mapping[str, object] = value if isinstance(value, dict) else {"store": value}
     store, weight = given.get("store"), given.get("weight", 1.0)
-    is_number = isinstance(weight, int | float) and not isinstance(weight, bool) and 0 <= weight < float("inf")
-    if not isinstance(store, str) or not store.strip() or not is_number or set(given) - {"store", "weight"}:
+    if not isinstance(store, str) or not store.strip() or not _is_weight(weight) or set(given) - {"store", "weight"}:
         raise InvalidSetting(f"The database {name!r} in {file} is written otherwise than it must be.", _SHAPE)
     if store == IN_MEMORY or is_encrypted(store) or store.startswith(LANCE) or is_list(store):
         raise InvalidSetting(f"The database {name!r} in {file} is {store}.", "Name a store's file, or postgresql://….")
-    place = store if is_address(store) else str(file.absolute().parent / store)
-    return Shard(place, float(weight))  # type: ignore[arg-type]  # is_number
+    return Shard(store if is_address(store) else str(file.absolute().parent / store), float(weight))
+
+
+def _is_weight(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
 def open_sharded(

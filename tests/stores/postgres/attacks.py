@@ -104,7 +104,7 @@ PROBES = (
     "COPY {part} TO STDOUT",
     "COPY (SELECT * FROM {table} WHERE tenant <> {own}) TO STDOUT",
     "COPY {table} TO PROGRAM 'cat'",
-    "COPY {table} TO '/tmp/reverie-shown'",
+    "COPY {table} TO 'base/reverie-shown'",
     "INSERT INTO setting (tenant, name, value) VALUES ({other}, 'analyzer', 'x') RETURNING *",
     "INSERT INTO setting (tenant, name, value) VALUES ({other}, 'analyzer', 'x') ON CONFLICT (tenant, name)"
     " DO UPDATE SET value = setting.value || '!' RETURNING *",
