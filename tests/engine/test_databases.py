@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
-from reverie.engine.databases import open_sharded, read_list, rebalance
+from reverie.engine.databases import read_list
+from reverie.engine.factories import open_store, rebalance
 from reverie.errors import InvalidInput, InvalidSetting, ReverieError, StoreMissing
 from tests.conftest import TENTH
 from tests.engine.full_life import ASKED_AT, HOME, OTHER, lived, rankings, state
@@ -104,7 +105,7 @@ def test_a_database_more_takes_its_share(tmp_path: Path) -> None:
     with opened(path) as memory:
         assert memory.admin.missing() == 0
         assert told(memory) == before
-    with closing(open_sharded(path)) as store:
+    with closing(open_store(path, create=False)) as store:
         assert store.digest() == digest
     assert rebalance(path).scopes == ()
 

@@ -1,27 +1,22 @@
 """A store over several databases, named by a list: a TOML file whose path ends in ``.toml`` is the store's address.
 
-In: the list and the tenant. Out: the sharded store, open; or its scopes, moved to where a changed list puts them.
+In: the list, and what opens a database. Out: the sharded store, open.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 from reverie.durable import unreadable
-from reverie.engine.factories import open_store
 from reverie.engine.logs import IN_MEMORY, LANCE, is_address, is_encrypted, is_list
 from reverie.engine.runtime import RandomIds, SystemClock
-from reverie.errors import InvalidInput, InvalidSetting, StoreMissing
-from reverie.ports import CORPUS_MB
+from reverie.errors import InvalidSetting, StoreMissing
+from reverie.ports import CORPUS_MB, Store
 from reverie.stores.sharded import Database, ShardedStore
-
-if TYPE_CHECKING:
-    from reverie.stores.sharded import Moved
-    from reverie.types import ModelInfo
 
 _TABLE = "databases"
 _SHAPE = 'Write [databases], and for each NAME = "postgresql://…", or NAME = { store = "…", weight = 2 }.'
@@ -72,44 +67,23 @@ def _is_weight(value: object) -> TypeGuard[float]:
 
 
 def open_sharded(
-    path: str | Path, tenant: str = "", *, create: bool = True, corpus_mb: int = CORPUS_MB, change: bool = False
+    path: str | Path, opened: Callable[[str, int], Store], corpus_mb: int = CORPUS_MB, *, change: bool = False
 ) -> ShardedStore:
-    """Open all databases of a list as one store; ``tenant`` is whose memories are meant in each.
+    """Open all databases of a list as one store; ``opened`` opens one, which keeps at most so many megabytes in memory.
 
-    ``change``: the list may differ from the one that the databases know. Each keeps a share of ``corpus_mb`` in memory.
+    ``change``: the list may differ from the one that the databases know.
 
     Raises:
         StoreError: a database cannot be opened; its subclass says why.
         InvalidSetting: the list cannot be read, or differs from the one that the databases know.
     """
-    shards, opened = read_list(path), dict[str, Database]()
+    shards, found = read_list(path), dict[str, Database]()
     share = max(1, corpus_mb // len(shards))
     try:
         for name, shard in shards.items():
-            store = open_store(shard.store, create, tenant=tenant, corpus_mb=share)
-            opened[name] = Database(store, shard.weight)
-        return ShardedStore(opened, SystemClock(), RandomIds(), change=change)
+            found[name] = Database(opened(shard.store, share), shard.weight)
+        return ShardedStore(found, SystemClock(), RandomIds(), change=change)
     except BaseException:
-        for one in opened.values():
+        for one in found.values():
             one.store.close()
         raise
-
-
-def rebalance(path: str | Path, tenant: str = "", models: tuple[ModelInfo, ...] = ()) -> Moved:
-    """Move the scopes of a store over several databases to where its list puts them, while others read and write.
-
-    ``models``: their vectors move along; those of others are made anew.
-
-    Raises:
-        InvalidInput: the path is no list of databases.
-        StoreError, InvalidSetting: as ``open_sharded``.
-    """
-    if not is_list(path):
-        raise InvalidInput(f"{path} is no list of databases.", "Name a file that ends in .toml.")
-    from reverie.engine.replication import index_of
-
-    store = open_sharded(path, tenant, create=True, change=True)
-    try:
-        return store.rebalance(lambda target, event: index_of(target, event.scope, event.payload), models)
-    finally:
-        store.close()

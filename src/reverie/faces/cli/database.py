@@ -49,7 +49,7 @@ def rebalance_command(invocation: Invocation, databases: str, tenant: str) -> No
     Run it once after a database was added to the list, or given another weight; 0 empties one. Others may read and
     write meanwhile; a run that broke off is gone on with. Vectors of the model in force move along.
     """
-    from reverie.engine.databases import rebalance
+    from reverie.engine.factories import rebalance
 
     model = invocation.embedder()
     moved = rebalance(databases, tenant, () if model is None else (model.info,)).scopes
