@@ -3,8 +3,6 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-server bench-server soak-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
-	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema deploy \
-.PHONY: help demo test test-server bench-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
 	hosts-openclaw hosts-openclaw-table requirements spoken mutants clients clients-schema deploy dist \
 	lock hooks clean
 

@@ -16,7 +16,6 @@ from hypothesis import settings
 
 from reverie.types import Scope
 from tests.postgres_server import serving
-from tools import vault_scripts
 from tools.requirements import requirement_ids
 
 settings.register_profile("local", deadline=None)

@@ -16,12 +16,12 @@ from tests.postgres_server import WHY_NOT
 def test_both_stores_are_loaded_and_verified(capsys: pytest.CaptureFixture[str]) -> None:
     """A line for each store and number of workers, then one for each store's state."""
     stores = ["sqlite"] if WHY_NOT else ["postgres", "sqlite"]
-    given = ["--seconds", "0.3", "--scopes", "3", "--memories", "2", "--clients", "2", "--stores"]
+    given = ["--seconds", "0.3", "--scopes", "3", "--memories", "2", "--clients", "1", "--stores"]
     assert main([*given, *stores]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     loads, ends = lines[: len(stores)], lines[len(stores) :]
     assert [one["store"] for one in ends] == stores
-    assert all(one["workers"] == 2 and one["per s"] > 0 for one in loads)
+    assert all(one["workers"] == 1 and one["per s"] > 0 for one in loads)
     assert [(one["missing"], one["faults"]) for one in ends] == [(0, [])] * len(stores)
 
 
