@@ -149,7 +149,7 @@ def kill(kind: str, load: Load, server: object, chance: Random) -> None:
 def test_nothing_acknowledged_is_lost_and_nothing_done_twice(
     load: tuple[Load, object, str], share: Callable[[int], int]
 ) -> None:
-    """200 kills, one of each kind by default: each message of clients and jobs is there once, with its vector; no chain breaks."""
+    """200 kills, one of each kind by default: all messages and jobs are done once, with vectors; no chain breaks."""
     from tests.reliability.team import opened
 
     loaded, server, address = load
@@ -173,7 +173,10 @@ def test_nothing_acknowledged_is_lost_and_nothing_done_twice(
     with opened(address) as memory:
         loaded.jobs = type(loaded.jobs)(memory._context, memory._parts, loaded.jobs._table)
         loaded.enqueue()
-        loaded.jobs.work()
+        until = time.monotonic() + _RECOVERY_S
+        while any(job.is_open for job in loaded.jobs.jobs(JOBS)):  # a killed worker may hold its lock for a moment
+            assert time.monotonic() < until
+            loaded.jobs.work()
         verify(loaded, memory)
 
 
