@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from reverie.errors import InvalidInput, NotFound
-from reverie.events import Action, Remembered
+from reverie.events import Action, Formed, Remembered
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
@@ -54,6 +54,31 @@ def test_a_corpus_is_up_to_date_and_the_same_while_nothing_changes(store: Store,
     assert store.corpus(ADA, MODEL) is corpus
     writer.remember(ADA, "rain")
     assert store.corpus(ADA, MODEL).size == 2
+
+
+def test_new_words_of_a_memory_are_searched_by_whoever_had_loaded_the_old_ones(store: Store, writer: Writer) -> None:
+    """Terms and vector are those of the new text, in a corpus that was in memory before, as in one loaded anew."""
+    fact = writer.form(ADA, writer.remember(ADA, "tea"), "red kite")
+    before = store.corpus(ADA, MODEL).vectors_of(np.array([1]))
+    assert store.corpus(ADA, MODEL).postings("kite").ordinals.tolist() == [1]
+    writer.change(ADA, fact, text="blue ship")
+    corpus = store.corpus(ADA, MODEL)
+    assert (corpus.postings("kite").ordinals.size, corpus.postings("ship").ordinals.tolist()) == (0, [1])
+    assert corpus.vectors_of(np.array([1])).tolist() == [pytest.approx(vector((writer.number - 1) * 11), abs=1e-3)]
+    assert corpus.vectors_of(np.array([1])).tolist() != before.tolist()
+
+
+def test_memories_made_in_place_of_one_that_is_gone_are_counted(store: Store, writer: Writer) -> None:
+    """Taking back what nobody has, and adding in the same event: the next ones come after them."""
+    said = writer.remember(ADA, "tea")
+    lost = memory_of(episode(ADA, said, ""), "lost", Kind.FACT, "gone")
+    fresh = replace(lost, id="fresh", text="ship")
+    entry = IndexEntry(("ship",), 1, vector(3), MODEL)
+    writer.event(ADA, Action.FORM, Formed((fresh,), (lost,), "undoing"), [entry])
+    writer.remember(ADA, "rain")
+    assert [memory.text for memory in store.corpus(ADA, MODEL).fetch([0, 1, 2])] == ["tea", "ship", "rain"]
+    assert store.stats(ADA).memories == 3
+    assert store.check() == []
 
 
 def test_neighbours_stand_by_session_and_place(store: Store, writer: Writer) -> None:

@@ -153,7 +153,7 @@ class Reverie:
         """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or create it.
 
         ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place; ``sqlcipher:PATH`` an encrypted
-        store (key: the keyring or ``key_file``); ``postgresql://…`` a ``tenant``'s memories in a database.
+        store (key: the keyring or ``key_file``); ``postgresql://…`` a ``tenant``'s database; ``….toml`` several.
 
         Raises:
             StoreError: the path cannot be opened; its subclass says why, ``mend`` what to do.

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
-from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, plain_path
+from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, is_list, plain_path
 from reverie.engine.requests import is_path, require_count, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
@@ -26,7 +26,9 @@ from reverie.types import IndexEntry, Scope
 
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
+    from reverie.stores.sharded import Moved, ShardedStore
     from reverie.stores.sqlite.cipher import Key
+    from reverie.types import ModelInfo
 
 
 _TABLE = "memories.lance"
@@ -118,15 +120,50 @@ def open_store(  # noqa: PLR0913 - one for each kind of store that needs more th
     ``sqlcipher:`` before the path of a file or folder: an encrypted store, with the key in ``key_file`` or the keyring.
 
     For OpenClaw's table ("lance:…"), ``reception`` turns its rows into memories, and ``home`` is their scope; in a
-    database ("postgresql://…"), ``tenant`` is whose memories are meant.
+    database ("postgresql://…"), ``tenant`` is whose memories are meant. A file that ends in ".toml" lists several
+    databases.
     ``corpus_mb``: most megabytes of columns and vectors that are kept in memory for recall.
     """
     require_count("corpus_mb", corpus_mb, 1, None)
+    if is_path(path) and is_list(path):
+        return _sharded(path, tenant, create, corpus_mb)
     is_served = is_path(path) and (is_address(path) or bool(tenant))
     store = _open_database(str(path), tenant) if is_served else _opened(path, create, reception, home, key_file)
     if corpus_mb != CORPUS_MB:
         store.limit_corpora(corpus_mb)
     return store
+
+
+def _sharded(
+    path: str | Path, tenant: str, create: bool, corpus_mb: int = CORPUS_MB, *, change: bool = False
+) -> ShardedStore:
+    """Open the databases of a list as one store; ``tenant`` is whose memories are meant in each."""
+    from reverie.engine.databases import open_sharded
+
+    def opened(place: str, most_mb: int) -> Store:
+        return open_store(place, create, tenant=tenant, corpus_mb=most_mb)
+
+    return open_sharded(path, opened, corpus_mb, change=change)
+
+
+def rebalance(path: str | Path, tenant: str = "", models: tuple[ModelInfo, ...] = ()) -> Moved:
+    """Move the scopes of a store over several databases to where its list puts them, while others read and write.
+
+    ``models``: their vectors move along; those of others are made anew.
+
+    Raises:
+        InvalidInput: the path is no list of databases.
+        StoreError, InvalidSetting: a database cannot be opened, or the list cannot be read.
+    """
+    if not is_list(path):
+        raise InvalidInput(f"{path} is no list of databases.", "Name a file that ends in .toml.")
+    from reverie.engine.replication import index_of
+
+    store = _sharded(path, tenant, create=True, change=True)
+    try:
+        return store.rebalance(lambda target, event: index_of(target, event.scope, event.payload), models)
+    finally:
+        store.close()
 
 
 def _opened(

@@ -29,6 +29,8 @@ SERVERS = ("postgresql://", "postgres://")
 """Prefixes of a database's address."""
 CIPHER = "sqlcipher:"
 """Prefix of the path of an encrypted store."""
+_LIST = ".toml"
+"""Ends the path of the list of a store's several databases."""
 
 
 def is_encrypted(store: str | Path) -> bool:
@@ -46,10 +48,15 @@ def is_address(store: str | Path) -> bool:
     return str(store).startswith(SERVERS)
 
 
+def is_list(store: str | Path) -> bool:
+    """Whether a store is named by a list of its several databases."""
+    return str(store).endswith(_LIST) and not is_address(store)
+
+
 def place_of(store: str | Path, tenant: str = "") -> str:
     """Return what a store is called in logs and notes: its path; an address without password and options."""
     if not is_address(store):
-        return plain_path(store)
+        return plain_path(store) + (f"#{tenant}" if tenant else "")
     parts = urlsplit(str(store))
     host = parts.netloc.rpartition("@")[2]
     asked = parse_qs(parts.query)

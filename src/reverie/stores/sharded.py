@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -150,7 +150,7 @@ class ShardedStore:
         if before and not change:
             raise InvalidSetting(
                 f"The databases {sorted(before)} know another list than {sorted(self._stores)}.",
-                "Open it with the same list, or once with change=True, and then call rebalance.",
+                "Open it with the same list, or move the scopes: `reverie store rebalance`.",
             )
         older = next((found[0] for found in before.values() if found[0] != own), "{}")
         for name in sorted(known, key=lambda name: (name not in before, name)):  # those that are in use first
@@ -304,6 +304,11 @@ class ShardedStore:
                 )
 
     # Reading one scope
+
+    def one_look(self, scope: Scope, model: ModelInfo | None) -> AbstractContextManager[None]:
+        """Let a database that is far away answer a recall's first questions together."""
+        look = getattr(self._at(scope), "one_look", None)
+        return nullcontext() if look is None else cast("AbstractContextManager[None]", look(scope, model))
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> Corpus:
         """Return the scope's searchable columns."""

@@ -105,7 +105,7 @@ def test_a_file_cannot_write_to_the_screen_it_is_shown_on(run: Run, folder: Path
 
 
 ALONE = {"init", "config", "config trust", "config completion", "install", "hook", "mcp", "demo", "review", "audit log"}
-ALONE |= {"dream schedule", "store migrate", "backup list"}
+ALONE |= {"dream schedule", "store migrate", "store rebalance", "backup list"}
 """Commands that open no store in force, or need more than a name; their own tests say how they fare. So do all of the
 vault's, the tokens', the team's and the project's, which open other files."""
 

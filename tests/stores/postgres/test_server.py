@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from threading import Barrier, Thread
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from reverie.errors import Conflict, ReverieError, StoreBusy, StoreTooNew
 from reverie.events import Action, Recalled
 from reverie.stores.postgres import connection as wire
 from reverie.types import Scope
-from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant
+from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant, own_server, superuser
 from tests.stores.making import ADA, GRACE, MODEL, Writer, draft
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
@@ -97,7 +98,7 @@ def test_a_lost_connection_is_replaced() -> None:
     store = new_postgres()
     writer = Writer(store)
     writer.remember(ADA, "tea")
-    with psycopg.connect(addresses()[0].replace("reverie_owner@", "postgres@"), autocommit=True) as admin:
+    with psycopg.connect(superuser(), autocommit=True) as admin:
         # waits until they are gone: one that goes in the middle of a transaction is another matter
         ended = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'reverie_app'"
         admin.execute(ended)
@@ -130,28 +131,19 @@ def test_a_newer_schema_is_left_alone() -> None:
 
 
 @pytest.fixture
-def crashing() -> Iterator[object]:
-    """A server of one's own that syncs its log, as a real one does."""
-    from reverie.stores.postgres.schema import migrate
-    from tools.postgres import OWNER, Server, prepare
-
-    server = Server(fsync=True)
-    server.make()
-    server.start()
-    prepare(server.url())
-    migrate(server.url(OWNER), ("t",))
-    yield server
-    server.stop()
+def crashing() -> Iterator[tuple[Any, str]]:
+    """A server of one's own, and its address."""
+    with own_server() as found:
+        yield found
 
 
 def test_what_was_acknowledged_outlives_a_killed_server(
-    crashing: object, share: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
+    crashing: tuple[Any, str], share: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Writers in two scopes while the server is killed: nothing acknowledged is lost, no chain breaks."""
     from reverie.stores.postgres import PostgresStore
-    from tools.postgres import APP, Server
 
-    assert isinstance(crashing, Server)
+    server, url = crashing[0], crashing[1].partition("&")[0]
     monkeypatch.setattr(wire, "WAIT_S", 0.5)
     scopes = (ADA, GRACE, draft(ADA, Action.RECALL, Recalled(())).scope)[:2]
     kept: dict[Scope, list[str]] = {scope: [] for scope in scopes}
@@ -159,7 +151,7 @@ def test_what_was_acknowledged_outlives_a_killed_server(
         ready, ended = Barrier(len(scopes) + 1), []
 
         def write(scope: Scope, turn: int = turn, ready: Barrier = ready, ended: list[object] = ended) -> None:
-            store = PostgresStore(crashing.url(APP), tenant="t")
+            store = PostgresStore(url, tenant="test")
             writer = Writer(store, prefix=f"{turn}-", durable=True)
             ready.wait()
             try:
@@ -175,12 +167,12 @@ def test_what_was_acknowledged_outlives_a_killed_server(
             thread.start()
         ready.wait()
         threads[0].join(0.2)
-        crashing.kill()
+        server.kill()
         for thread in threads:
             thread.join()
         assert len(ended) == len(scopes)
-        crashing.start()
-    store = PostgresStore(crashing.url(APP), tenant="t")
+        server.start()
+    store = PostgresStore(url, tenant="test")
     for scope, names in kept.items():
         there = {memory.id for memory in store.memories(scope)}
         assert names

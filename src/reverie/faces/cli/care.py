@@ -85,6 +85,7 @@ def _rows(count: Stats) -> list[tuple[str, str]]:
         "backup": "care.backup_command",
         "embed": "care.embed_command",
         "migrate": "database.migrate_command",
+        "rebalance": "database.rebalance_command",
         "verify": "care.verify_command",
         "replay": "care.replay_command",
         "encrypt": "encryption.encrypt_command",

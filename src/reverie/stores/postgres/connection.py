@@ -45,6 +45,7 @@ STATEMENT_MS = 600_000
 CONNECTIONS_MOST = 16
 SCHEMA = "reverie"
 APP = "reverie_app"
+_ADMITTED = "SELECT 1 FROM pg_policies WHERE schemaname = current_schema() AND policyname = 'own_' || session_user"
 _TRIES = 3
 _MIGRATE = "As the owner of the database, run `reverie store migrate` with its address."
 
@@ -71,6 +72,10 @@ _BY_STATE: dict[str, tuple[type[ReverieError], str, str]] = {
     "22023": (StoreError, f"There is no role {APP}, or this user is no member of it.", _MIGRATE),
     "XX001": (StoreCorrupt, "The server reports damaged data.", "Restore its backup."),
 }
+
+
+_roles: dict[str, str] = {}
+"""By address, the role that its sessions take, where it is not ``APP``."""
 
 
 def driver() -> Any:
@@ -121,7 +126,7 @@ class Link:
             timeout=WAIT_S,
             reconnect_timeout=WAIT_S,
             max_idle=60.0,
-            kwargs={"autocommit": True, "prepare_threshold": 2, "options": options(tenant)},
+            kwargs={"autocommit": True, "prepare_threshold": 2, "options": options(tenant, _roles.get(url, APP))},
         )
 
     @property
@@ -239,9 +244,11 @@ def _fetched(cursor: Cursor[Row]) -> list[Row]:
     return cursor.fetchall() if cursor.description is not None else []
 
 
-def options(tenant: int | None) -> str:
-    """Return what a session sets as it connects: role, schema, tenant, how long it waits."""
-    wanted = {"role": APP, "search_path": SCHEMA, "lock_timeout": LOCK_MS, "statement_timeout": STATEMENT_MS}
+def options(tenant: int | None, role: str = APP) -> str:
+    """Return what a session sets as it connects: role ("": the login's own), schema, tenant, how long it waits."""
+    wanted = {"search_path": SCHEMA, "lock_timeout": LOCK_MS, "statement_timeout": STATEMENT_MS}
+    if role:
+        wanted["role"] = role
     if tenant is not None:
         wanted["reverie.tenant"] = tenant
     return " ".join(f"-c {name}={value}" for name, value in wanted.items())
@@ -250,9 +257,32 @@ def options(tenant: int | None) -> str:
 def connected(url: str, tenant: int | None = None, *, plain: bool = False) -> Connection[Row]:
     """Open one connection; ``plain``: as the user of the address, for the owner. Raises StoreMissing."""
     psycopg = driver()
-    given = {} if plain else {"options": options(tenant)}
-    try:
+
+    def opened(**given: str) -> Connection[Row]:
         found: Connection[Row] = psycopg.connect(url, autocommit=True, connect_timeout=10, **given)
+        return found
+
+    try:
+        return opened() if plain else opened(options=options(tenant, _roles.get(url, APP)))
     except psycopg.Error as error:
-        raise translated(error) from error
-    return found
+        refused = translated(error)
+        if plain or f'"{APP}"' not in str(error):  # else the user may not take that role
+            raise refused from error
+    own = _own(lambda: opened(options=options(tenant, "")))
+    if own is None:
+        raise refused
+    _roles[url] = ""
+    return own
+
+
+def _own(opened: Callable[[], Connection[Row]]) -> Connection[Row] | None:
+    """Connect without the application's role; None unless the user is a tenant's own login."""
+    psycopg = driver()
+    try:
+        found = opened()
+        if found.execute(_ADMITTED).fetchone() is not None:
+            return found
+        found.close()
+    except psycopg.Error:
+        pass
+    return None

@@ -9,6 +9,8 @@ from reverie.stores.postgres.connection import _MIGRATE, APP, SCHEMA, connected,
 
 _LOCK = 0x726576657269  # of every migration, in any database
 _OLDEST = 140_000
+_LOGIN_MOST = 59
+"""Bytes of a login's name, which PostgreSQL cuts at 63; its policies are called "own_" and the name."""
 
 
 def migrations() -> list[tuple[int, str]]:
@@ -58,6 +60,43 @@ def migrate(url: str, tenants: tuple[str, ...] = ()) -> int:
         connection.close()
 
 
+def admit(url: str, tenant: str, login: str) -> None:
+    """Give a login to one tenant alone, as the database's owner; made if need be, without a password. Repeatable.
+
+    Whatever SQL is run in a session of it, it reaches no other tenant. Run it again after each migration.
+
+    Raises:
+        InvalidInput: the login is the application's role, or a member of it.
+        StoreMissing: there is no such tenant.
+        StoreError: the user may not do this.
+    """
+    _require_name(tenant)
+    if not login.strip() or len(login.encode()) > _LOGIN_MOST or not login.isprintable():
+        raise InvalidInput(f"{login!r:.60} names no login.", f"Use at most {_LOGIN_MOST} ordinary characters.")
+    psycopg = driver()
+    from psycopg import sql
+
+    connection = connected(url, plain=True)
+    try:
+        with connection.transaction():
+            connection.execute(f"SET LOCAL search_path = {SCHEMA}")
+            row = connection.execute("SELECT id FROM tenant WHERE name = %s", (tenant.encode(),)).fetchone()
+            if row is None:
+                raise _no_tenant(tenant)
+            if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (login,)).fetchone() is None:
+                connection.execute(sql.SQL("CREATE ROLE {} LOGIN NOBYPASSRLS").format(sql.Identifier(login)))
+            member = connection.execute("SELECT pg_has_role(%s, %s, 'MEMBER')", (login, APP)).fetchone()
+            if member is None or member[0]:
+                raise InvalidInput(
+                    f"{login} is a member of {APP}, which may name any tenant.", "Name another, or a new one."
+                )
+            connection.execute("SELECT admit(%s, %s)", (login, row[0]))
+    except psycopg.Error as error:
+        raise translated(error) from error
+    finally:
+        connection.close()
+
+
 def tenant_number(url: str, tenant: str) -> int:
     """Return the number of a tenant, after checking that the schema is the one this version knows.
 
@@ -80,11 +119,15 @@ def tenant_number(url: str, tenant: str) -> int:
     finally:
         connection.close()
     if row is None or row[0] is None:
-        raise StoreMissing(
-            f"There is no tenant {tenant!r} in this database.",
-            "As the owner of the database, run `reverie store migrate` with --tenant.",
-        )
+        raise _no_tenant(tenant)
     return int(row[0])
+
+
+def _no_tenant(tenant: str) -> StoreMissing:
+    return StoreMissing(
+        f"There is no tenant {tenant!r} in this database.",
+        "As the owner of the database, run `reverie store migrate` with --tenant.",
+    )
 
 
 def _require_known(done: set[int], known: list[tuple[int, str]]) -> None:

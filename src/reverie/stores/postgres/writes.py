@@ -158,7 +158,20 @@ class _Head:
     version: int = 0
     stamp: int = 0
     did: Counter[str] = field(default_factory=Counter)
-    dirty: bool = False
+    _sent: tuple[int, int, int] = (0, 0, 0)
+
+    def __post_init__(self) -> None:
+        self._sent = self.seq, self.top, self.memories
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the row must be written."""
+        return self.stamp > 0 or (self.seq, self.top, self.memories) != self._sent
+
+    def written(self) -> None:
+        """Note that the row is as this says."""
+        self._sent, self.stamp = (self.seq, self.top, self.memories), 0
+        self.did.clear()
 
 
 class PostgresTransaction:
@@ -198,9 +211,9 @@ class PostgresTransaction:
             done = kind is None
         finally:
             self._link.hold(None)
-            assert self._connection is not None
-            self._link.rollback(self._connection)
-            self._link.give(self._connection)
+            if self._connection is not None:
+                self._link.rollback(self._connection)
+                self._link.give(self._connection)
             if done and self._head is not None:
                 self._means.numbers[self._scope] = self._head.number
             self._ended(self._scope, done)
@@ -298,8 +311,9 @@ class PostgresTransaction:
             except StoreMissing:
                 if not left:
                     raise
-                assert self._connection is not None
-                self._link.give(self._connection)
+                lost, self._connection = self._connection, None  # given back once, even if there is no other
+                assert lost is not None
+                self._link.give(lost)
                 self._link.refresh()
                 self._connection = self._link.take()
         raise AssertionError("unreachable")
@@ -341,8 +355,7 @@ class PostgresTransaction:
     def _bump(self, head: _Head) -> Statement:
         did = [head.did[action] for action in ACTIONS]
         values = (head.seq, bytes.fromhex(head.hash), head.version, head.stamp, head.top, head.memories, *did)
-        head.dirty, head.stamp = False, 0
-        head.did.clear()
+        head.written()
         return _BUMP, (*values, head.number)
 
     def _locked(self) -> _Head | None:
@@ -390,7 +403,7 @@ class PostgresTransaction:
         head = self._head
         assert head is not None
         self._journal(head, event, encoded)
-        head.seq, head.hash, head.dirty = event.seq, event.hash, True
+        head.seq, head.hash = event.seq, event.hash
         head.did[event.action.value] += 1
         if event.action is not Action.RECALL:
             head.version = event.seq
@@ -608,7 +621,6 @@ class PostgresTransaction:
             self._queue(f"DELETE FROM {table} WHERE scope = %s AND {column} = ANY(%s)", head.number, ords)
         head.memories -= len(ords)
         head.stamp += 1
-        head.dirty = True
 
     def _about(self, number: int, memory_ids: Sequence[str]) -> Reach:
         box = self._means.box(self._scope)
