@@ -2,6 +2,7 @@
 
 It starts its own server (``tools.postgres``) and fills both with the same synthetic messages. Same hits, scores and
 cosines; medians of recall and remember; row-level security on and off; four writers in scopes of their own and in one.
+``--encrypted`` compares an encrypted tenant with both as well.
 """
 
 from __future__ import annotations
@@ -60,17 +61,21 @@ def _told(engine: Reverie, cue: str) -> list[tuple[str, float, float | None]]:
     return [(hit.memory.text, hit.score, hit.cosine) for hit in hits]
 
 
-def compare(server: Server, folder: Path, size: int, cues: int) -> dict[str, object]:
-    """Fill both stores, then ask and tell both in turns."""
+def compare(server: Server, folder: Path, size: int, cues: int, *, encrypted: bool) -> dict[str, object]:
+    """Fill the stores, then ask and tell them in turns."""
     corpus = SyntheticCorpus(SEED)
     places = {"postgres": f"{server.url(APP)}&tenant=bench{size}", "sqlite": str(folder / f"{size}.db")}
-    migrate = ["reverie", "store", "migrate", server.url(OWNER), "--tenant", f"bench{size}"]
+    if encrypted:
+        places["sealed"] = f"{server.url(APP)}&tenant=sealed{size}&encrypted=true"
+    tenants = ["--tenant", f"bench{size}", "--tenant", f"sealed{size}"]
+    migrate = ["reverie", "store", "migrate", server.url(OWNER), *tenants]
     subprocess.run(migrate, check=True, capture_output=True)
     found: dict[str, object] = {"memories": size}
     engines: dict[str, Reverie] = {}
     for name, place in places.items():
+        clock, ids = FixedClock(NOW), RandomIds(seed=SEED)
         engine = engines[name] = Reverie.open(
-            place, embedder=_EMBEDDER, clock=FixedClock(NOW), ids=RandomIds(seed=SEED)
+            place, embedder=_EMBEDDER, clock=clock, ids=ids, key_file=str(folder / "key")
         )
         took = _timed(partial(engine.transfer.remember_many, corpus.messages(0, size), SCOPE))
         found[f"import {name} per s"] = round(size / took * 1000.0)
@@ -93,13 +98,15 @@ def _in_turns(engines: dict[str, Reverie], cues: list[str]) -> dict[str, object]
             started = perf_counter()
             answers[name] = _told(engines[name], cue)
             times[name, "recall"].append((perf_counter() - started) * 1000.0)
-        equal += answers["postgres"] == answers["sqlite"]
+        equal += all(answer == answers["sqlite"] for answer in answers.values())
         for name in sorted(engines, reverse=bool(number % 4)) if number % 2 == 0 else ():
             message = Message(f"{cue} {number}", session="told", message_id=f"told-{number}")
             times[name, "remember"].append(_timed(partial(engines[name].remember, message, SCOPE)))
     found: dict[str, object] = {f"{what} {name} p50 ms": round(median(v), 2) for (name, what), v in times.items()}
     for what in ("recall", "remember"):
-        found[f"{what} ratio"] = round(median(times["postgres", what]) / median(times["sqlite", what]), 2)
+        for name in engines.keys() - {"sqlite"}:
+            ratio = median(times[name, what]) / median(times["sqlite", what])
+            found[f"{what} {name} ratio" if name != "postgres" else f"{what} ratio"] = round(ratio, 2)
     return found | {"equal": f"{equal} of {len(cues)}"}
 
 
@@ -148,10 +155,12 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 100_000])
     parser.add_argument("--cues", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=5.0, help="how long writers write in each of two rounds")
+    parser.add_argument("--encrypted", action="store_true", help="an encrypted tenant too")
     options = parser.parse_args()
     with _server() as server, tempfile.TemporaryDirectory() as folder:
         for size in options.sizes:
-            print(json.dumps(compare(server, Path(folder), size, options.cues)), flush=True)
+            found = compare(server, Path(folder), size, options.cues, encrypted=options.encrypted)
+            print(json.dumps(found), flush=True)
         address = f"{server.url(APP)}&tenant=writers"
         for turn in range(2 if options.seconds else 0):
             apart = writers(address, 4, options.seconds, together=False)

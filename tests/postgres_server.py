@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reverie.stores.postgres import PostgresStore
+    from reverie.stores.sqlite.cipher import Key
 
 try:
     find_spec("psycopg_pool.pool")
@@ -53,8 +54,13 @@ def new_tenant() -> str:
     return name
 
 
-def new_postgres() -> PostgresStore:
-    """Return an empty store: a new tenant of the server."""
+def new_postgres(key: Key | None = None) -> PostgresStore:
+    """Return an empty store: a new tenant of the server, encrypted with a key if there is one."""
+    return open_postgres(new_tenant(), key)
+
+
+def open_postgres(tenant: str, key: Key | None = None) -> PostgresStore:
+    """Open a tenant's store, an encrypted one with its key."""
     from reverie.stores.postgres import PostgresStore
 
-    return PostgresStore(addresses()[1], tenant=new_tenant())
+    return PostgresStore(addresses()[1], tenant=tenant, find_key=None if key is None else lambda _: key)

@@ -297,8 +297,14 @@ class Settings:
 
     @property
     def named_store(self) -> str:
-        """The store as one names it: an encrypted one with ``sqlcipher:`` before its path."""
-        return f"sqlcipher:{self.store}" if self.encrypted else self.store
+        """The store as one names it: an encrypted file with ``sqlcipher:``, a database with ``encrypted=true``."""
+        if not self.encrypted:
+            return self.store
+        if "encrypted=true" in self.store:
+            return self.store
+        if "://" in self.store:
+            return f"{self.store}{'&' if '?' in self.store else '?'}encrypted=true"
+        return f"sqlcipher:{self.store}"
 
 
 def flat(settings: Settings) -> dict[str, Value]:

@@ -60,6 +60,7 @@ class Admin:
     end_session = Rare(lambda parts: parts.curation.end_session)
     erase = Rare(lambda parts: parts.eraser.erase)
     erase_all = Rare(lambda parts: parts.eraser.erase_all)
+    shred = Rare(lambda parts: parts.eraser.shred)
     held_of = Rare(lambda parts: parts.eraser.held_of)
     grant = Rare(lambda parts: parts.grants.grant)
     revoke = Rare(lambda parts: parts.grants.revoke)

@@ -12,10 +12,10 @@ import secrets
 import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from reverie.durable import create, is_there, open_own, state_folder, unwritable
-from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, logs_of
+from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, is_address, logs_of
 from reverie.errors import InvalidInput, ReverieError, StoreError, StoreMissing
 from reverie.stores.sqlite.cipher import EXTRA, Key, driver, is_plain, require_encrypted
 
@@ -92,9 +92,49 @@ def decrypt(path: str | Path, key_file: str = "") -> Converted:
     return Converted(str(file), digest)
 
 
+def rotate(address: str, new_key_file: str, key_file: str = "", *, tenant: str = "") -> int:
+    """Wrap the keys of a tenant's scopes with a new master key, from a file that is made if it is not there.
+
+    Returns how many scopes have a key. Nothing else is changed. What is running goes on; whoever opens the tenant
+    afterwards needs the new key. Together with the old one, copies of the database made before still open.
+
+    Raises:
+        StoreError: the tenant is not encrypted, or ``key_file`` (or the keyring) does not have its key.
+        InvalidInput: this is no address of a database, or no file is named.
+    """
+    from reverie.engine.factories import open_store
+
+    if not is_address(address):
+        raise InvalidInput(f"{address} is no database.", "Only a database has a master key: postgresql://….")
+    if not new_key_file:
+        raise InvalidInput("No file is named for the new key.", "Name one; it is made if it is not there.")
+    store = open_store(address, False, key_file=key_file, tenant=tenant)
+    try:
+        if not isinstance(store, Rewrapping) or store.key is None:
+            raise StoreError("This tenant is not encrypted: it has no master key.", "Name an encrypted tenant.")
+        return store.rewrap(held_key(new_key_file, make=True))
+    finally:
+        store.close()
+
+
+@runtime_checkable
+class Rewrapping(Protocol):
+    """A store whose scopes' keys are wrapped by a master key; None where nothing is encrypted."""
+
+    key: Key | None
+
+    def rewrap(self, key: Key) -> int:
+        """Wrap them with another; return how many there are."""
+
+
 def _file(path: str | Path) -> Path:
     """Return the real path of a store's file. Raises StoreMissing, InvalidInput."""
     name = str(path).removeprefix(CIPHER)
+    if is_address(name):
+        raise InvalidInput(
+            "A tenant of a database is encrypted from its first memory on, or not at all.",
+            "Export its memories, and import them into a new tenant with encrypted = true.",
+        )
     if name == IN_MEMORY or name.startswith(LANCE) or (Path(name) / "memories.lance").is_dir():
         raise InvalidInput(f"{name} has no file of Reverie's own to encrypt.", "Name a store's file.")
     file = file_of(name)
@@ -135,12 +175,23 @@ def _wipe(path: Path) -> None:
 
 
 def key_for(file: str, *, make: bool) -> Key:
+    """Return the key of an encrypted file from a file, or from the system's keyring if ``file`` is empty.
+
+    ``make``: make a missing one.
+
+    Raises:
+        StoreError: there is no key, no keyring, SQLCipher is not installed, or the file is not this user's alone.
+    """
+    driver(Key("", ""))  # first, so that no key is made where none can be used
+    return held_key(file, make=make)
+
+
+def held_key(file: str, *, make: bool) -> Key:
     """Return the key from a file, or from the system's keyring if ``file`` is empty; ``make`` a missing one.
 
     Raises:
         StoreError: there is no key, no keyring, or the file is not this user's alone.
     """
-    driver(Key("", ""))  # first, so that no key is made where none can be used
     if file:
         return _from_file(Path(file).expanduser(), make=make)
     return _from_keyring(make=make)

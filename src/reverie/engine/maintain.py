@@ -16,7 +16,7 @@ from reverie.engine.embedding import BackgroundCatchUp, embed_missing
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_beside, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress, require_scope
-from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable
+from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable, NotFound
 from reverie.events import Event
 from reverie.ports import Embedder, Reranker, Store, info_of
 from reverie.types import Scope
@@ -53,7 +53,10 @@ def faults(store: Store, anchor: Anchor) -> list[Fault]:
 def _faults(store: Store, anchor: AnchoredScope, at: datetime) -> list[Fault]:
     scope = anchor.scope
     taken = f"the anchor of {at:%Y-%m-%d %H:%M} names event {anchor.seq}"
-    first, there = _event(store, scope, 1), _event(store, scope, anchor.seq)
+    try:
+        first, there = _event(store, scope, 1), _event(store, scope, anchor.seq)
+    except NotFound as error:  # its key was destroyed
+        return [Fault("anchor-gone", f"{error.message} {taken[0].upper()}{taken[1:]}.", _RESTORE)]
     if there is not None and there.hash == anchor.hash:
         return []
     if first is None:

@@ -101,6 +101,7 @@ ADMIN = {
     "forgetting_curve": "stats plot",
     "embed": "store embed",
     "backup": "store backup",
+    "shred": "store shred",
     "verify": "store verify",
     "replay": "store replay",
     "anchor": "audit anchor",

@@ -163,6 +163,7 @@ WITHOUT |= {
     "store verify",
     "store encrypt",
     "store decrypt",
+    "store shred",
     "serve",
     "timeline",
 }

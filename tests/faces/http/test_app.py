@@ -100,6 +100,7 @@ HERE_ALONE = {
     "use_reranker",
     "held_of",
     "erase_all",
+    "shred",
     "copies",
     "sync",
     "sync_conflicts",

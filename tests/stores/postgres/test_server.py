@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Barrier, Thread
 
 import numpy as np
 import pytest
 
-from reverie import Message, Reverie
-from reverie.errors import Conflict, ReverieError, StoreBusy, StoreTooNew
+from reverie import FixedClock, Message, Reverie
+from reverie.errors import Conflict, ReverieError, StoreBusy, StoreError, StoreReadOnly, StoreTooNew
 from reverie.events import Action, Recalled
 from reverie.stores.postgres import connection as wire
 from reverie.types import Scope
@@ -109,6 +111,50 @@ def test_a_lost_connection_is_replaced() -> None:
     store.close()
 
 
+def test_a_pooler_between_transactions_is_refused() -> None:
+    """At the start: behind it a session's tenant and locks would be another's. A server itself is not refused."""
+    from reverie.stores.postgres import PostgresStore
+    from tests.stores.postgres.pooler import pooling
+
+    tenant, url = new_tenant(), addresses()[1]
+    folder = url.partition("host=")[2]
+    if not folder:
+        pytest.skip("the server named is not on a unix socket")
+    with (
+        TemporaryDirectory(dir="/tmp") as short,
+        pooling(Path(folder), Path(short)) as between,
+        pytest.raises(StoreError, match="a pooler") as caught,
+    ):
+        PostgresStore(url.replace(folder, between), tenant=tenant)
+    assert "the server itself" in caught.value.mend
+    PostgresStore(url, tenant=tenant).close()
+
+
+def test_a_replica_answers_and_does_not_count() -> None:
+    """Recall gives the same hits, and its trace says that nothing was counted; writing is an error."""
+    import psycopg
+
+    tenant = new_tenant()
+    how = {"embedder": "hash", "background": False, "clock": FixedClock(JUNE)}
+    with Reverie.open(addresses()[1], tenant=tenant, **how) as memory:  # type: ignore[arg-type]  # options by name
+        memory.remember("Zeynep lives in Izmir", ADA)
+        before = memory.recall("Where does Zeynep live?", ADA)
+        admin = psycopg.connect(addresses()[0].replace("reverie_owner@", "postgres@"), autocommit=True)
+        admin.execute("ALTER ROLE reverie_app SET default_transaction_read_only = on")
+        try:
+            with Reverie.open(addresses()[1], tenant=tenant, **how) as replica:  # type: ignore[arg-type]  # as above
+                answer = replica.recall("Where does Zeynep live?", ADA)
+                with pytest.raises(StoreReadOnly, match="replica"):
+                    replica.remember("tea", ADA)
+                assert replica.admin.doctor() == []
+        finally:
+            admin.execute("ALTER ROLE reverie_app RESET default_transaction_read_only")
+            admin.close()
+        assert [hit.memory.text for hit in answer.hits] == [hit.memory.text for hit in before.hits]
+        assert any("not counted" in step.note and "replica" in step.note for step in answer.trace)
+        assert memory.admin.stats(ADA).accesses == 1
+
+
 def test_a_newer_schema_is_left_alone() -> None:
     """Neither opened nor migrated."""
     import psycopg
@@ -127,21 +173,6 @@ def test_a_newer_schema_is_left_alone() -> None:
                 migrate(owner)
         finally:
             admin.execute("DELETE FROM reverie.migration WHERE version = 9999")
-
-
-@pytest.fixture
-def crashing() -> Iterator[object]:
-    """A server of one's own that syncs its log, as a real one does."""
-    from reverie.stores.postgres.schema import migrate
-    from tools.postgres import OWNER, Server, prepare
-
-    server = Server(fsync=True)
-    server.make()
-    server.start()
-    prepare(server.url())
-    migrate(server.url(OWNER), ("t",))
-    yield server
-    server.stop()
 
 
 def test_what_was_acknowledged_outlives_a_killed_server(

@@ -45,6 +45,7 @@ CONNECTIONS_MOST = 16
 SCHEMA = "reverie"
 APP = "reverie_app"
 _TRIES = 3
+_SESSION = "SELECT pg_backend_pid(), coalesce(current_setting('reverie.session', true), '')"
 _MIGRATE = "As the owner of the database, run `reverie store migrate` with its address."
 
 _BY_STATE: dict[str, tuple[type[ReverieError], str, str]] = {
@@ -89,6 +90,8 @@ def driver() -> Any:
 def translated(error: Exception, *, at_commit: bool = False) -> ReverieError:
     """Make the Reverie error for one of the driver's; ``at_commit``: it came while a commit was under way."""
     state = getattr(error, "sqlstate", None)
+    if "unsupported startup parameter" in str(error):
+        return pooled()
     if at_commit and (state is None or state.startswith(("08", "57P"))):
         return StoreUncertain(
             "The connection was lost while the change was being committed: it may be kept or not.",
@@ -102,6 +105,15 @@ def translated(error: Exception, *, at_commit: bool = False) -> ReverieError:
         kind, message, mend = found
         return kind(message, mend)
     return StoreError(f"The server refused: {error} ({state}).", "This is a fault in Reverie; please report it.")
+
+
+def pooled() -> StoreError:
+    """Make the error for a pooler that hands on connections between transactions."""
+    return StoreError(
+        "Between here and the server is a pooler that hands on connections between transactions, or drops a session's"
+        " settings: the tenant and the locks of a dream would be lost.",
+        "Give the address of the server itself; Reverie keeps a pool of its own.",
+    )
 
 
 class Link:
@@ -135,6 +147,21 @@ class Link:
         """Raise StoreClosed after ``close``."""
         if self._closed:
             raise StoreClosed("The store is closed.", "Open it again.")
+
+    def require_sessions(self, other: Connection[Row]) -> None:
+        """Raise StoreError unless each connection keeps a server process of its own, whatever the others do.
+
+        A setting of one session must still be there after another connection's transaction has begun.
+        """
+        own = self.take()
+        try:
+            before = self.trip(other, [(f"{_SESSION}, set_config('reverie.session', 'own', false)", ())])[0][0][0]
+            second = self.trip(own, [("BEGIN", ()), (_SESSION, ())])[1][0][0]
+            if second == before or self.trip(other, [(_SESSION, ())])[0] != [(before, "own")]:
+                raise pooled()
+        finally:
+            self.rollback(own)
+            self.give(own)
 
     def close(self) -> None:
         """Close every connection."""

@@ -32,14 +32,25 @@ _ROLES = {role.value: role for role in Role}
 
 
 class Box:
-    """What lies between a scope's words and the bytes that are stored; this one changes nothing."""
+    """What lies between a scope's words and the bytes that are stored; this one changes nothing (see ``keys``)."""
 
     def seal(self, plain: bytes) -> bytes:
         """Return the bytes to store."""
         return plain
 
+    hides = False
+    """Whether what it stores is not plain."""
+
+    def same(self, plain: bytes) -> bytes:
+        """Return the bytes to store, the same for the same plain ones, which can then be counted and compared."""
+        return plain
+
+    def key(self, plain: bytes) -> bytes:
+        """Return the bytes to look something up by: short, and not to be opened where the box hides."""
+        return plain
+
     def open(self, stored: bytes) -> bytes:
-        """Return the bytes that ``seal`` was given."""
+        """Return the bytes that ``seal`` or ``same`` was given."""
         return stored
 
 
@@ -99,7 +110,7 @@ def memory_row(box: Box, place: tuple[int, int, int, int], memory: Memory, entry
     return (
         *place,
         raw(memory.id),
-        *_columns(memory),
+        *_columns(box, memory),
         len(entry.terms),
         entry.words,
         _lists(box, memory),
@@ -112,7 +123,7 @@ def memory_row(box: Box, place: tuple[int, int, int, int], memory: Memory, entry
 def changed_row(box: Box, scope: int, ord_: int, memory: Memory) -> Row:
     """Return the values that rewrite a memory's row."""
     return (
-        *_columns(memory),
+        *_columns(box, memory),
         _lists(box, memory),
         box.seal(raw(memory.text)),
         _standing(box, memory),
@@ -121,17 +132,17 @@ def changed_row(box: Box, scope: int, ord_: int, memory: Memory) -> Row:
     )
 
 
-def _columns(memory: Memory) -> Row:
-    """Return what is searched and sorted by, as it is: from the kind to the end of its validity."""
+def _columns(box: Box, memory: Memory) -> Row:
+    """Return what is searched and sorted by, names sealed, the rest as it is: from the kind to its validity's end."""
     return (
         memory.kind.value,
         memory.standing.state.value,
         to_micros(memory.at),
         to_micros(memory.valid_from),
         to_micros(memory.recorded_at),
-        raw(memory.session),
+        box.key(raw(memory.session)),
         memory.seq,
-        raw(memory.speaker),
+        box.same(raw(memory.speaker)),
         memory.role.value,
         None if memory.valid_until is None else to_micros(memory.valid_until),
     )
@@ -139,6 +150,8 @@ def _columns(memory: Memory) -> Row:
 
 def _lists(box: Box, memory: Memory) -> bytes | None:
     lists = (memory.sources, memory.entities, memory.keywords)
+    if box.hides:  # the column of the session then has but its key
+        return box.seal(codec.dump((*lists, (memory.session,))))
     return box.seal(codec.dump(lists)) if any(lists) else None
 
 
@@ -151,7 +164,7 @@ def memory(box: Box, scope: Scope, row: Row) -> Memory:
     """Make a memory of a row of ``MEMORY``; raises StoreCorrupt if it cannot be read."""
     _, name, kind, text, at, recorded_at, session, place, speaker, role, lists, end, accesses, last, life = row
     try:
-        sources, entities, keywords = ((), (), ()) if lists is None else _read_lists(box.open(lists))
+        sources, entities, keywords, *own = ((), (), ()) if lists is None else _read_lists(box.open(lists))
         return Memory(
             id=string(name),
             scope=scope,
@@ -159,9 +172,9 @@ def memory(box: Box, scope: Scope, row: Row) -> Memory:
             text=string(box.open(text)),
             at=from_micros(at),
             recorded_at=from_micros(recorded_at),
-            session=string(session),
+            session=own[0][0] if own else string(session),
             seq=place,
-            speaker=string(speaker),
+            speaker=string(box.open(speaker)),
             role=_ROLES[role],
             sources=sources,
             entities=entities,
@@ -183,8 +196,7 @@ def _read_standing(stored: bytes) -> Standing:
 @lru_cache(maxsize=4096)
 def _read_lists(stored: bytes) -> tuple[tuple[str, ...], ...]:
     found: list[list[str]] = codec.load(stored)
-    sources, entities, keywords = map(tuple, found)
-    return sources, entities, keywords
+    return tuple(map(tuple, found))
 
 
 def event(box: Box, scope: Scope, row: Row, *, decoded: bool = True) -> tuple[Event, bytes | None]:
@@ -197,11 +209,11 @@ def event(box: Box, scope: Scope, row: Row, *, decoded: bool = True) -> tuple[Ev
             seq=seq,
             scope=scope,
             at=from_micros(at),
-            actor=string(actor),
+            actor=string(box.open(actor)),
             action=did,
             why=string(box.open(why)),
             payload=codec.decode(did, scope, plain) if decoded and plain is not None else None,
-            salt=salt,
+            salt=None if salt is None else box.open(salt),
             digest=digest.hex(),
             previous=previous.hex(),
             hash=own.hex(),

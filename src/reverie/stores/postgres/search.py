@@ -16,6 +16,7 @@ from reverie.stores.codec import FOREVER
 from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row, Statement
+from reverie.stores.postgres.keys import Keys
 from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.vectors import HalfArray, unpack
 from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, FloatArray, IntArray, Memory, ModelInfo, Scope
@@ -121,6 +122,7 @@ class Means(Protocol):
 
     link: Link
     tenant: int
+    keys: Keys
 
     def box(self, scope: Scope) -> Box:
         """Return what seals the scope's words."""
@@ -238,7 +240,9 @@ class Corpora:
     def _load_whole(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, query: Statement) -> None:
         """Load a corpus anew, on one state of the store."""
         loaded.live, loaded.terms = None, Terms()
+        self._means.keys.forget(scope)
         with self._link.snapshot():
+            self._means.box(scope)  # raises if its key was destroyed meanwhile
             state = _state(self._link.rows(*query))
             terms = loaded.terms
             live = LiveCorpus(self._access(scope, state.scope, terms, loaded.lock), model, state.memories)
@@ -264,7 +268,7 @@ class Corpora:
                 loaded.terms.add(row[0], held)
         else:
             loaded.terms.load([row[0] for row in found], tokens)
-        live.append(_columns(found, tokens if few else None))
+        live.append(_columns(box, found, tokens if few else None))
         if live.vectors is not None:
             held_vectors = [(row[0], row[_VECTOR]) for row in found if row[_VECTOR] is not None]
             live.fill(*_vectors(box, held_vectors, live.vectors.dims))
@@ -305,18 +309,16 @@ def _vectors(box: Box, found: list[Row], dims: int) -> tuple[IntArray, HalfArray
     return np.array([ord_ for ord_, _ in found], np.int64), stored
 
 
-def _columns(found: list[Row], tokens: list[list[str]] | None) -> Rows:
+def _columns(box: Box, found: list[Row], tokens: list[list[str]] | None) -> Rows:
     ords, kinds, states, sessions, places, speakers, roles, said, began, ends, lengths, words, *_ = zip(
         *found, strict=True
     )
-    names: dict[bytes, str] = {}
-    for one in {*sessions, *speakers}:
-        names[one] = string(one)
+    names = {one: string(box.open(one)) for one in set(speakers)}
     return Rows(
         keys=np.array(ords, np.int64),
         kinds=np.array([KIND_CODES[kind] for kind in kinds], np.int64),
         states=np.array([STATE_CODES[state] for state in states], np.int64),
-        sessions=[names[session] for session in sessions],
+        sessions=[session.decode("latin-1") for session in sessions],  # compared, never shown
         places=np.array(places, np.int64),
         speakers=[names[speaker] for speaker in speakers],
         roles=np.array([ROLE_CODES[role] for role in roles], np.int64),

@@ -12,7 +12,7 @@ from threading import RLock, local
 from typing import TYPE_CHECKING
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import StoreBusy
+from reverie.errors import StoreBusy, StoreError
 from reverie.events import GATED, Action, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, to_micros
@@ -20,11 +20,12 @@ from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import by_name
 from reverie.stores.exclusive import taken
 from reverie.stores.health import health
-from reverie.stores.postgres import maintenance, rows, schema
-from reverie.stores.postgres.connection import Link, Row, Statement
-from reverie.stores.postgres.rows import CLEAR, Box, raw, string
+from reverie.stores.postgres import keys, maintenance, rows, schema
+from reverie.stores.postgres.connection import Row, Statement
+from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.postgres.search import Corpora
 from reverie.stores.postgres.writes import ACTIONS, PostgresTransaction
+from reverie.stores.sqlite.cipher import Key
 from reverie.stores.vectors import pack
 from reverie.types import (
     Companions,
@@ -78,7 +79,7 @@ SELECT payload FROM event WHERE scope = %s AND message_id IS NOT NULL AND payloa
 _LACKING = """
 SELECT s.id, s.agent, s.usr, s.project FROM scope s
   LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s
-WHERE s.tenant = %s AND coalesce(l.n, s.memories) > 0 ORDER BY s.id
+WHERE s.tenant = %s AND coalesce(l.n, s.memories) > 0 {} ORDER BY s.id
 """
 _WITHOUT = f"""
 {rows.MEMORY} WHERE m.scope = %s AND NOT EXISTS (
@@ -139,14 +140,22 @@ class _Look:
 class PostgresStore:
     """A tenant's memories in a PostgreSQL database (``ports.Store``).
 
+    ``find_key``: returns the master key of an encrypted tenant; with True it makes one if there is none.
+
     Raises:
         StoreMissing: the server does not answer, or there is no such tenant.
-        StoreTooNew, StoreError: the schema is newer, older or missing; or psycopg is not installed.
+        StoreTooNew, StoreError: the schema is newer, older or missing; the key is missing or wrong; a pooler hands on
+            connections between transactions; or psycopg is not installed.
     """
 
-    def __init__(self, url: str, *, tenant: str = "default") -> None:
-        self.tenant = schema.tenant_number(url, tenant)
-        self.link = Link(url, self.tenant)
+    def __init__(self, url: str, *, tenant: str = "default", find_key: keys.FindKey | None = None) -> None:
+        self.tenant, self.link = schema.opened(url, tenant)
+        try:
+            self.keys = keys.unlocked(self.link, self.tenant, find_key)
+        except BaseException:
+            self.link.close()
+            raise
+        self._living = keys.LIVING if self.keys.master else ""
         self.numbers: dict[Scope, int] = {}
         self.last_session: dict[int, str] = {}
         self._models: dict[str, int] = {}
@@ -155,9 +164,42 @@ class PostgresStore:
         self._lock = RLock()
         self._looks = local()
 
-    def box(self, scope: Scope) -> Box:  # noqa: ARG002 - every scope's words lie in clear
-        """Return what seals the scope's words."""
-        return CLEAR
+    @property
+    def key(self) -> Key | None:
+        """The master key; copies of the store are encrypted with it. None where nothing is encrypted."""
+        return self.keys.key
+
+    def box(self, scope: Scope) -> Box:
+        """Return what seals the scope's words. Raises NotFound if its key is missing or destroyed."""
+        return self.keys.box(scope)
+
+    def shred(self, scope: Scope, at: datetime) -> list[str]:
+        """Destroy the key of an encrypted scope, and delete its rows; return the ids of its memories.
+
+        Raises:
+            NotFound: nothing was ever said there, or its key was destroyed before.
+            StoreError: the tenant is not encrypted, so there is no key to destroy.
+        """
+        if self.keys.master is None:
+            raise StoreError("This tenant is not encrypted: there is no key to destroy.", "Erase its memories instead.")
+        self.keys.forget(scope)
+        self.box(scope)
+        with self._changing() as ask:
+            gone = keys.shred(ask, self.tenant, scope, at)
+        self.keys.forget(scope)
+        self.numbers.pop(scope, None)
+        self._corpora.forget(scope)
+        return gone
+
+    def rewrap(self, key: Key) -> int:
+        """Wrap the keys of all scopes with another master key; return how many. No other row is touched."""
+        if self.keys.master is None:
+            raise StoreError("This tenant is not encrypted: it has no master key.", "Name an encrypted tenant.")
+        new = keys.Master(self.tenant, key)
+        with self._changing() as ask:
+            count = keys.rewrap(ask, self.tenant, self.keys.master, new)
+        self.keys.master = new
+        return count
 
     def model_number(self, model: ModelInfo) -> int:
         """Return the number of a model, adding it if need be; that is kept whatever becomes of a transaction."""
@@ -201,8 +243,8 @@ class PostgresStore:
             names = (self.tenant, scope.agent, scope.user, scope.project)
             about = (self.tenant, raw(scope.canonical))
             statements: list[Statement] = [
-                (f"{_RECORD} AND {among}", (self.tenant, *names)),
-                (f"{_RECORD} AND r.about = %s", about),
+                (f"{_RECORD} {self._living} AND {among}", (self.tenant, *names)),
+                (f"{_RECORD} {self._living} AND r.about = %s", about),
                 self._corpora.state_query(scope, look.model),
             ]
             own, others, state = self.link.reading(lambda connection: self.link.trip(connection, statements))
@@ -298,15 +340,15 @@ class PostgresStore:
         wanted: dict[str, object] = {"r.scope": number}
         wanted |= {"r.sort": None if sort is None else raw(sort), "r.about": None if about is None else raw(about)}
         given = {column: value for column, value in wanted.items() if value is not None}
-        sql = " AND ".join([_RECORD, *(f"{column} = %s" for column in given)])
+        sql = " AND ".join([f"{_RECORD} {self._living}", *(f"{column} = %s" for column in given)])
         return self._read_records(self.link.rows(sql, (self.tenant, *given.values())))
 
     def _read_records(self, stored: Sequence[Row]) -> list[Record]:
         found = []
         for *names, own, name, whom, body in stored:
             where = Scope(*names)
-            plain = string(self.box(where).open(body))
-            found.append(Record(where, string(own), string(name), string(whom), plain))
+            box = self.box(where)
+            found.append(Record(where, string(own), string(box.open(name)), string(whom), string(box.open(body))))
         return sorted(found, key=by_name)
 
     def memories(
@@ -324,7 +366,8 @@ class PostgresStore:
             return
         after = (-(2**63) if start is None else to_micros(start) - 1, 2**63 - 1, 2**63 - 1)
         until = 2**63 - 1 if end is None else to_micros(end)
-        only, values = ("", ()) if session is None else ("AND m.session = %s", (raw(session),))
+        name = None if session is None else self.box(scope).key(raw(session))
+        only, values = ("", ()) if name is None else ("AND m.session = %s", (name,))
         left = limit
         while left is None or left > 0:
             size = PAGE if left is None else min(left, PAGE)
@@ -341,13 +384,14 @@ class PostgresStore:
         if number is None:
             return []
         since = -(2**63) if holding is None else to_micros(holding)
-        values = (number, raw(session), since, None if limit is None else min(limit, 2**62))
+        values = (number, self.box(scope).key(raw(session)), since, None if limit is None else min(limit, 2**62))
         found = self.link.rows(_LATEST, values)
         return [rows.memory(self.box(scope), scope, row) for row in reversed(found)]
 
     def scopes(self) -> list[Scope]:
         """Return every scope that was ever written to, sorted."""
-        found = self.link.rows("SELECT agent, usr, project FROM scope WHERE tenant = %s", (self.tenant,))
+        sql = f"SELECT agent, usr, project FROM scope s WHERE tenant = %s {self._living}"
+        found = self.link.rows(sql, (self.tenant,))
         return sorted(Scope(*row) for row in found)
 
     def stats(self, scope: Scope) -> Stats:
@@ -410,7 +454,7 @@ class PostgresStore:
 
     def heads(self) -> dict[Scope, tuple[int, str]]:
         """Return the head of every scope's journal, scopes in order."""
-        sql = "SELECT agent, usr, project, seq, head FROM scope WHERE tenant = %s AND seq > 0"
+        sql = f"SELECT agent, usr, project, seq, head FROM scope s WHERE tenant = %s AND seq > 0 {self._living}"
         found = {Scope(*row[:3]): (row[3], row[4].hex()) for row in self.link.rows(sql, (self.tenant,))}
         return dict(sorted(found.items()))
 
@@ -429,8 +473,8 @@ class PostgresStore:
         before = (0,) * len(ACTIONS) if after == 0 else self._marks.get(after)
         now = self._did()
         if before is None:
-            return sum(now) > after
-        return any(now[at] > before[at] for at, action in enumerate(ACTIONS) if action in actions)
+            return sum(now) != after
+        return any(now[at] != before[at] for at, action in enumerate(ACTIONS) if action in actions)
 
     def _did(self) -> tuple[int, ...]:
         return tuple(self.link.rows(_DID, (self.tenant,))[0])
@@ -439,7 +483,7 @@ class PostgresStore:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         model_number = self._known_model(model)
         found: list[Memory] = []
-        for number, *names in self.link.rows(_LACKING, (model_number, self.tenant)):
+        for number, *names in self.link.rows(_LACKING.format(self._living), (model_number, self.tenant)):
             if len(found) >= limit:
                 break
             scope = Scope(*names)
@@ -449,8 +493,8 @@ class PostgresStore:
 
     def missing(self, model: ModelInfo) -> int:
         """Count the memories without a vector of this model."""
-        sql = """SELECT coalesce(sum(coalesce(l.n, s.memories)), 0)::bigint FROM scope s
-            LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s WHERE s.tenant = %s"""
+        sql = f"""SELECT coalesce(sum(coalesce(l.n, s.memories)), 0)::bigint FROM scope s
+            LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s WHERE s.tenant = %s {self._living}"""
         return int(self.link.rows(sql, (self._known_model(model), self.tenant))[0][0])
 
     def _known_model(self, model: ModelInfo) -> int:
@@ -598,9 +642,11 @@ class PostgresStore:
         self.link.require_open()
         known = self.numbers.get(scope)
         if known is None:
-            sql = "SELECT id FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s"
+            sql = "SELECT id, key FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s"
             row = self.link.row(sql, (self.tenant, scope.agent, scope.user, scope.project))
             known = None if row is None else int(row[0])
+            if row is not None:
+                self.keys.meet(scope, row[1])
             if known is not None and self.link.held is None:  # what a transaction added may be taken back
                 self.numbers[scope] = known
         return known
@@ -608,6 +654,7 @@ class PostgresStore:
     def _ended(self, scope: Scope, done: bool) -> None:
         if not done:
             self._corpora.forget(scope)
+            self.keys.forget(scope)  # may be that of a scope which was taken back
 
     @contextmanager
     def _changing(self) -> Iterator[Callable[..., list[list[Row]]]]:

@@ -34,6 +34,7 @@ from reverie.stores.drafts import entries_for, require_scope, require_storable, 
 from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row, Statement
+from reverie.stores.postgres.keys import Keys, encrypted_now, wrong_master
 from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import Episode, IndexEntry, Kind, Memory, ModelInfo, Scope
@@ -51,10 +52,12 @@ _RELOAD = frozenset({"text", "kind", "at", "valid_from"})
 """Changes of these fields make a corpus in memory be loaded anew."""
 
 _WHERE = "tenant = %s AND agent = %s AND usr = %s AND project = %s"
-_LOCK = f"SELECT id, seq, head, top, memories FROM scope WHERE {_WHERE} FOR NO KEY UPDATE"
+_LOCK = f"SELECT id, seq, head, top, memories, key FROM scope WHERE {_WHERE} FOR NO KEY UPDATE"
 _MODELS = f"SELECT model FROM lacking WHERE scope = (SELECT id FROM scope WHERE {_WHERE})"
 _NEW_SCOPE = """
-INSERT INTO scope (tenant, agent, usr, project, head, did) VALUES (%s, %s, %s, %s, %s, array_fill(0::bigint, ARRAY[9]))
+INSERT INTO scope (tenant, agent, usr, project, head, key, did)
+SELECT %s, %s, %s, %s, %s, %s, array_fill(0::bigint, ARRAY[9])
+WHERE %s = coalesce((SELECT value FROM setting WHERE tenant = %s AND name = 'master' FOR SHARE), '')
 ON CONFLICT DO NOTHING
 """
 _BUMP = f"""
@@ -133,6 +136,7 @@ class Means(Protocol):
 
     link: Link
     tenant: int
+    keys: Keys
     numbers: dict[Scope, int]
     last_session: dict[int, str]
 
@@ -241,7 +245,7 @@ class PostgresTransaction:
                 return 0
             self._means.last_session[number] = session
             if session not in self._places:
-                self._places[session] = _following(self._ask((_PLACE, (number, raw(session))))[0])
+                self._places[session] = _following(self._ask((_PLACE, (number, self._key(session))))[0])
         return self._places[session]
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
@@ -252,10 +256,10 @@ class PostgresTransaction:
             return None
         if message_id in self._absent and scope == self._scope:
             return None
-        known = raw(message_id)
-        found = self._ask((_FIND, (number, known, number, number, known)))[0]
+        box, known = self._means.box(scope), raw(message_id)
+        found = self._ask((_FIND, (number, box.key(known), number, number, known)))[0]
         for _, stored in found:
-            payload = codec.decode(Action.REMEMBER, scope, self._means.box(scope).open(stored))
+            payload = codec.decode(Action.REMEMBER, scope, box.open(stored))
             assert isinstance(payload, Remembered)
             if message_id in (payload.episode.message_id, payload.episode.id):
                 return payload.episode
@@ -264,13 +268,15 @@ class PostgresTransaction:
     def expect(self, message_ids: Collection[str], sessions: Collection[str]) -> None:
         """Look up in one round trip which of these ids are taken and where these sessions end, for many messages."""
         self._require_open()
-        names, wanted = [raw(name) for name in message_ids], [raw(name) for name in sessions]
         taken_ids, ends = set[str](), dict[str, int]()
         number = self._means.numbers.get(self._scope) or self._number()  # if known, asked for as the scope is locked
         if number is not None:
-            found, last = self._ask((_TAKEN, (number, names, number, names)), (_PLACES, (number, wanted)))
-            taken_ids = {string(row[0]) for row in found}
-            ends = {string(session): place for session, place in last}
+            ids, names = [raw(name) for name in message_ids], {self._key(name): name for name in message_ids}
+            wanted = {self._key(name): name for name in sessions}
+            known = (number, list(names), number, ids)
+            found, last = self._ask((_TAKEN, known), (_PLACES, (number, list(wanted))))
+            taken_ids = {names[one] if one in names else string(one) for (one,) in found}
+            ends = {wanted[session]: place for session, place in last}
         self._absent.update(set(message_ids) - taken_ids)
         self._places |= {name: ends.get(name, -1) + 1 for name in sessions if name not in self._places}
 
@@ -282,7 +288,8 @@ class PostgresTransaction:
 
     def _place_elsewhere(self, scope: Scope, session: str) -> int:
         number = self._means.numbers.get(scope)
-        return 0 if number is None else _following(self._ask((_PLACE, (number, raw(session))))[0])
+        found = None if number is None else self._ask((_PLACE, (number, self._means.box(scope).key(raw(session)))))
+        return _following(found[0]) if found else 0
 
     # -- the conversation with the server
 
@@ -313,16 +320,16 @@ class PostgresTransaction:
         begin += [(_LOCK, names), (_MODELS, names)]
         known = self._means.numbers.get(self._scope)
         session = None if known is None else self._means.last_session.get(known)
-        if known is not None and session is not None:
-            begin.append((_PLACE, (known, raw(session))))
+        box = self._means.keys.known(self._scope)  # not asked for: that would begin again
+        if known is not None and session is not None and box is not None:
+            begin.append((_PLACE, (known, box.key(raw(session)))))
         assert self._connection is not None
         found = self._link.trip(self._connection, [*begin, *statements])
         self._begun = True
         at = [one for one, _ in begin].index(_LOCK)
         if found[at]:
-            number, seq, own, top, memories = found[at][0]
-            self._head = _Head(number, seq, own.hex(), top, memories, {row[0] for row in found[at + 1]})
-        if session is not None and len(found) > at + 2 and session not in self._places:
+            self._head = self._met(found[at][0], found[at + 1])
+        if session is not None and len(begin) > at + 2 and session not in self._places:
             self._places[session] = _following(found[at + 2])
         return found[len(begin) :]
 
@@ -359,13 +366,22 @@ class PostgresTransaction:
         head = self._locked()
         if head is not None:
             return head
-        names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
-        _, found, models = self._ask(
-            (_NEW_SCOPE, (*names, bytes.fromhex(codec.NO_HASH))), (_LOCK, names), (_MODELS, names)
-        )
-        number, seq, own, top, memories = found[0]
-        head = self._head = _Head(number, seq, own.hex(), top, memories, {row[0] for row in models})
+        names, keys = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project), self._means.keys
+        new = (*names, bytes.fromhex(codec.NO_HASH), keys.fresh(self._scope), keys.check, self._means.tenant)
+        _, found, models = self._ask((_NEW_SCOPE, new), (_LOCK, names), (_MODELS, names))
+        if not found:
+            raise encrypted_now() if keys.master is None else wrong_master(keys.master.key.origin)
+        head = self._head = self._met(found[0], models)
         return head
+
+    def _met(self, row: Row, models: list[Row]) -> _Head:
+        """Return what is known of the scope by its locked row. Raises NotFound if its key is missing or destroyed."""
+        number, seq, own, top, memories, key = row
+        self._means.keys.meet(self._scope, key)
+        return _Head(number, seq, own.hex(), top, memories, {model for (model,) in models})
+
+    def _key(self, name: str) -> bytes:
+        return self._means.box(self._scope).key(raw(name))
 
     def _require_open(self) -> None:
         if not self._open:
@@ -430,23 +446,23 @@ class PostgresTransaction:
     def _journal(self, head: _Head, event: Event, encoded: bytes | None) -> None:
         box = self._means.box(self._scope)
         said = event.payload.episode if isinstance(event.payload, Remembered) else None
-        known = None if said is None or said.message_id is None else raw(said.message_id)
+        known = None if said is None or said.message_id is None else box.key(raw(said.message_id))
         self._queue(
             _ADD_EVENT,
             head.number,
             event.seq,
             self._means.tenant,
             to_micros(event.at),
-            raw(event.actor),
+            box.seal(raw(event.actor)),
             event.action.value,
             box.seal(raw(event.why)),
             rows.note(event.why),
             None if encoded is None else box.seal(encoded),
-            None if encoded is None else event.salt,
+            None if encoded is None or event.salt is None else box.seal(event.salt),
             bytes.fromhex(event.digest),
             bytes.fromhex(event.previous),
             bytes.fromhex(event.hash),
-            None if said is None else raw(said.session),
+            None if said is None else box.key(raw(said.session)),
             None if said is None else said.seq,
             known,
         )
@@ -575,7 +591,7 @@ class PostgresTransaction:
             self._queue(_RELATE, edge.kind.value, edge.confidence, to_micros(edge.at), *ends)
 
     def _record(self, scope: int, seq: int, payload: Recorded) -> None:
-        sort, name = raw(payload.record.sort), raw(payload.record.name)
+        sort, name = raw(payload.record.sort), self._means.box(self._scope).same(raw(payload.record.name))
         if payload.after is None:
             self._queue("DELETE FROM record WHERE scope = %s AND sort = %s AND name = %s", scope, sort, name)
         else:
