@@ -7,6 +7,7 @@ import os
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
+from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -62,5 +63,7 @@ def new_postgres(key: Key | None = None) -> PostgresStore:
 def open_postgres(tenant: str, key: Key | None = None) -> PostgresStore:
     """Open a tenant's store, an encrypted one with its key."""
     from reverie.stores.postgres import PostgresStore
+    from reverie.stores.postgres.keys import KeySource
 
-    return PostgresStore(addresses()[1], tenant=tenant, find_key=None if key is None else lambda _: key)
+    source = None if key is None else KeySource(lambda _: key, token_bytes)
+    return PostgresStore(addresses()[1], tenant=tenant, source=source)

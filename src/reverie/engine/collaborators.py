@@ -104,6 +104,7 @@ class Admin:
     copies = Rare(lambda parts: parts.maintenance.copies)
     replay = Rare(lambda parts: parts.maintenance.replay)
     repair = Rare(lambda parts: parts.maintenance.repair)
+    rotate = Rare(lambda parts: parts.maintenance.rotate)
     digest = Rare(lambda parts: parts.maintenance.digest)
     record_run = Rare(lambda parts: parts.skill_memory.record_run)
     runs = Rare(lambda parts: parts.skill_memory.runs)

@@ -12,7 +12,7 @@ import secrets
 import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from reverie.durable import create, is_there, open_own, state_folder, unwritable
 from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, is_address, logs_of
@@ -90,41 +90,6 @@ def decrypt(path: str | Path, key_file: str = "") -> Converted:
 
     digest = convert(file, key, None, state_folder(os.environ))
     return Converted(str(file), digest)
-
-
-def rotate(address: str, new_key_file: str, key_file: str = "", *, tenant: str = "") -> int:
-    """Wrap the keys of a tenant's scopes with a new master key, from a file that is made if it is not there.
-
-    Returns how many scopes have a key. Nothing else is changed. What is running goes on; whoever opens the tenant
-    afterwards needs the new key. Together with the old one, copies of the database made before still open.
-
-    Raises:
-        StoreError: the tenant is not encrypted, or ``key_file`` (or the keyring) does not have its key.
-        InvalidInput: this is no address of a database, or no file is named.
-    """
-    from reverie.engine.factories import open_store
-
-    if not is_address(address):
-        raise InvalidInput(f"{address} is no database.", "Only a database has a master key: postgresql://….")
-    if not new_key_file:
-        raise InvalidInput("No file is named for the new key.", "Name one; it is made if it is not there.")
-    store = open_store(address, False, key_file=key_file, tenant=tenant)
-    try:
-        if not isinstance(store, Rewrapping) or store.key is None:
-            raise StoreError("This tenant is not encrypted: it has no master key.", "Name an encrypted tenant.")
-        return store.rewrap(held_key(new_key_file, make=True))
-    finally:
-        store.close()
-
-
-@runtime_checkable
-class Rewrapping(Protocol):
-    """A store whose scopes' keys are wrapped by a master key; None where nothing is encrypted."""
-
-    key: Key | None
-
-    def rewrap(self, key: Key) -> int:
-        """Wrap them with another; return how many there are."""
 
 
 def _file(path: str | Path) -> Path:

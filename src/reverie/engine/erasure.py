@@ -244,8 +244,8 @@ class Eraser:
         """Destroy the key of a scope of an encrypted database, and with it all that was ever said there.
 
         Its rows are deleted too, and whoever asks for the scope afterwards is told that it is gone. Copies of the
-        server's files made before still hold the key, wrapped by the master key: ``encryption.rotate`` the master key
-        and destroy the old one, and these do not open either.
+        server's files made before still hold the key, wrapped by the master key: ``admin.rotate`` the master key and
+        destroy the old one, and these do not open either.
 
         Raises:
             InvalidInput: the store has no key for each scope.

@@ -26,6 +26,7 @@ from reverie.types import IndexEntry, Scope
 
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
+    from reverie.stores.postgres.keys import KeySource
     from reverie.stores.sqlite.cipher import Key
 
 
@@ -194,19 +195,18 @@ def _open_database(address: str, tenant: str, key_file: str) -> Keeper:
     asked = parse_qsl(parts.query, keep_blank_values=True)
     named = tenant or next((value for name, value in asked if name == "tenant"), "default")
     query = urlencode([(name, value) for name, value in asked if name not in ("tenant", "encrypted")])
-    find_key = _master_key(key_file) if is_encrypted(address) else None
-    return PostgresStore(urlunsplit(parts._replace(query=query)), tenant=named, find_key=find_key)
+    source = _key_source(key_file) if is_encrypted(address) else None
+    return PostgresStore(urlunsplit(parts._replace(query=query)), tenant=named, source=source)
 
 
-def _master_key(key_file: str) -> Callable[[bool], Key]:
-    """Return a function that returns the master key of a database; with True it makes one if there is none."""
+def _key_source(key_file: str) -> KeySource:
+    """Return where the keys of an encrypted database come from."""
+    import secrets
 
-    def find(make: bool) -> Key:
-        from reverie.engine.encryption import held_key
+    from reverie.engine.encryption import held_key
+    from reverie.stores.postgres.keys import KeySource
 
-        return held_key(key_file, make=make)
-
-    return find
+    return KeySource(lambda make: held_key(key_file, make=make), secrets.token_bytes)
 
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:

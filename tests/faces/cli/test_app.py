@@ -102,6 +102,7 @@ ADMIN = {
     "embed": "store embed",
     "backup": "store backup",
     "shred": "store shred",
+    "rotate": "store rotate",
     "verify": "store verify",
     "replay": "store replay",
     "anchor": "audit anchor",

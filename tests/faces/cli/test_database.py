@@ -65,5 +65,5 @@ def test_what_has_no_key_for_each_scope_says_so(run: Run, folder: Path, named: P
     file = ("--store", "plain.db")
     run(*file, *HOME, "init")
     assert "no key for each scope" in run(*file, "store", "shred", "--yes", *HOME).err
-    assert "Only a database" in run(*file, "store", "rotate", "new.key", *HOME).err
+    assert "no master key" in run(*file, "store", "rotate", "new.key", *HOME).err
     assert not named.exists()

@@ -101,6 +101,7 @@ HERE_ALONE = {
     "held_of",
     "erase_all",
     "shred",
+    "rotate",
     "copies",
     "sync",
     "sync_conflicts",

@@ -43,7 +43,7 @@ def by_hand() -> Iterator[Callable[..., list[tuple[object, ...]]]]:
 def tenant_of(store: PostgresStore) -> str:
     """The name of a store's tenant."""
     with by_hand() as run:
-        return bytes(run("SELECT name FROM reverie.tenant WHERE id = %s", store.tenant)[0][0]).decode()  # type: ignore[call-overload]  # bytea
+        return bytes(run("SELECT name FROM reverie.tenant WHERE id = %s", store.tenant)[0][0]).decode()  # type: ignore[call-overload]  # the column is bytea
 
 
 def filled(store: PostgresStore, *scopes: Scope) -> Writer:

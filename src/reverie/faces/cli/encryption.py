@@ -93,11 +93,8 @@ def rotate_command(invocation: Invocation, new_key_file: Path) -> None:
     The file is made if it is not there. No memory is rewritten, and what is running goes on. Afterwards set key_file to
     the new file. Destroy the old key when no backup that you need was made with it.
     """
-    from reverie.engine.encryption import rotate
-
-    settings = invocation.settings()
-    require_trust(invocation.loaded())
-    count = rotate(settings.named_store, str(new_key_file), settings.key_file)
+    with invocation.open(model=False) as memory:
+        count = memory.admin.rotate(new_key_file)
     screen, name = invocation.screen, str(new_key_file.absolute())
     if screen.as_json:
         screen.json({"scopes": count, "key_file": name})

@@ -4,16 +4,16 @@ Whoever has the database without the master key learns names of scopes, ids, tim
 word. The ranking runs in the application, so nothing is searched by the server but sealed names, which are equal where
 their plain names are.
 
-Randomness comes from the system here, not from ``ports.Ids``: a key that a seed gives again is no key.
+Random bytes come from outside, and not from ``ports.Ids``: a key that a seed gives again is no key.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from reverie.errors import NotFound, StoreCorrupt, StoreError
 from reverie.stores.codec import NO_HASH, from_micros, to_micros
@@ -22,8 +22,8 @@ from reverie.stores.postgres.rows import CLEAR, Box, string
 from reverie.stores.sqlite.cipher import Key
 from reverie.types import Scope
 
-FindKey = Callable[[bool], Key]
-"""Returns the master key; with True it makes one if there is none."""
+Random: TypeAlias = Callable[[int], bytes]
+"""Returns so many random bytes that nobody can guess."""
 
 _RANDOM, _NAME = b"\x01", b"\x02"
 _WRAPPED, _DESTROYED = b"\x01", b"\x00"
@@ -38,6 +38,14 @@ _OWN_TABLES = (
 _OF_SCOPE = "tenant = %s AND agent = %s AND usr = %s AND project = %s"
 LIVING = f"AND length(s.key) > {_CHECK + 1}"
 """SQL that leaves out the scopes ``s`` whose key is missing or destroyed."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeySource:
+    """Where a tenant's keys come from: ``find`` returns the master key, and with True makes one if there is none."""
+
+    find: Callable[[bool], Key]
+    random: Random
 
 
 def _aead() -> Any:
@@ -64,14 +72,15 @@ class SealedBox(Box):
 
     hides = True
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, random: Random) -> None:
         aead = _aead()
+        self._random = random
         self._values, self._names = aead(key), aead(_derived(key, b"reverie-names"))
         self._nonces, self._keys = _derived(key, b"reverie-nonces"), _derived(key, b"reverie-keys")
 
     def seal(self, plain: bytes) -> bytes:
         """Return the bytes to store."""
-        nonce = os.urandom(_NONCE)
+        nonce = self._random(_NONCE)
         return b"".join((_RANDOM, nonce, self._values.encrypt(nonce, plain, None)))
 
     def same(self, plain: bytes) -> bytes:
@@ -101,9 +110,10 @@ class SealedBox(Box):
 class Master:
     """A tenant's master key, which wraps the keys of its scopes."""
 
-    def __init__(self, tenant: int, key: Key) -> None:
+    def __init__(self, tenant: int, key: Key, random: Random) -> None:
         secret = bytes.fromhex(key.digits)
         self.key = key
+        self.random = random
         self.check = _derived(secret, b"reverie-check").hex()
         """Tells master keys apart without showing anything of them."""
         self._tenant = tenant
@@ -112,8 +122,16 @@ class Master:
 
     def wrap(self, scope: Scope, plain: bytes) -> bytes:
         """Return a scope's key as it is stored."""
-        nonce = os.urandom(_NONCE)
+        nonce = self.random(_NONCE)
         return b"".join((_WRAPPED, self._mark, nonce, self._cipher.encrypt(nonce, plain, self._bound(scope))))
+
+    def fresh(self) -> bytes:
+        """Return a new key for a scope."""
+        return self.random(_KEY)
+
+    def box(self, key: bytes) -> SealedBox:
+        """Return what seals a scope with its key."""
+        return SealedBox(key, self.random)
 
     def unwrap(self, scope: Scope, wrapped: bytes | None) -> bytes:
         """Return a scope's key. Raises NotFound where there is none, StoreError if another master key wrapped it."""
@@ -181,10 +199,10 @@ class Keys:
     def box(self, scope: Scope) -> Box:
         """Return what seals a scope. Raises NotFound if its key is missing or destroyed."""
         found = self.known(scope)
-        if found is not None:
-            return found
+        if found is not None or self.master is None:
+            return found or CLEAR
         row = self._link.row(f"SELECT key FROM scope WHERE {_OF_SCOPE}", self._of(scope))
-        return SealedBox(os.urandom(_KEY)) if row is None else self.meet(scope, row[0])  # of none: seals for nobody
+        return self.master.box(self.master.fresh()) if row is None else self.meet(scope, row[0])  # none: for nobody
 
     def meet(self, scope: Scope, wrapped: bytes | None) -> Box:
         """Return what seals a scope of which this is the stored key now. Raises NotFound, StoreError."""
@@ -195,7 +213,7 @@ class Keys:
         known = self._boxes.get(scope)
         if known is None or not wrapped or wrapped[:1] == _DESTROYED:
             self.forget(scope)
-            known = SealedBox(self.master.unwrap(scope, wrapped))
+            known = self.master.box(self.master.unwrap(scope, wrapped))
             if len(self._boxes) >= _KEPT:
                 self._boxes.clear()
             self._boxes[scope] = known
@@ -203,7 +221,7 @@ class Keys:
 
     def fresh(self, scope: Scope) -> bytes | None:
         """Return a new key for a new scope, wrapped; None where nothing is sealed."""
-        return None if self.master is None else self.master.wrap(scope, os.urandom(_KEY))
+        return None if self.master is None else self.master.wrap(scope, self.master.fresh())
 
     def forget(self, scope: Scope) -> None:
         """Ask the server for a scope's key when it is next needed."""
@@ -221,14 +239,14 @@ def encrypted_now() -> StoreError:
     )
 
 
-def unlocked(link: Link, tenant: int, find: FindKey | None) -> Keys:
+def unlocked(link: Link, tenant: int, source: KeySource | None) -> Keys:
     """Return a tenant's keys after checking the master key; an empty tenant opened with one is encrypted from now on.
 
     Raises:
         StoreError: the tenant is encrypted and no key is named, or the reverse, or the key is another.
     """
     row = link.row("SELECT value FROM setting WHERE tenant = %s AND name = 'master'", (tenant,))
-    if find is None:
+    if source is None:
         if row is not None:
             raise encrypted_now()
         return Keys(link, tenant, None)
@@ -238,7 +256,7 @@ def unlocked(link: Link, tenant: int, find: FindKey | None) -> Keys:
             "Export them, and import them into a new tenant that is encrypted from the start.",
         )
     _aead()  # first, so that no key is made where none can be used
-    master = Master(tenant, find(row is None))
+    master = Master(tenant, source.find(row is None), source.random)
     if row is None:
         sql = """WITH made AS (INSERT INTO setting (tenant, name, value) VALUES (%s, 'master', %s)
             ON CONFLICT DO NOTHING RETURNING value)

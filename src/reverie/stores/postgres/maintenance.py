@@ -134,15 +134,11 @@ def digest_of(store: Readable, scope: Scope | None) -> str:
 
 def check(store: Readable) -> list[Fault]:
     """Return every fault found, the most basic first."""
-    faults: list[Fault] = []
     scopes = store.scopes()
     gone = dict(lost(store.link, store.keys, store.tenant, scopes))
+    faults = [Fault("keys", what, _RESTORE) for what in gone.values()]
     scopes = [scope for scope in scopes if scope not in gone]
-    for scope in scopes:
-        faults += [Fault("journal", f"The chain is broken: {what}.", _RESTORE) for what in _breaks(store, scope)]
-    if not faults:
-        faults = [Fault("memories", what, _RESTORE) for scope in scopes for what in _differing(store, scope)][:_MOST]
-    faults += [Fault("keys", what, _RESTORE) for what in gone.values()]
+    faults += _faults_of(store, scopes)
     for what, query in _COUNTS.items():
         if store.link.rows(query):
             faults.append(Fault("counts", f"The count of a {what} is wrong.", _RESTORE))
@@ -154,6 +150,14 @@ def check(store: Readable) -> list[Fault]:
     if store.link.rows(sql, (rows.SEALED_MORE,)):
         faults.append(Fault("vectors", "A vector is damaged.", "Drop the model's vectors and embed again."))
     return faults
+
+
+def _faults_of(store: Readable, scopes: Sequence[Scope]) -> list[Fault]:
+    """Return how the journals of scopes are broken, or, if none is, how the rows differ from them."""
+    broken = [f"The chain is broken: {what}." for scope in scopes for what in _breaks(store, scope)]
+    if broken:
+        return [Fault("journal", what, _RESTORE) for what in broken]
+    return [Fault("memories", what, _RESTORE) for scope in scopes for what in _differing(store, scope)][:_MOST]
 
 
 def _breaks(store: Readable, scope: Scope) -> Iterator[str]:

@@ -140,7 +140,7 @@ class _Look:
 class PostgresStore:
     """A tenant's memories in a PostgreSQL database (``ports.Store``).
 
-    ``find_key``: returns the master key of an encrypted tenant; with True it makes one if there is none.
+    ``source``: where the keys of an encrypted tenant come from.
 
     Raises:
         StoreMissing: the server does not answer, or there is no such tenant.
@@ -148,10 +148,10 @@ class PostgresStore:
             connections between transactions; or psycopg is not installed.
     """
 
-    def __init__(self, url: str, *, tenant: str = "default", find_key: keys.FindKey | None = None) -> None:
+    def __init__(self, url: str, *, tenant: str = "default", source: keys.KeySource | None = None) -> None:
         self.tenant, self.link = schema.opened(url, tenant)
         try:
-            self.keys = keys.unlocked(self.link, self.tenant, find_key)
+            self.keys = keys.unlocked(self.link, self.tenant, source)
         except BaseException:
             self.link.close()
             raise
@@ -195,7 +195,7 @@ class PostgresStore:
         """Wrap the keys of all scopes with another master key; return how many. No other row is touched."""
         if self.keys.master is None:
             raise StoreError("This tenant is not encrypted: it has no master key.", "Name an encrypted tenant.")
-        new = keys.Master(self.tenant, key)
+        new = keys.Master(self.tenant, key, self.keys.master.random)
         with self._changing() as ask:
             count = keys.rewrap(ask, self.tenant, self.keys.master, new)
         self.keys.master = new
