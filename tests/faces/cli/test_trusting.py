@@ -165,6 +165,7 @@ WITHOUT |= {
     "store decrypt",
     "store shred",
     "serve",
+    "proxy",
     "timeline",
 }
 WITHOUT |= {"jobs", "jobs list", "jobs work"}
