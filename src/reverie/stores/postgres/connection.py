@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import local
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 from reverie.errors import (
     Conflict,
@@ -25,15 +26,15 @@ from reverie.errors import (
     StoreUncertain,
 )
 
+from reverie.stores.postgres.wire import Refused, Row, Statement, Wire
+
 if TYPE_CHECKING:
-    from psycopg import Connection, Cursor
+    from psycopg import Connection
+
+__all__ = ["Row", "Statement"]
 
 T = TypeVar("T")
 _LOGS = logging.getLogger("psycopg")
-Row: TypeAlias = tuple[Any, ...]
-Statement: TypeAlias = tuple[str, Sequence[object]]
-"""SQL with placeholders, and its values."""
-
 Held: TypeAlias = "Callable[[], Connection[Row]]"
 
 WAIT_S = 5.0
@@ -115,6 +116,7 @@ class Link:
         self._own = local()
         self.trips = 0
         """Round trips to the server so far; a test counts them."""
+        self._wires: WeakKeyDictionary[Connection[Row], Wire] = WeakKeyDictionary()
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
             url,
             min_size=0,
@@ -123,7 +125,7 @@ class Link:
             timeout=WAIT_S,
             reconnect_timeout=WAIT_S,
             max_idle=60.0,
-            kwargs={"autocommit": True, "prepare_threshold": 2, "options": options(tenant)},
+            kwargs={"autocommit": True, "options": options(tenant)},
         )
 
     @property
@@ -194,16 +196,28 @@ class Link:
         self, connection: Connection[Row], statements: Sequence[Statement], *, commits: bool = False
     ) -> list[list[Row]]:
         """Run statements in one round trip; return the rows of each, [] for one that returns none."""
-        psycopg = driver()
+        self.send(connection, statements)
         self.trips += 1
         try:
-            if len(statements) == 1:
-                return [_fetched(_run(connection, statements[0]))]
-            with connection.pipeline():
-                cursors = [_run(connection, statement) for statement in statements]
-            return [_fetched(cursor) for cursor in cursors]
-        except psycopg.Error as error:
+            return self._wire(connection).receive()
+        except _wrong() as error:
             raise translated(error, at_commit=commits) from error
+        except BaseException:
+            connection.close()  # what it still answers would be taken for the answer to something else
+            raise
+
+    def send(self, connection: Connection[Row], statements: Sequence[Statement]) -> None:
+        """Send statements without waiting; the next ``trip`` over this connection returns their rows before its own."""
+        try:
+            self._wire(connection).send(statements)
+        except _wrong() as error:
+            raise translated(error) from error
+
+    def _wire(self, connection: Connection[Row]) -> Wire:
+        found = self._wires.get(connection)
+        if found is None:
+            found = self._wires[connection] = Wire(connection)
+        return found
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -224,26 +238,27 @@ class Link:
 
     def rollback(self, connection: Connection[Row]) -> None:
         """End a transaction without its changes; a lost connection has done so by itself."""
-        psycopg = driver()
         try:
-            if not connection.closed and connection.info.transaction_status != 0:
-                connection.execute("ROLLBACK")
-                self.trips += 1
-        except psycopg.Error:
+            if not connection.closed and (self._wire(connection).is_busy or connection.info.transaction_status != 0):
+                self.trip(connection, [("ROLLBACK", ())])
+        except ReverieError:
             connection.close()
 
 
-def _run(connection: Connection[Row], statement: Statement) -> Cursor[Row]:
-    return connection.cursor(binary=True).execute(statement[0], statement[1])
-
-
-def _fetched(cursor: Cursor[Row]) -> list[Row]:
-    return cursor.fetchall() if cursor.description is not None else []
+def _wrong() -> tuple[type[Exception], ...]:
+    return Refused, driver().Error
 
 
 def options(tenant: int | None) -> str:
     """Return what a session sets as it connects: role, schema, tenant, how long it waits."""
-    wanted = {"role": APP, "search_path": SCHEMA, "lock_timeout": LOCK_MS, "statement_timeout": STATEMENT_MS}
+    wanted: dict[str, object] = {
+        "role": APP,
+        "search_path": SCHEMA,
+        "lock_timeout": LOCK_MS,
+        "statement_timeout": STATEMENT_MS,
+        "client_encoding": "UTF8",
+        "plan_cache_mode": "force_generic_plan",
+    }
     if tenant is not None:
         wanted["reverie.tenant"] = tenant
     return " ".join(f"-c {name}={value}" for name, value in wanted.items())
