@@ -9,15 +9,20 @@ from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import GATED, OBSERVED, Action, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, plain_standing, read_standing, to_micros
-from reverie.stores.postgres.connection import Row
+from reverie.stores.postgres.wire import Row, Statement
 from reverie.stores.postings import token, tokens_line
 from reverie.types import BEGINNING, IndexEntry, Kind, Memory, Role, Scope, Standing
 
-MEMORY = """
+_MEMORY = """
 SELECT m.ord, m.id, m.kind, m.text, m.at, m.recorded_at, m.session, m.place, m.speaker, m.role, m.lists, m.valid_until,
   a.n, a.last, m.standing
-FROM memory m LEFT JOIN access a ON a.scope = m.scope AND a.ord = m.ord
 """
+MEMORY = f"{_MEMORY} FROM memory m LEFT JOIN access a ON a.scope = m.scope AND a.ord = m.ord"
+_LOOK_UP = f"""
+{_MEMORY} FROM unnest(%s::{{}}[]) asked (key), LATERAL (SELECT * FROM memory WHERE scope = %s AND {{}} = asked.key OFFSET 0) m
+  LEFT JOIN LATERAL (SELECT n, last FROM access WHERE scope = %s AND ord = m.ord OFFSET 0) a ON true
+"""
+_BY_ORD, _BY_ID = _LOOK_UP.format("bigint", "ord"), _LOOK_UP.format("bytea", "id")
 EVENT = "SELECT seq, at, actor, action, why, payload, salt, digest, previous, hash FROM event"
 ADD_MEMORY = f"INSERT INTO memory VALUES ({', '.join(['%s'] * 21)})"
 SET_MEMORY = """
@@ -46,6 +51,19 @@ class Box:
 CLEAR = Box()
 SEALED_MORE = 29
 """Bytes that sealing adds."""
+
+
+def by_ord(scope: int, ords: list[int]) -> Statement:
+    """Return the query for the memories with these places in a scope.
+
+    Each is looked up by its key (``OFFSET 0``), whatever the server believes of the size of the tables.
+    """
+    return _BY_ORD, (ords, scope, scope)
+
+
+def by_id(scope: int, ids: list[bytes]) -> Statement:
+    """Return the query for the memories with these ids in a scope, each looked up by its key."""
+    return _BY_ID, (ids, scope, scope)
 
 
 def raw(text: str) -> bytes:

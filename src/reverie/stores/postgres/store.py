@@ -226,8 +226,11 @@ class PostgresStore:
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
         """Return the memories with these ids, in the order of the ids; unknown ids are left out."""
-        found = self._memories(scope, "m.id = ANY(%s)", [raw(name) for name in dict.fromkeys(memory_ids)])
-        held = {memory.id: memory for memory in found}
+        number = self._number(scope)
+        if number is None:
+            return []
+        found = self.link.rows(*rows.by_id(number, [raw(name) for name in dict.fromkeys(memory_ids)]))
+        held = {memory.id: memory for memory in (rows.memory(self.box(scope), scope, row) for row in found)}
         return [held[name] for name in memory_ids if name in held]
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
@@ -243,7 +246,8 @@ class PostgresStore:
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
         """Return the formed memories with at least ``least`` accesses, in order of writing."""
-        return self._memories(scope, "a.n >= %s AND m.kind <> 'episode' ORDER BY m.ord", least)
+        among = "m.ord IN (SELECT ord FROM access WHERE scope = m.scope AND n >= %s) AND m.kind <> 'episode'"
+        return self._memories(scope, f"{among} ORDER BY m.ord", least)
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
         """Return the memories that name this episode as a source, in order of writing."""

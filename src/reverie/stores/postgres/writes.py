@@ -88,8 +88,8 @@ ON CONFLICT (scope, ord) DO UPDATE SET n = excluded.n, last = excluded.last
 """
 _ACCESSED = """
 INSERT INTO access (scope, ord, tenant, n, last)
-SELECT m.scope, m.ord, m.tenant, c.n, %s FROM unnest(%s::bytea[], %s::bigint[]) c (id, n)
-  JOIN memory m ON m.scope = %s AND m.id = c.id
+SELECT m.scope, m.ord, m.tenant, c.n, %s FROM unnest(%s::bytea[], %s::bigint[]) c (id, n),
+  LATERAL (SELECT scope, ord, tenant FROM memory WHERE scope = %s AND id = c.id OFFSET 0) m
 ON CONFLICT (scope, ord) DO UPDATE SET n = access.n + excluded.n, last = excluded.last
 """
 _MET = """
@@ -502,7 +502,7 @@ class PostgresTransaction:
     def _held(self, number: int, ids: Iterable[str]) -> dict[str, tuple[int, Memory]]:
         """Return number and content of those of these memories that exist."""
         wanted = [raw(name) for name in dict.fromkeys(ids)]
-        found = self._ask((f"{rows.MEMORY} WHERE m.scope = %s AND m.id = ANY(%s)", (number, wanted)))[0]
+        found = self._ask(rows.by_id(number, wanted))[0]
         box = self._means.box(self._scope)
         return {string(row[1]): (row[0], rows.memory(box, self._scope, row)) for row in found}
 
