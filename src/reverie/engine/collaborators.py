@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from reverie.engine.context import Context
-from reverie.types import POLICY, Scope
+from reverie.ports import info_of
+from reverie.types import POLICY, ModelInfo, Scope
 
 if TYPE_CHECKING:
     from reverie.engine.consolidate import Consolidation
@@ -129,6 +130,8 @@ _STORE_WIDE = frozenset(
     ("export_journal", "import_journal", "backup", "replay", "held_of", "erase_all", "bundle", "accept")
 )
 """Verbs that reach every scope of the store where they name none alone: each scope with policies is asked."""
+_AHEAD = {"recall": False, "remember": True}
+"""Verbs whose first questions a store with its server far away may answer together; and whether they write."""
 
 
 class Guarded:
@@ -145,22 +148,32 @@ class Guarded:
 
         @wraps(method)
         def call(*args: Any, **given: Any) -> Any:
-            store = self._context.store
-            if (first := self._context.at_first_use) is not None:
-                for scope in _scopes(args, given):
-                    first(scope)
-            if name in _STORE_WIDE and not any(isinstance(one, Scope) for one in (*args, *given.values())):
-                governed = [record.scope for record in store.records(POLICY)]
-            else:
-                governed = [scope for scope in _scopes(args, given) if store.records(POLICY, scope=scope)]
-            if not governed:
-                return method(*args, **given)
-            from reverie.engine.governance import guarded
-
-            return guarded(self._context, governed, method, args, given)
+            ahead = getattr(self._context.store, "ahead", None) if name in _AHEAD else None
+            named = [] if ahead is None else list(_scopes(args, given))
+            run = partial(self._asked, name, method, args, given)
+            return run() if ahead is None or len(named) != 1 else ahead(named[0], self._model(), run, _AHEAD[name])
 
         setattr(self, name, call)
         return call
+
+    def _model(self) -> ModelInfo | None:
+        return info_of(self._context.embedder)
+
+    def _asked(self, name: str, method: Callable[..., Any], args: Sequence[Any], given: dict[str, Any]) -> Any:
+        """Call a method if the policies of the scopes it names allow it."""
+        store = self._context.store
+        if (first := self._context.at_first_use) is not None:
+            for scope in _scopes(args, given):
+                first(scope)
+        if name in _STORE_WIDE and not any(isinstance(one, Scope) for one in (*args, *given.values())):
+            governed = [record.scope for record in store.records(POLICY)]
+        else:
+            governed = [scope for scope in _scopes(args, given) if store.records(POLICY, scope=scope)]
+        if not governed:
+            return method(*args, **given)
+        from reverie.engine.governance import guarded
+
+        return guarded(self._context, governed, method, args, given)
 
 
 def _scopes(args: Sequence[Any], given: Mapping[str, Any]) -> Iterator[Scope]:

@@ -25,7 +25,6 @@ from reverie.errors import (
     StoreReadOnly,
     StoreUncertain,
 )
-
 from reverie.stores.postgres.wire import Refused, Row, Statement, Wire
 
 if TYPE_CHECKING:

@@ -19,10 +19,19 @@ SELECT m.ord, m.id, m.kind, m.text, m.at, m.recorded_at, m.session, m.place, m.s
 """
 MEMORY = f"{_MEMORY} FROM memory m LEFT JOIN access a ON a.scope = m.scope AND a.ord = m.ord"
 _LOOK_UP = f"""
-{_MEMORY} FROM unnest(%s::{{}}[]) asked (key), LATERAL (SELECT * FROM memory WHERE scope = %s AND {{}} = asked.key OFFSET 0) m
+{_MEMORY} FROM unnest(%s::{{}}[]) asked (key),
+  LATERAL (SELECT * FROM memory WHERE scope = %s AND {{}} = asked.key OFFSET 0) m
   LEFT JOIN LATERAL (SELECT n, last FROM access WHERE scope = %s AND ord = m.ord OFFSET 0) a ON true
 """
 _BY_ORD, _BY_ID = _LOOK_UP.format("bigint", "ord"), _LOOK_UP.format("bytea", "id")
+RECORD = """
+SELECT s.agent, s.usr, s.project, r.sort, r.name, r.about, r.body FROM record r JOIN scope s ON s.id = r.scope
+WHERE r.tenant = %s
+"""
+_OWN_RECORDS = f"""
+{RECORD} AND r.scope = (SELECT id FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s)
+ORDER BY r.sort, r.name
+"""
 EVENT = "SELECT seq, at, actor, action, why, payload, salt, digest, previous, hash FROM event"
 ADD_MEMORY = f"INSERT INTO memory VALUES ({', '.join(['%s'] * 21)})"
 SET_MEMORY = """
@@ -64,6 +73,11 @@ def by_ord(scope: int, ords: list[int]) -> Statement:
 def by_id(scope: int, ids: list[bytes]) -> Statement:
     """Return the query for the memories with these ids in a scope, each looked up by its key."""
     return _BY_ID, (ids, scope, scope)
+
+
+def records_of(tenant: int, scope: Scope) -> Statement:
+    """Return the query for a scope's records, in an order of their own."""
+    return _OWN_RECORDS, (tenant, tenant, scope.agent, scope.user, scope.project)
 
 
 def raw(text: str) -> bytes:

@@ -42,7 +42,7 @@ _ROWS = """
 SELECT ord, kind, state, session, place, speaker, role, at, began, valid_until, length, words, terms
 FROM memory WHERE scope = %s AND ord > %s ORDER BY ord LIMIT %s
 """
-"""Without the vectors: joined to them, the server compared every row with every other where it had no statistics yet."""
+"""Without vectors: to join them, a server without statistics compared every row with every other."""
 _TERMS = 12
 _ENDS = """
 SELECT DISTINCT m.ord, m.valid_until, m.state FROM touch t JOIN memory m ON m.scope = t.scope AND m.ord = t.ord
@@ -125,6 +125,10 @@ class Means(Protocol):
 
     def box(self, scope: Scope) -> Box:
         """Return what seals the scope's words."""
+        ...
+
+    def look_again(self) -> None:
+        """Drop what this thread saw of its call's scope."""
         ...
 
 
@@ -236,9 +240,7 @@ class Corpora:
                 continue
             after, wanted = int(absent[0]) - 1, frozenset(absent.tolist())
 
-            def fill(page: list[Row], wanted: frozenset[int] = wanted, dims: int = index.dims, of: bool = second) -> None:
-                live.fill(*_vectors(box, [row for row in page if row[0] in wanted], dims), second=of)
-
+            fill = partial(_fill, live, box, wanted, second)
             self._each_page(_VECTORS, (state.scope, model), after, fill)
         return self._is_filled(live, state)
 
@@ -255,9 +257,7 @@ class Corpora:
             if not self._is_filled(live, state):
                 self._fill(scope, live, state)
 
-    def _each_page(
-        self, query: str, values: tuple[object, ...], after: int, do: Callable[[list[Row]], object]
-    ) -> None:
+    def _each_page(self, query: str, values: tuple[object, ...], after: int, do: Callable[[list[Row]], object]) -> None:
         """Call ``do`` with page after page of rows, in order of their first column, on one state of the store."""
         with self._link.snapshot():
             held = self._link.held
@@ -287,7 +287,7 @@ class Corpora:
         live.append(_columns(found, tokens if few else None))
 
     def _access(self, scope: Scope, number: int, terms: Terms, lock: RLock) -> Access:
-        link, box = self._link, self._means.box(scope)
+        link, means, box = self._link, self._means, self._means.box(scope)
 
         def fetch(wanted: list[int]) -> list[Memory]:
             found = link.rows(*rows.by_ord(number, wanted))
@@ -295,9 +295,16 @@ class Corpora:
             try:
                 return [rows.memory(box, scope, held[ord_]) for ord_ in wanted]
             except KeyError:
+                means.look_again()
                 raise NotFound("A memory was erased while it was being recalled.", "Ask again.") from None
 
         return Access(fetch, terms.find, lock)
+
+
+def _fill(live: LiveCorpus, box: Box, wanted: frozenset[int], second: bool, page: list[Row]) -> None:
+    index = live.second if second else live.vectors
+    if index is not None:
+        live.fill(*_vectors(box, [row for row in page if row[0] in wanted], index.dims), second=second)
 
 
 def _set_ends(live: LiveCorpus, touched: list[Row]) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from threading import RLock, local
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import StoreBusy
+from reverie.errors import Denied, StoreBusy
 from reverie.events import GATED, Action, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, to_micros
@@ -24,7 +24,7 @@ from reverie.stores.postgres import maintenance, rows, schema
 from reverie.stores.postgres.connection import Link, Row, Statement
 from reverie.stores.postgres.rows import CLEAR, Box, raw, string
 from reverie.stores.postgres.search import Corpora
-from reverie.stores.postgres.writes import ACTIONS, PostgresTransaction
+from reverie.stores.postgres.writes import ACTIONS, Outdated, PostgresTransaction
 from reverie.stores.vectors import pack
 from reverie.types import (
     Companions,
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 PAGE = 256
 _MARKS_KEPT = 1_024
+_SEEN_KEPT = 4_096
+"""Scopes whose records are kept as last seen."""
+T = TypeVar("T")
 _TIMELINE = f"""
 {rows.MEMORY} WHERE m.scope = %s AND (m.at, m.place, m.ord) > (%s, %s, %s) AND m.at < %s {{}}
 ORDER BY m.at, m.place, m.ord LIMIT %s
@@ -67,10 +70,6 @@ _COMPANION = """
 SELECT x.id, y.id, c.n, c.since, c.last FROM companion c
   JOIN memory x ON x.scope = c.scope AND x.ord = c.first JOIN memory y ON y.scope = c.scope AND y.ord = c.second
 WHERE c.scope = %s
-"""
-_RECORD = """
-SELECT s.agent, s.usr, s.project, r.sort, r.name, r.about, r.body FROM record r JOIN scope s ON s.id = r.scope
-WHERE r.tenant = %s
 """
 _MESSAGE_IDS = """
 SELECT payload FROM event WHERE scope = %s AND message_id IS NOT NULL AND payload IS NOT NULL
@@ -127,12 +126,16 @@ _KINDS = {kind.value: kind for kind in RelationKind}
 
 @dataclass(slots=True)
 class _Look:
-    """A scope's records, those about it, and its state, as of one moment; ``state`` None: nobody has looked yet."""
+    """Rows of a scope's records, of those about it, and of its state, as of one moment; ``own`` None: not yet looked.
+
+    ``assumed``: the scope's records as last seen, instead of all these.
+    """
 
     scope: Scope
     model: ModelInfo | None
-    own: list[Record] = field(default_factory=list)
-    about: list[Record] = field(default_factory=list)
+    assumed: list[Row] | None = None
+    own: list[Row] | None = None
+    about: list[Row] | None = None
     state: list[Row] | None = None
 
 
@@ -154,6 +157,7 @@ class PostgresStore:
         self._marks: dict[int, tuple[int, ...]] = {}
         self._lock = RLock()
         self._looks = local()
+        self._seen: dict[Scope, list[Row]] = {}
 
     def box(self, scope: Scope) -> Box:  # noqa: ARG002 - every scope's words lie in clear
         """Return what seals the scope's words."""
@@ -175,45 +179,64 @@ class PostgresStore:
 
     def begin(self, scope: Scope, *, durable: bool) -> PostgresTransaction:
         """Open a write transaction in a scope; ``durable``: it is on the server's disk before it returns."""
+        look: _Look | None = getattr(self._looks, "one", None)
         self._looks.one = None  # what it saw is of before
-        return PostgresTransaction(self, scope, durable, self._ended)
+        assumed = look.assumed if look is not None and look.scope == scope else None
+        return PostgresTransaction(self, scope, durable, assumed)
 
-    @contextmanager
-    def one_look(self, scope: Scope, model: ModelInfo | None) -> Iterator[None]:
-        """Let this thread see a scope's records and state as of one moment in a ``with`` block, up to its first write.
+    def ahead(self, scope: Scope, model: ModelInfo | None, do: Callable[[], T], writes: bool) -> T:
+        """Run a call that names one scope, and answer what it asks before its first write in few round trips.
 
-        All of these then come in one round trip, however often they are asked for: a recall asks six times.
+        A call that reads is shown the scope's records and state as of one moment. One that writes is shown the records
+        as they were last seen; they are compared once the scope is locked, and if they changed since, nothing is
+        written and the call is run anew, as it is if it was denied: another process may have allowed it.
         """
-        self._looks.one = _Look(scope, model)
+        seen = self._seen.get(scope) if writes else None
+        self._looks.one = _Look(scope, model, seen)
         try:
-            yield
+            return do()
+        except (Outdated, Denied):
+            if seen is None:
+                raise
+            self._looks.one = _Look(scope, model)
+            return do()
         finally:
             self._looks.one = None
 
     def _looked(self) -> _Look | None:
-        """Return what this thread saw in its one look, having looked if it has not yet."""
+        """Return what this thread sees of its call's scope, having looked if nobody has yet."""
         look: _Look | None = getattr(self._looks, "one", None)
         if look is None or self.link.held is not None:
             return None
-        if look.state is None:
+        if look.own is None:
             scope = look.scope
-            among = "r.scope = (SELECT id FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s)"
-            names = (self.tenant, scope.agent, scope.user, scope.project)
-            about = (self.tenant, raw(scope.canonical))
-            statements: list[Statement] = [
-                (f"{_RECORD} AND {among}", (self.tenant, *names)),
-                (f"{_RECORD} AND r.about = %s", about),
-                self._corpora.state_query(scope, look.model),
-            ]
-            own, others, state = self.link.reading(lambda connection: self.link.trip(connection, statements))
-            look.own, look.about, look.state = self._read_records(own), self._read_records(others), state
+            about = (f"{rows.RECORD} AND r.about = %s", (self.tenant, raw(scope.canonical)))
+            statements = [rows.records_of(self.tenant, scope), about, self._corpora.state_query(scope, look.model)]
+            found = self.link.reading(lambda connection: self.link.trip(connection, statements))
+            look.own, look.about, look.state = found
+            self.saw(scope, look.own)
         return look
+
+    def saw(self, scope: Scope, own: list[Row]) -> None:
+        """Keep a scope's records as they are now."""
+        with self._lock:
+            if len(self._seen) >= _SEEN_KEPT:
+                self._seen.clear()
+            self._seen[scope] = own
+
+    def look_again(self) -> None:
+        """Drop what this thread saw of its call's scope: something of it is gone meanwhile."""
+        self._looks.one = None
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, up to date with what any process has written."""
         self.link.require_open()
-        look = self._looked()
-        seen = look.state if look is not None and (look.scope, look.model) == (scope, model) else None
+        look: _Look | None = getattr(self._looks, "one", None)
+        if look is not None and look.assumed is None and (look.scope, look.model) == (scope, model):
+            look = self._looked()
+        else:
+            look = None
+        seen = None if look is None else look.state
         return self._corpora.view(scope, model, seen)
 
     def limit_corpora(self, most_mb: int) -> None:
@@ -287,12 +310,25 @@ class PostgresStore:
 
     def records(self, sort: str, *, scope: Scope | None = None, about: str | None = None) -> list[Record]:
         """Return the records of a sort, by scope and name: those of one scope, those about one name, or all."""
-        look = self._looked()
-        if look is not None and about is None and scope == look.scope:
-            return [record for record in look.own if record.sort == sort]
-        if look is not None and scope is None and about == look.scope.canonical:
-            return [record for record in look.about if record.sort == sort]
-        return self.kept(sort, scope, about)
+        known = self._known_records(scope, about)
+        if known is None:
+            return self.kept(sort, scope, about)
+        return [record for record in self._read_records(known) if record.sort == sort] if known else []
+
+    def _known_records(self, scope: Scope | None, about: str | None) -> list[Row] | None:
+        """Return the rows of a scope's records, or of those about it, as this thread's call sees them; None: ask."""
+        look: _Look | None = getattr(self._looks, "one", None)
+        if look is None:
+            return None
+        if about is None and scope == look.scope:
+            if look.assumed is not None:
+                return look.assumed
+            looked = self._looked()
+            return None if looked is None else looked.own
+        if look.assumed is None and scope is None and about == look.scope.canonical:
+            looked = self._looked()
+            return None if looked is None else looked.about
+        return None
 
     def kept(self, sort: str | None, scope: Scope | None, about: str | None) -> list[Record]:
         """Return records as ``records``; of every sort if that is None."""
@@ -302,7 +338,7 @@ class PostgresStore:
         wanted: dict[str, object] = {"r.scope": number}
         wanted |= {"r.sort": None if sort is None else raw(sort), "r.about": None if about is None else raw(about)}
         given = {column: value for column, value in wanted.items() if value is not None}
-        sql = " AND ".join([_RECORD, *(f"{column} = %s" for column in given)])
+        sql = " AND ".join([rows.RECORD, *(f"{column} = %s" for column in given)])
         return self._read_records(self.link.rows(sql, (self.tenant, *given.values())))
 
     def _read_records(self, stored: Sequence[Row]) -> list[Record]:
@@ -609,7 +645,8 @@ class PostgresStore:
                 self.numbers[scope] = known
         return known
 
-    def _ended(self, scope: Scope, done: bool) -> None:
+    def ended(self, scope: Scope, done: bool) -> None:
+        """Take note of the end of a transaction in a scope."""
         if not done:
             self._corpora.forget(scope)
 

@@ -178,7 +178,8 @@ class Wire:
         if not count_:
             return []
         self._load.set_pgresult(result, format=_BINARY)
-        return self._load.load_rows(0, count_, tuple)
+        found: list[Row] = self._load.load_rows(0, count_, tuple)
+        return found
 
     def _flushed(self) -> None:
         while self._pg.flush():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
@@ -144,6 +144,18 @@ class Means(Protocol):
         """Return what seals the scope's words."""
         ...
 
+    def saw(self, scope: Scope, own: list[Row]) -> None:
+        """Keep a scope's records as they are now."""
+        ...
+
+    def ended(self, scope: Scope, done: bool) -> None:
+        """Take note of the end of a transaction in a scope; ``done``: it was committed."""
+        ...
+
+
+class Outdated(Exception):
+    """The scope's records are not those that a call relied on."""
+
 
 @dataclass(slots=True)
 class _Head:
@@ -162,14 +174,17 @@ class _Head:
 
 
 class PostgresTransaction:
-    """A write transaction for ``with`` (``ports.Transaction``); at its end it calls ``ended(scope, committed)``."""
+    """A write transaction for ``with`` (``ports.Transaction``).
 
-    def __init__(self, means: Means, scope: Scope, durable: bool, ended: Callable[[Scope, bool], None]) -> None:
+    ``assumed``: rows of the scope's records on which the caller relies; with others there, ``Outdated`` is raised.
+    """
+
+    def __init__(self, means: Means, scope: Scope, durable: bool, assumed: list[Row] | None = None) -> None:
         self._means = means
         self._link = means.link
         self._scope = scope
         self._durable = durable
-        self._ended = ended
+        self._assumed = assumed
         self._connection: Connection[Row] | None = None
         self._head: _Head | None = None
         self._begun = self._open = False
@@ -203,7 +218,7 @@ class PostgresTransaction:
             self._link.give(self._connection)
             if done and self._head is not None:
                 self._means.numbers[self._scope] = self._head.number
-            self._ended(self._scope, done)
+            self._means.ended(self._scope, done)
 
     def ready(self) -> Connection[Row]:
         """Return the connection, with the transaction begun and everything written so far."""
@@ -315,6 +330,8 @@ class PostgresTransaction:
         session = None if known is None else self._means.last_session.get(known)
         if known is not None and session is not None:
             begin.append((_PLACE, (known, raw(session))))
+        if self._assumed is not None:
+            begin.append(rows.records_of(self._means.tenant, self._scope))
         assert self._connection is not None
         found = self._link.trip(self._connection, [*begin, *statements])
         self._begun = True
@@ -322,8 +339,11 @@ class PostgresTransaction:
         if found[at]:
             number, seq, own, top, memories = found[at][0]
             self._head = _Head(number, seq, own.hex(), top, memories, {row[0] for row in found[at + 1]})
-        if session is not None and len(found) > at + 2 and session not in self._places:
+        if session is not None and known is not None and session not in self._places:
             self._places[session] = _following(found[at + 2])
+        if self._assumed is not None and found[len(begin) - 1] != self._assumed:
+            self._means.saw(self._scope, found[len(begin) - 1])
+            raise Outdated
         return found[len(begin) :]
 
     def _send(self, statements: list[Statement], *, commits: bool = False) -> list[list[Row]]:
