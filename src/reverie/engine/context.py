@@ -434,8 +434,13 @@ class Context:
 
     def append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
         """Write one event in a transaction of its own."""
-        with self.locks.of(scope), self.store.begin(scope, durable=durable) as tx:
-            tx.append(self.draft(scope, action, why, payload))
+        append = getattr(self.store, "append", None)  # a server far away is asked once
+        with self.locks.of(scope):
+            if append is not None:
+                append(self.draft(scope, action, why, payload), durable)
+                return
+            with self.store.begin(scope, durable=durable) as tx:
+                tx.append(self.draft(scope, action, why, payload))
 
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
         """Make an event to write: with the current time and caller, and secrets in its reason masked."""

@@ -80,6 +80,11 @@ def records_of(tenant: int, scope: Scope) -> Statement:
     return _OWN_RECORDS, (tenant, tenant, scope.agent, scope.user, scope.project)
 
 
+def head_in(state: Row) -> Row:
+    """Return number, last event, its hash, last place and count of memories from a row of a scope's state."""
+    return state[0], state[8], state[9], state[10], state[3]
+
+
 def raw(text: str) -> bytes:
     """Return a string as bytes, lone surrogates included."""
     return text.encode("utf-8", "surrogatepass")

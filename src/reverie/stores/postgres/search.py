@@ -32,7 +32,8 @@ _FEW = 2_000
 _PAGE = 4_096
 """Rows that are asked for at once; the next page is made while the one before is read."""
 _STATE = """
-SELECT s.id, s.version, s.stamp, s.memories, m.id, coalesce(s.memories - l.n, 0), b.id, coalesce(s.memories - k.n, 0)
+SELECT s.id, s.version, s.stamp, s.memories, m.id, coalesce(s.memories - l.n, 0), b.id, coalesce(s.memories - k.n, 0),
+  s.seq, s.head, s.top
 FROM scope s LEFT JOIN model m ON m.tenant = s.tenant AND m.key = %s
   LEFT JOIN lacking l ON l.scope = s.id AND l.model = m.id
   LEFT JOIN model b ON b.tenant = s.tenant AND b.key = %s LEFT JOIN lacking k ON k.scope = s.id AND k.model = b.id
@@ -315,7 +316,7 @@ def _set_ends(live: LiveCorpus, touched: list[Row]) -> None:
 
 
 def _state(found: list[Row]) -> LoadedState:
-    return LoadedState(*found[0]) if found else LoadedState()
+    return LoadedState(*found[0][:8]) if found else LoadedState()
 
 
 def _last(live: LiveCorpus) -> int:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from threading import RLock, local
+from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import Denied, StoreBusy
-from reverie.events import GATED, Action, Event
+from reverie.errors import StoreBusy
+from reverie.events import GATED, Action, Draft, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, to_micros
 from reverie.stores.corpus import CorpusView
@@ -22,9 +22,10 @@ from reverie.stores.exclusive import taken
 from reverie.stores.health import health
 from reverie.stores.postgres import maintenance, rows, schema
 from reverie.stores.postgres.connection import Link, Row, Statement
+from reverie.stores.postgres.looks import Looks, Outdated
 from reverie.stores.postgres.rows import CLEAR, Box, raw, string
 from reverie.stores.postgres.search import Corpora
-from reverie.stores.postgres.writes import ACTIONS, Outdated, PostgresTransaction
+from reverie.stores.postgres.writes import ACTIONS, PostgresTransaction
 from reverie.stores.vectors import pack
 from reverie.types import (
     Companions,
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
 
 PAGE = 256
 _MARKS_KEPT = 1_024
-_SEEN_KEPT = 4_096
-"""Scopes whose records are kept as last seen."""
 T = TypeVar("T")
 _TIMELINE = f"""
 {rows.MEMORY} WHERE m.scope = %s AND (m.at, m.place, m.ord) > (%s, %s, %s) AND m.at < %s {{}}
@@ -124,21 +123,6 @@ WHERE m.scope = %s AND m.id = c.id
 _KINDS = {kind.value: kind for kind in RelationKind}
 
 
-@dataclass(slots=True)
-class _Look:
-    """Rows of a scope's records, of those about it, and of its state, as of one moment; ``own`` None: not yet looked.
-
-    ``assumed``: the scope's records as last seen, instead of all these.
-    """
-
-    scope: Scope
-    model: ModelInfo | None
-    assumed: list[Row] | None = None
-    own: list[Row] | None = None
-    about: list[Row] | None = None
-    state: list[Row] | None = None
-
-
 class PostgresStore:
     """A tenant's memories in a PostgreSQL database (``ports.Store``).
 
@@ -156,8 +140,7 @@ class PostgresStore:
         self._corpora = Corpora(self)
         self._marks: dict[int, tuple[int, ...]] = {}
         self._lock = RLock()
-        self._looks = local()
-        self._seen: dict[Scope, list[Row]] = {}
+        self._looks = Looks(self.link, self.tenant, self._corpora)
 
     def box(self, scope: Scope) -> Box:  # noqa: ARG002 - every scope's words lie in clear
         """Return what seals the scope's words."""
@@ -179,64 +162,37 @@ class PostgresStore:
 
     def begin(self, scope: Scope, *, durable: bool) -> PostgresTransaction:
         """Open a write transaction in a scope; ``durable``: it is on the server's disk before it returns."""
-        look: _Look | None = getattr(self._looks, "one", None)
-        self._looks.one = None  # what it saw is of before
-        assumed = look.assumed if look is not None and look.scope == scope else None
-        return PostgresTransaction(self, scope, durable, assumed)
+        return PostgresTransaction(self, scope, durable, assumed=self._looks.begin(scope))
 
     def ahead(self, scope: Scope, model: ModelInfo | None, do: Callable[[], T], writes: bool) -> T:
-        """Run a call that names one scope, and answer what it asks before its first write in few round trips.
+        """Run a call that names one scope, and answer what it asks before its first write in few round trips."""
+        return self._looks.ahead(scope, model, do, writes)
 
-        A call that reads is shown the scope's records and state as of one moment. One that writes is shown the records
-        as they were last seen; they are compared once the scope is locked, and if they changed since, nothing is
-        written and the call is run anew, as it is if it was denied: another process may have allowed it.
-        """
-        seen = self._seen.get(scope) if writes else None
-        self._looks.one = _Look(scope, model, seen)
-        try:
-            return do()
-        except (Outdated, Denied):
-            if seen is None:
-                raise
-            self._looks.one = _Look(scope, model)
-            return do()
-        finally:
-            self._looks.one = None
-
-    def _looked(self) -> _Look | None:
-        """Return what this thread sees of its call's scope, having looked if nobody has yet."""
-        look: _Look | None = getattr(self._looks, "one", None)
-        if look is None or self.link.held is not None:
-            return None
-        if look.own is None:
-            scope = look.scope
-            about = (f"{rows.RECORD} AND r.about = %s", (self.tenant, raw(scope.canonical)))
-            statements = [rows.records_of(self.tenant, scope), about, self._corpora.state_query(scope, look.model)]
-            found = self.link.reading(lambda connection: self.link.trip(connection, statements))
-            look.own, look.about, look.state = found
-            self.saw(scope, look.own)
-        return look
+    def look_again(self) -> None:
+        """Drop what this thread's call saw of its scope."""
+        self._looks.drop()
 
     def saw(self, scope: Scope, own: list[Row]) -> None:
         """Keep a scope's records as they are now."""
-        with self._lock:
-            if len(self._seen) >= _SEEN_KEPT:
-                self._seen.clear()
-            self._seen[scope] = own
+        self._looks.saw(scope, own)
 
-    def look_again(self) -> None:
-        """Drop what this thread saw of its call's scope: something of it is gone meanwhile."""
-        self._looks.one = None
+    def append(self, draft: Draft, durable: bool) -> Event:
+        """Write one event in a transaction of its own, in one round trip if nobody wrote in the scope meanwhile."""
+        head = self._looks.head(draft.scope) if draft.action is Action.RECALL else None
+        self._looks.drop()
+        if head is not None:
+            try:
+                with PostgresTransaction(self, draft.scope, durable, head=head) as tx:
+                    return tx.append(draft)
+            except Outdated:
+                pass
+        with self.begin(draft.scope, durable=durable) as tx:
+            return tx.append(draft)
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, up to date with what any process has written."""
         self.link.require_open()
-        look: _Look | None = getattr(self._looks, "one", None)
-        if look is not None and look.assumed is None and (look.scope, look.model) == (scope, model):
-            look = self._looked()
-        else:
-            look = None
-        seen = None if look is None else look.state
+        seen = self._looks.state(scope, model)
         return self._corpora.view(scope, model, seen)
 
     def limit_corpora(self, most_mb: int) -> None:
@@ -310,25 +266,10 @@ class PostgresStore:
 
     def records(self, sort: str, *, scope: Scope | None = None, about: str | None = None) -> list[Record]:
         """Return the records of a sort, by scope and name: those of one scope, those about one name, or all."""
-        known = self._known_records(scope, about)
+        known = self._looks.records(scope, about)
         if known is None:
             return self.kept(sort, scope, about)
         return [record for record in self._read_records(known) if record.sort == sort] if known else []
-
-    def _known_records(self, scope: Scope | None, about: str | None) -> list[Row] | None:
-        """Return the rows of a scope's records, or of those about it, as this thread's call sees them; None: ask."""
-        look: _Look | None = getattr(self._looks, "one", None)
-        if look is None:
-            return None
-        if about is None and scope == look.scope:
-            if look.assumed is not None:
-                return look.assumed
-            looked = self._looked()
-            return None if looked is None else looked.own
-        if look.assumed is None and scope is None and about == look.scope.canonical:
-            looked = self._looked()
-            return None if looked is None else looked.about
-        return None
 
     def kept(self, sort: str | None, scope: Scope | None, about: str | None) -> list[Record]:
         """Return records as ``records``; of every sort if that is None."""
@@ -646,7 +587,7 @@ class PostgresStore:
         return known
 
     def ended(self, scope: Scope, done: bool) -> None:
-        """Take note of the end of a transaction in a scope."""
+        """Take note of the end of a transaction in a scope; ``done``: it was committed."""
         if not done:
             self._corpora.forget(scope)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from reverie.errors import StoreBusy, StoreClosed, StoreMissing
+from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreMissing
 from reverie.events import (
     Action,
     Change,
@@ -34,6 +34,7 @@ from reverie.stores.drafts import entries_for, require_scope, require_storable, 
 from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row, Statement
+from reverie.stores.postgres.looks import Outdated
 from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import Episode, IndexEntry, Kind, Memory, ModelInfo, Scope
@@ -153,10 +154,6 @@ class Means(Protocol):
         ...
 
 
-class Outdated(Exception):
-    """The scope's records are not those that a call relied on."""
-
-
 @dataclass(slots=True)
 class _Head:
     """The locked row of the scope, as the transaction has changed it so far."""
@@ -176,15 +173,19 @@ class _Head:
 class PostgresTransaction:
     """A write transaction for ``with`` (``ports.Transaction``).
 
-    ``assumed``: rows of the scope's records on which the caller relies; with others there, ``Outdated`` is raised.
+    ``assumed``: rows of the scope's records on which the caller relies; ``head``: the scope's last event and counts
+    (``rows.head_in``), for a transaction that adds no memories. If the scope has others, ``Outdated`` is raised.
     """
 
-    def __init__(self, means: Means, scope: Scope, durable: bool, assumed: list[Row] | None = None) -> None:
+    def __init__(
+        self, means: Means, scope: Scope, durable: bool, *, assumed: list[Row] | None = None, head: Row | None = None
+    ) -> None:
         self._means = means
         self._link = means.link
         self._scope = scope
         self._durable = durable
         self._assumed = assumed
+        self._guessed = head is not None
         self._connection: Connection[Row] | None = None
         self._head: _Head | None = None
         self._begun = self._open = False
@@ -193,6 +194,10 @@ class PostgresTransaction:
         self._places: dict[str, int] = {}
         self._absent: set[str] = set()
         self._did: set[Action] = set()
+        if head is not None:
+            number, seq, own, top, memories = head
+            self._head = _Head(number, seq, own.hex(), top, memories, set())
+            self._pending, self._begun = self._opening, True
 
     def __enter__(self) -> PostgresTransaction:
         if self._link.held is not None:
@@ -319,13 +324,17 @@ class PostgresTransaction:
                 self._connection = self._link.take()
         raise AssertionError("unreachable")
 
+    @property
+    def _opening(self) -> list[Statement]:
+        """Begin, and lock the scope: always in this order, so that no two writers wait for each other."""
+        names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
+        soon: list[Statement] = [] if self._durable else [("SET LOCAL synchronous_commit = off", ())]
+        return [("BEGIN", ()), *soon, (_LOCK, names)]
+
     def _begin(self, statements: Sequence[Statement]) -> list[list[Row]]:
         """Begin and lock the scope in the round trip of the first statements, with what is likely to be asked next."""
         names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
-        begin: list[Statement] = [("BEGIN", ())]
-        if not self._durable:
-            begin.append(("SET LOCAL synchronous_commit = off", ()))
-        begin += [(_LOCK, names), (_MODELS, names)]
+        begin = [*self._opening, (_MODELS, names)]
         known = self._means.numbers.get(self._scope)
         session = None if known is None else self._means.last_session.get(known)
         if known is not None and session is not None:
@@ -355,6 +364,8 @@ class PostgresTransaction:
             found = self._link.trip(self._connection, [*pending, *statements], commits=commits)
         except BaseException as error:
             self._failed = error
+            if self._guessed and isinstance(error, Conflict):  # there is an event of this number
+                raise Outdated from error
             raise
         return found[len(pending) :]
 
