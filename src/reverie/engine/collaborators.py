@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from reverie.engine.context import Context
 from reverie.ports import info_of
-from reverie.types import POLICY, ModelInfo, Scope
+from reverie.types import POLICY, Scope
 
 if TYPE_CHECKING:
     from reverie.engine.consolidate import Consolidation
@@ -148,16 +148,15 @@ class Guarded:
 
         @wraps(method)
         def call(*args: Any, **given: Any) -> Any:
-            ahead = getattr(self._context.store, "ahead", None) if name in _AHEAD else None
-            named = [] if ahead is None else list(_scopes(args, given))
+            distant = self._context.distant if name in _AHEAD else None
+            named = [] if distant is None else list(_scopes(args, given))
             run = partial(self._asked, name, method, args, given)
-            return run() if ahead is None or len(named) != 1 else ahead(named[0], self._model(), run, _AHEAD[name])
+            if distant is None or len(named) != 1:
+                return run()
+            return distant.ahead(named[0], info_of(self._context.embedder), run, _AHEAD[name])
 
         setattr(self, name, call)
         return call
-
-    def _model(self) -> ModelInfo | None:
-        return info_of(self._context.embedder)
 
     def _asked(self, name: str, method: Callable[..., Any], args: Sequence[Any], given: dict[str, Any]) -> Any:
         """Call a method if the policies of the scopes it names allow it."""

@@ -197,20 +197,20 @@ class Link:
         """Run statements in one round trip; return the rows of each, [] for one that returns none."""
         self.send(connection, statements)
         self.trips += 1
+        return self._over(connection, lambda wire: wire.receive(), commits)
+
+    def send(self, connection: Connection[Row], statements: Sequence[Statement]) -> None:
+        """Send statements without waiting; the next ``trip`` over this connection returns their rows before its own."""
+        self._over(connection, lambda wire: wire.send(statements))
+
+    def _over(self, connection: Connection[Row], do: Callable[[Wire], T], commits: bool = False) -> T:
         try:
-            return self._wire(connection).receive()
+            return do(self._wire(connection))
         except _wrong() as error:
             raise translated(error, at_commit=commits) from error
         except BaseException:
             connection.close()  # what it still answers would be taken for the answer to something else
             raise
-
-    def send(self, connection: Connection[Row], statements: Sequence[Statement]) -> None:
-        """Send statements without waiting; the next ``trip`` over this connection returns their rows before its own."""
-        try:
-            self._wire(connection).send(statements)
-        except _wrong() as error:
-            raise translated(error) from error
 
     def _wire(self, connection: Connection[Row]) -> Wire:
         found = self._wires.get(connection)

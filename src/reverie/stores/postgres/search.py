@@ -83,7 +83,9 @@ class Terms:
         """Add many memories with their tokens."""
         numbers = self._numbers
         flat = list(chain.from_iterable(tokens))
-        self._codes.append(np.fromiter((numbers.setdefault(one, len(numbers)) for one in flat), np.int64, len(flat)))
+        fresh = [one for one in dict.fromkeys(flat) if one not in numbers]
+        numbers.update(zip(fresh, range(len(numbers), len(numbers) + len(fresh)), strict=True))
+        self._codes.append(np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat)))
         self._ords.append(np.repeat(np.array(ords, np.int64), list(map(len, tokens))))
 
     def add(self, ord_: int, tokens: Sequence[str]) -> None:
@@ -185,17 +187,19 @@ class Corpora:
 
     def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, seen: list[Row] | None) -> None:
         query = self.state_query(scope, model)
+        now = _state(self._link.rows(*query) if seen is None else seen)
         if loaded.live is None:
-            self._load_whole(scope, model, loaded, query)
+            if not self._load_small(scope, model, loaded, query, now):
+                self._load_whole(scope, model, loaded, query)
             return
         before = loaded.state
+        if now == before:
+            return
         more: list[Statement] = [
             (_ENDS, (before.scope, before.version)),
             (_ROWS, (before.scope, _last(loaded.live), _FEW + 1)),
             (_VECTORS, (before.scope, before.model or 0, _last(loaded.live), _FEW + 1)),
         ]
-        if _state(self._link.rows(*query) if seen is None else seen) == before:
-            return
         found = self._together([query, *more])
         state = _state(found[0])
         if not self._update(scope, loaded, state, found[1:]):
@@ -245,14 +249,36 @@ class Corpora:
             self._each_page(_VECTORS, (state.scope, model), after, fill)
         return self._is_filled(live, state)
 
+    def _load_small(
+        self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, query: Statement, now: LoadedState
+    ) -> bool:
+        """Load a small corpus in one round trip; False if it is large, or has changed since it was in state ``now``."""
+        if not 0 < now.memories <= _PAGE:
+            return False
+        wanted = [(_ROWS, (now.scope, 0, _PAGE + 1)), (_VECTORS, (now.scope, now.model or 0, 0, _PAGE + 1))]
+        asked, found, vectors = self._together([query, *wanted])
+        state = _state(asked)
+        if (state.scope, state.model, state.memories) != (now.scope, now.model, len(found)):
+            return False
+        live = self._started(scope, model, loaded, state)
+        self._append(scope, loaded, found, few=False)
+        if live.vectors is not None:
+            live.fill(*_vectors(self._means.box(scope), vectors, live.vectors.dims))
+        return self._is_filled(live, state) or self._fill(scope, live, state)
+
+    def _started(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, state: LoadedState) -> LiveCorpus:
+        """Begin a corpus that has no rows yet."""
+        terms = loaded.terms = Terms()
+        live = LiveCorpus(self._access(scope, state.scope, terms, loaded.lock), model, state.memories)
+        loaded.live, loaded.state = live, state
+        return live
+
     def _load_whole(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, query: Statement) -> None:
         """Load a corpus anew, on one state of the store."""
-        loaded.live, loaded.terms = None, Terms()
+        loaded.live = None
         with self._link.snapshot():
             state = _state(self._link.rows(*query))
-            terms = loaded.terms
-            live = LiveCorpus(self._access(scope, state.scope, terms, loaded.lock), model, state.memories)
-            loaded.live, loaded.state = live, state
+            live = self._started(scope, model, loaded, state)
             if state.memories:
                 self._each_page(_ROWS, (state.scope,), 0, partial(self._append, scope, loaded, few=False))
             if not self._is_filled(live, state):

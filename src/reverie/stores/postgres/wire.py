@@ -106,12 +106,11 @@ class Wire:
     def send(self, statements: Sequence[Statement]) -> None:
         """Send statements; the server begins with them, and ``receive`` collects what it answers."""
         pg = self._pg
+        encoded_ = [(sql, list(map(encoded, values))) for sql, values in statements]  # before anything is sent
         if not self._sent:
             pg.enter_pipeline_mode()
-        for sql, values in statements:
-            given = list(map(encoded, values))
-            types = tuple([one[0] for one in given])
-            name = self._named(sql, types)
+        for sql, given in encoded_:
+            name = self._named(sql, tuple([one[0] for one in given]))
             pg.send_query_prepared(name, [one[1] for one in given], [one[2] for one in given], _BINARY)
             self._sent.append(None)
         pg.flush()
@@ -126,7 +125,7 @@ class Wire:
             return []
         pg = self._pg
         sent, self._sent = self._sent, []
-        fresh, self._fresh = self._fresh, {}
+        self._fresh = {}
         pg.pipeline_sync()
         self._flushed()
         found, failed = [], None
@@ -141,7 +140,6 @@ class Wire:
                     self._keep(*waiting)
             elif failed is None and result.status != self._status.PIPELINE_ABORTED:
                 failed = _refused(result)
-        del fresh
         self._result()  # the end of the pipeline
         pg.exit_pipeline_mode()
         if failed is not None:
