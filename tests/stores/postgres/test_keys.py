@@ -12,11 +12,11 @@ import pytest
 from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
 from reverie.engine.governance import EVERYBODY, Permission, Policy
 from reverie.errors import NotFound, ReverieError, StoreCorrupt, StoreError
-from reverie.events import Action, Record, Recorded
+from reverie.events import Action, Recalled, Record, Recorded
 from reverie.stores.postgres import PostgresStore
 from reverie.stores.sqlite.cipher import Key
 from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant, open_postgres
-from tests.stores.making import ADA, ELSEWHERE, GRACE, MODEL, Writer, vector
+from tests.stores.making import ADA, ELSEWHERE, GRACE, MODEL, Writer, draft, vector
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
@@ -240,6 +240,26 @@ def test_another_worker_writes_no_more_into_a_shredded_scope() -> None:
     assert two.check() == []
     with pytest.raises(NotFound, match="Nothing was ever said"):
         one.shred(Scope("tester", "nobody", "house"), NOON)
+    one.close()
+    two.close()
+
+
+def test_a_recall_that_looked_before_a_shredding_counts_nothing_after_it() -> None:
+    """It writes its one event by what it saw; the server refuses that for a scope whose key is gone."""
+    tenant = new_tenant()
+    one, two = open_postgres(tenant, KEY), open_postgres(tenant, KEY)
+    filled(one, ADA)
+
+    def recall() -> None:
+        assert two.corpus(ADA, MODEL).size == 4
+        one.shred(ADA, NOON)
+        two.append(draft(ADA, Action.RECALL, Recalled(())), durable=False)
+
+    with pytest.raises(NotFound, match="destroyed"):
+        two.ahead(ADA, MODEL, recall, writes=False)
+    assert two.check() == []
+    with by_hand() as run:
+        assert run("SELECT count(*) FROM reverie.event WHERE tenant = %s", one.tenant) == [(0,)]
     one.close()
     two.close()
 

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import local
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 from reverie.errors import (
     Conflict,
     InvalidInput,
+    NotFound,
     ReverieError,
     StoreBusy,
     StoreClosed,
@@ -24,16 +26,15 @@ from reverie.errors import (
     StoreReadOnly,
     StoreUncertain,
 )
+from reverie.stores.postgres.wire import Refused, Row, Statement, Wire
 
 if TYPE_CHECKING:
-    from psycopg import Connection, Cursor
+    from psycopg import Connection
+
+__all__ = ["Row", "Statement"]
 
 T = TypeVar("T")
 _LOGS = logging.getLogger("psycopg")
-Row: TypeAlias = tuple[Any, ...]
-Statement: TypeAlias = tuple[str, Sequence[object]]
-"""SQL with placeholders, and its values."""
-
 Held: TypeAlias = "Callable[[], Connection[Row]]"
 
 WAIT_S = 5.0
@@ -62,6 +63,7 @@ _BY_STATE: dict[str, tuple[type[ReverieError], str, str]] = {
         "The memory, or the message, is there already in this scope.",
         "Use a fresh id, or look it up.",
     ),
+    "23502": (NotFound, "The key of this scope was destroyed meanwhile.", "Use another scope."),
     "54000": (InvalidInput, "The text is longer than a store can hold (1 GB).", "Split it."),
     "42P01": (StoreError, "There is no schema of Reverie in this database, or an old one.", _MIGRATE),
     "42703": (StoreError, "The schema of this database is of another version.", _MIGRATE),
@@ -90,7 +92,7 @@ def driver() -> Any:
 def translated(error: Exception, *, at_commit: bool = False) -> ReverieError:
     """Make the Reverie error for one of the driver's; ``at_commit``: it came while a commit was under way."""
     state = getattr(error, "sqlstate", None)
-    if "unsupported startup parameter" in str(error):
+    if state in ("42P05", "26000") or "unsupported startup parameter" in str(error):  # another's prepared statements
         return pooled()
     if at_commit and (state is None or state.startswith(("08", "57P"))):
         return StoreUncertain(
@@ -127,6 +129,7 @@ class Link:
         self._own = local()
         self.trips = 0
         """Round trips to the server so far; a test counts them."""
+        self._wires: WeakKeyDictionary[Connection[Row], Wire] = WeakKeyDictionary()
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
             url,
             min_size=0,
@@ -135,7 +138,7 @@ class Link:
             timeout=WAIT_S,
             reconnect_timeout=WAIT_S,
             max_idle=60.0,
-            kwargs={"autocommit": True, "prepare_threshold": 2, "options": options(tenant)},
+            kwargs={"autocommit": True, "options": options(tenant)},
         )
 
     @property
@@ -221,16 +224,28 @@ class Link:
         self, connection: Connection[Row], statements: Sequence[Statement], *, commits: bool = False
     ) -> list[list[Row]]:
         """Run statements in one round trip; return the rows of each, [] for one that returns none."""
-        psycopg = driver()
+        self.send(connection, statements)
         self.trips += 1
+        return self._over(connection, lambda wire: wire.receive(), commits)
+
+    def send(self, connection: Connection[Row], statements: Sequence[Statement]) -> None:
+        """Send statements without waiting; the next ``trip`` over this connection returns their rows before its own."""
+        self._over(connection, lambda wire: wire.send(statements))
+
+    def _over(self, connection: Connection[Row], do: Callable[[Wire], T], commits: bool = False) -> T:
         try:
-            if len(statements) == 1:
-                return [_fetched(_run(connection, statements[0]))]
-            with connection.pipeline():
-                cursors = [_run(connection, statement) for statement in statements]
-            return [_fetched(cursor) for cursor in cursors]
-        except psycopg.Error as error:
+            return do(self._wire(connection))
+        except _wrong() as error:
             raise translated(error, at_commit=commits) from error
+        except BaseException:
+            connection.close()  # what it still answers would be taken for the answer to something else
+            raise
+
+    def _wire(self, connection: Connection[Row]) -> Wire:
+        found = self._wires.get(connection)
+        if found is None:
+            found = self._wires[connection] = Wire(connection)
+        return found
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -251,26 +266,27 @@ class Link:
 
     def rollback(self, connection: Connection[Row]) -> None:
         """End a transaction without its changes; a lost connection has done so by itself."""
-        psycopg = driver()
         try:
-            if not connection.closed and connection.info.transaction_status != 0:
-                connection.execute("ROLLBACK")
-                self.trips += 1
-        except psycopg.Error:
+            if not connection.closed and (self._wire(connection).is_busy or connection.info.transaction_status != 0):
+                self.trip(connection, [("ROLLBACK", ())])
+        except ReverieError:
             connection.close()
 
 
-def _run(connection: Connection[Row], statement: Statement) -> Cursor[Row]:
-    return connection.cursor(binary=True).execute(statement[0], statement[1])
-
-
-def _fetched(cursor: Cursor[Row]) -> list[Row]:
-    return cursor.fetchall() if cursor.description is not None else []
+def _wrong() -> tuple[type[Exception], ...]:
+    return Refused, driver().Error
 
 
 def options(tenant: int | None) -> str:
     """Return what a session sets as it connects: role, schema, tenant, how long it waits."""
-    wanted = {"role": APP, "search_path": SCHEMA, "lock_timeout": LOCK_MS, "statement_timeout": STATEMENT_MS}
+    wanted: dict[str, object] = {
+        "role": APP,
+        "search_path": SCHEMA,
+        "lock_timeout": LOCK_MS,
+        "statement_timeout": STATEMENT_MS,
+        "client_encoding": "UTF8",
+        "plan_cache_mode": "force_generic_plan",
+    }
     if tenant is not None:
         wanted["reverie.tenant"] = tenant
     return " ".join(f"-c {name}={value}" for name, value in wanted.items())

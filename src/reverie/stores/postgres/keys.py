@@ -32,6 +32,12 @@ _KEPT = 4_096
 _CHANGE_KEYS = """
 UPDATE scope s SET key = c.key FROM unnest(%s::bigint[], %s::bytea[]) c (id, key) WHERE s.id = c.id
 """
+_NEW_SCOPE = """
+INSERT INTO scope (tenant, agent, usr, project, head, key, did)
+SELECT %s, %s, %s, %s, %s, %s, array_fill(0::bigint, ARRAY[9])
+WHERE %s = coalesce((SELECT value FROM setting WHERE tenant = %s AND name = 'master' FOR SHARE), '')
+ON CONFLICT DO NOTHING
+"""
 _OWN_TABLES = (
     *("vector", "lacking", "access", "touch", "source", "relation", "companion", "record", "memory", "event"),
 )
@@ -219,9 +225,14 @@ class Keys:
             self._boxes[scope] = known
         return known
 
-    def fresh(self, scope: Scope) -> bytes | None:
-        """Return a new key for a new scope, wrapped; None where nothing is sealed."""
-        return None if self.master is None else self.master.wrap(scope, self.master.fresh())
+    def new_scope(self, scope: Scope) -> Statement:
+        """Return what adds a scope, with a key of its own; nothing if the tenant has another master key by now."""
+        wrapped = None if self.master is None else self.master.wrap(scope, self.master.fresh())
+        return _NEW_SCOPE, (*self._of(scope), bytes.fromhex(NO_HASH), wrapped, self.check, self._tenant)
+
+    def outdated(self) -> StoreError:
+        """Make the error for a tenant whose master key is another since it was opened here."""
+        return encrypted_now() if self.master is None else wrong_master(self.master.key.origin)
 
     def forget(self, scope: Scope) -> None:
         """Ask the server for a scope's key when it is next needed."""

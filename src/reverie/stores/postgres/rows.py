@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import GATED, OBSERVED, Action, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, plain_standing, read_standing, to_micros
-from reverie.stores.postgres.connection import Row
+from reverie.stores.postgres.wire import Row, Statement
 from reverie.stores.postings import token, tokens_line
 from reverie.types import BEGINNING, IndexEntry, Kind, Memory, Role, Scope, Standing
 
-MEMORY = """
+_MEMORY = """
 SELECT m.ord, m.id, m.kind, m.text, m.at, m.recorded_at, m.session, m.place, m.speaker, m.role, m.lists, m.valid_until,
   a.n, a.last, m.standing
-FROM memory m LEFT JOIN access a ON a.scope = m.scope AND a.ord = m.ord
+"""
+MEMORY = f"{_MEMORY} FROM memory m LEFT JOIN access a ON a.scope = m.scope AND a.ord = m.ord"
+_LOOK_UP = f"""
+{_MEMORY} FROM unnest(%s::{{}}[]) asked (key),
+  LATERAL (SELECT * FROM memory WHERE scope = %s AND {{}} = asked.key OFFSET 0) m
+  LEFT JOIN LATERAL (SELECT n, last FROM access WHERE scope = %s AND ord = m.ord OFFSET 0) a ON true
+"""
+_BY_ORD, _BY_ID = _LOOK_UP.format("bigint", "ord"), _LOOK_UP.format("bytea", "id")
+RECORD = """
+SELECT s.agent, s.usr, s.project, r.sort, r.name, r.about, r.body FROM record r JOIN scope s ON s.id = r.scope
+WHERE r.tenant = %s
+"""
+_OWN_RECORDS = f"""
+{RECORD} AND r.scope = (SELECT id FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s)
+ORDER BY r.sort, r.name
 """
 EVENT = "SELECT seq, at, actor, action, why, payload, salt, digest, previous, hash FROM event"
 ADD_MEMORY = f"INSERT INTO memory VALUES ({', '.join(['%s'] * 21)})"
@@ -29,6 +45,22 @@ _WHY = {note: why for why, note in NOTES.items()}
 _DAMAGE = (ValueError, TypeError, AttributeError, KeyError, OverflowError, InvalidInput)
 _KINDS = {kind.value: kind for kind in Kind}
 _ROLES = {role.value: role for role in Role}
+
+
+@dataclass(slots=True)
+class Head:
+    """The locked row of a scope, as the transaction has changed it so far."""
+
+    number: int
+    seq: int
+    hash: str
+    top: int
+    memories: int
+    models: set[int]
+    version: int = 0
+    stamp: int = 0
+    did: Counter[str] = field(default_factory=Counter)
+    dirty: bool = False
 
 
 class Box:
@@ -57,6 +89,29 @@ class Box:
 CLEAR = Box()
 SEALED_MORE = 29
 """Bytes that sealing adds."""
+
+
+def by_ord(scope: int, ords: list[int]) -> Statement:
+    """Return the query for the memories with these places in a scope.
+
+    Each is looked up by its key (``OFFSET 0``), whatever the server believes of the size of the tables.
+    """
+    return _BY_ORD, (ords, scope, scope)
+
+
+def by_id(scope: int, ids: list[bytes]) -> Statement:
+    """Return the query for the memories with these ids in a scope, each looked up by its key."""
+    return _BY_ID, (ids, scope, scope)
+
+
+def records_of(tenant: int, scope: Scope) -> Statement:
+    """Return the query for a scope's records, in an order of their own."""
+    return _OWN_RECORDS, (tenant, tenant, scope.agent, scope.user, scope.project)
+
+
+def head_in(state: Row) -> Row:
+    """Return number, last event, its hash, last place and count of memories from a row of a scope's state."""
+    return state[0], state[8], state[9], state[10], state[3]
 
 
 def raw(text: str) -> bytes:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from threading import RLock, local
-from typing import TYPE_CHECKING
+from threading import RLock
+from typing import TYPE_CHECKING, TypeVar
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import StoreBusy, StoreError
-from reverie.events import GATED, Action, Event
+from reverie.errors import NotFound, StoreBusy, StoreError
+from reverie.events import GATED, Action, Draft, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, to_micros
 from reverie.stores.corpus import CorpusView
@@ -22,6 +22,7 @@ from reverie.stores.exclusive import taken
 from reverie.stores.health import health
 from reverie.stores.postgres import keys, maintenance, rows, schema
 from reverie.stores.postgres.connection import Row, Statement
+from reverie.stores.postgres.looks import Looks, Outdated
 from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.postgres.search import Corpora
 from reverie.stores.postgres.writes import ACTIONS, PostgresTransaction
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 PAGE = 256
 _MARKS_KEPT = 1_024
+T = TypeVar("T")
 _TIMELINE = f"""
 {rows.MEMORY} WHERE m.scope = %s AND (m.at, m.place, m.ord) > (%s, %s, %s) AND m.at < %s {{}}
 ORDER BY m.at, m.place, m.ord LIMIT %s
@@ -68,10 +70,6 @@ _COMPANION = """
 SELECT x.id, y.id, c.n, c.since, c.last FROM companion c
   JOIN memory x ON x.scope = c.scope AND x.ord = c.first JOIN memory y ON y.scope = c.scope AND y.ord = c.second
 WHERE c.scope = %s
-"""
-_RECORD = """
-SELECT s.agent, s.usr, s.project, r.sort, r.name, r.about, r.body FROM record r JOIN scope s ON s.id = r.scope
-WHERE r.tenant = %s
 """
 _MESSAGE_IDS = """
 SELECT payload FROM event WHERE scope = %s AND message_id IS NOT NULL AND payload IS NOT NULL
@@ -126,17 +124,6 @@ WHERE m.scope = %s AND m.id = c.id
 _KINDS = {kind.value: kind for kind in RelationKind}
 
 
-@dataclass(slots=True)
-class _Look:
-    """A scope's records, those about it, and its state, as of one moment; ``state`` None: nobody has looked yet."""
-
-    scope: Scope
-    model: ModelInfo | None
-    own: list[Record] = field(default_factory=list)
-    about: list[Record] = field(default_factory=list)
-    state: list[Row] | None = None
-
-
 class PostgresStore:
     """A tenant's memories in a PostgreSQL database (``ports.Store``).
 
@@ -162,7 +149,7 @@ class PostgresStore:
         self._corpora = Corpora(self)
         self._marks: dict[int, tuple[int, ...]] = {}
         self._lock = RLock()
-        self._looks = local()
+        self._looks = Looks(self.link, self.tenant, self._corpora)
 
     @property
     def key(self) -> Key | None:
@@ -180,6 +167,7 @@ class PostgresStore:
             NotFound: nothing was ever said there, or its key was destroyed before.
             StoreError: the tenant is not encrypted, so there is no key to destroy.
         """
+        self._looks.drop()
         if self.keys.master is None:
             raise StoreError("This tenant is not encrypted: there is no key to destroy.", "Erase its memories instead.")
         self.keys.forget(scope)
@@ -217,45 +205,37 @@ class PostgresStore:
 
     def begin(self, scope: Scope, *, durable: bool) -> PostgresTransaction:
         """Open a write transaction in a scope; ``durable``: it is on the server's disk before it returns."""
-        self._looks.one = None  # what it saw is of before
-        return PostgresTransaction(self, scope, durable, self._ended)
+        return PostgresTransaction(self, scope, durable, assumed=self._looks.begin(scope))
 
-    @contextmanager
-    def one_look(self, scope: Scope, model: ModelInfo | None) -> Iterator[None]:
-        """Let this thread see a scope's records and state as of one moment in a ``with`` block, up to its first write.
+    def ahead(self, scope: Scope, model: ModelInfo | None, do: Callable[[], T], writes: bool) -> T:
+        """Run a call that names one scope, and answer what it asks before its first write in few round trips."""
+        return self._looks.ahead(scope, model, do, writes)
 
-        All of these then come in one round trip, however often they are asked for: a recall asks six times.
-        """
-        self._looks.one = _Look(scope, model)
-        try:
-            yield
-        finally:
-            self._looks.one = None
+    def look_again(self) -> None:
+        """Drop what this thread's call saw of its scope."""
+        self._looks.drop()
 
-    def _looked(self) -> _Look | None:
-        """Return what this thread saw in its one look, having looked if it has not yet."""
-        look: _Look | None = getattr(self._looks, "one", None)
-        if look is None or self.link.held is not None:
-            return None
-        if look.state is None:
-            scope = look.scope
-            among = "r.scope = (SELECT id FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s)"
-            names = (self.tenant, scope.agent, scope.user, scope.project)
-            about = (self.tenant, raw(scope.canonical))
-            statements: list[Statement] = [
-                (f"{_RECORD} {self._living} AND {among}", (self.tenant, *names)),
-                (f"{_RECORD} {self._living} AND r.about = %s", about),
-                self._corpora.state_query(scope, look.model),
-            ]
-            own, others, state = self.link.reading(lambda connection: self.link.trip(connection, statements))
-            look.own, look.about, look.state = self._read_records(own), self._read_records(others), state
-        return look
+    def saw(self, scope: Scope, own: list[Row]) -> None:
+        """Keep a scope's records as they are now."""
+        self._looks.saw(scope, own)
+
+    def append(self, draft: Draft, durable: bool) -> Event:
+        """Write one event in a transaction of its own, in one round trip if nobody wrote in the scope meanwhile."""
+        head = self._looks.head(draft.scope) if draft.action is Action.RECALL else None
+        self._looks.drop()
+        if head is not None:
+            try:
+                with PostgresTransaction(self, draft.scope, durable, head=head) as tx:
+                    return tx.append(draft)
+            except Outdated:
+                pass
+        with self.begin(draft.scope, durable=durable) as tx:
+            return tx.append(draft)
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, up to date with what any process has written."""
         self.link.require_open()
-        look = self._looked()
-        seen = look.state if look is not None and (look.scope, look.model) == (scope, model) else None
+        seen = self._looks.state(scope, model)
         return self._corpora.view(scope, model, seen)
 
     def limit_corpora(self, most_mb: int) -> None:
@@ -268,8 +248,11 @@ class PostgresStore:
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
         """Return the memories with these ids, in the order of the ids; unknown ids are left out."""
-        found = self._memories(scope, "m.id = ANY(%s)", [raw(name) for name in dict.fromkeys(memory_ids)])
-        held = {memory.id: memory for memory in found}
+        number = self._number(scope)
+        if number is None:
+            return []
+        found = self.link.rows(*rows.by_id(number, [raw(name) for name in dict.fromkeys(memory_ids)]))
+        held = {memory.id: memory for memory in (rows.memory(self.box(scope), scope, row) for row in found)}
         return [held[name] for name in memory_ids if name in held]
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
@@ -285,7 +268,8 @@ class PostgresStore:
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
         """Return the formed memories with at least ``least`` accesses, in order of writing."""
-        return self._memories(scope, "a.n >= %s AND m.kind <> 'episode' ORDER BY m.ord", least)
+        among = "m.ord IN (SELECT ord FROM access WHERE scope = m.scope AND n >= %s) AND m.kind <> 'episode'"
+        return self._memories(scope, f"{among} ORDER BY m.ord", least)
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
         """Return the memories that name this episode as a source, in order of writing."""
@@ -325,12 +309,10 @@ class PostgresStore:
 
     def records(self, sort: str, *, scope: Scope | None = None, about: str | None = None) -> list[Record]:
         """Return the records of a sort, by scope and name: those of one scope, those about one name, or all."""
-        look = self._looked()
-        if look is not None and about is None and scope == look.scope:
-            return [record for record in look.own if record.sort == sort]
-        if look is not None and scope is None and about == look.scope.canonical:
-            return [record for record in look.about if record.sort == sort]
-        return self.kept(sort, scope, about)
+        known = self._looks.records(scope, about)
+        if known is None:
+            return self.kept(sort, scope, about)
+        return [record for record in self._read_records(known) if record.sort == sort] if known else []
 
     def kept(self, sort: str | None, scope: Scope | None, about: str | None) -> list[Record]:
         """Return records as ``records``; of every sort if that is None."""
@@ -340,14 +322,17 @@ class PostgresStore:
         wanted: dict[str, object] = {"r.scope": number}
         wanted |= {"r.sort": None if sort is None else raw(sort), "r.about": None if about is None else raw(about)}
         given = {column: value for column, value in wanted.items() if value is not None}
-        sql = " AND ".join([f"{_RECORD} {self._living}", *(f"{column} = %s" for column in given)])
+        sql = " AND ".join([rows.RECORD, *(f"{column} = %s" for column in given)])
         return self._read_records(self.link.rows(sql, (self.tenant, *given.values())))
 
     def _read_records(self, stored: Sequence[Row]) -> list[Record]:
         found = []
         for *names, own, name, whom, body in stored:
             where = Scope(*names)
-            box = self.box(where)
+            try:
+                box = self.box(where)
+            except NotFound:  # its key is missing, which harms no other scope
+                continue
             found.append(Record(where, string(own), string(box.open(name)), string(whom), string(box.open(body))))
         return sorted(found, key=by_name)
 
@@ -651,7 +636,8 @@ class PostgresStore:
                 self.numbers[scope] = known
         return known
 
-    def _ended(self, scope: Scope, done: bool) -> None:
+    def ended(self, scope: Scope, done: bool) -> None:
+        """Take note of the end of a transaction in a scope; ``done``: it was committed."""
         if not done:
             self._corpora.forget(scope)
             self.keys.forget(scope)  # may be that of a scope which was taken back

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from reverie.errors import StoreBusy, StoreClosed, StoreMissing
+from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreMissing
 from reverie.events import (
     Action,
     Change,
@@ -34,8 +33,9 @@ from reverie.stores.drafts import entries_for, require_scope, require_storable, 
 from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row, Statement
-from reverie.stores.postgres.keys import Keys, encrypted_now, wrong_master
-from reverie.stores.postgres.rows import Box, raw, string
+from reverie.stores.postgres.keys import Keys
+from reverie.stores.postgres.looks import Outdated
+from reverie.stores.postgres.rows import Box, Head, raw, string
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import Episode, IndexEntry, Kind, Memory, ModelInfo, Scope
 
@@ -54,14 +54,10 @@ _RELOAD = frozenset({"text", "kind", "at", "valid_from"})
 _WHERE = "tenant = %s AND agent = %s AND usr = %s AND project = %s"
 _LOCK = f"SELECT id, seq, head, top, memories, key FROM scope WHERE {_WHERE} FOR NO KEY UPDATE"
 _MODELS = f"SELECT model FROM lacking WHERE scope = (SELECT id FROM scope WHERE {_WHERE})"
-_NEW_SCOPE = """
-INSERT INTO scope (tenant, agent, usr, project, head, key, did)
-SELECT %s, %s, %s, %s, %s, %s, array_fill(0::bigint, ARRAY[9])
-WHERE %s = coalesce((SELECT value FROM setting WHERE tenant = %s AND name = 'master' FOR SHARE), '')
-ON CONFLICT DO NOTHING
-"""
+# A NULL head is refused: the scope's key was destroyed after the caller had looked at it.
 _BUMP = f"""
-UPDATE scope SET seq = %s, head = %s, version = greatest(version, %s), stamp = stamp + %s, top = %s, memories = %s,
+UPDATE scope SET seq = %s, head = CASE WHEN length(key) = 9 THEN NULL ELSE %s END,
+  version = greatest(version, %s), stamp = stamp + %s, top = %s, memories = %s,
   did = ARRAY[{", ".join(f"did[{i + 1}] + %s" for i in range(len(ACTIONS)))}] WHERE id = %s
 """
 _ADD_EVENT = f"INSERT INTO event VALUES ({', '.join(['%s'] * 16)})"
@@ -91,8 +87,8 @@ ON CONFLICT (scope, ord) DO UPDATE SET n = excluded.n, last = excluded.last
 """
 _ACCESSED = """
 INSERT INTO access (scope, ord, tenant, n, last)
-SELECT m.scope, m.ord, m.tenant, c.n, %s FROM unnest(%s::bytea[], %s::bigint[]) c (id, n)
-  JOIN memory m ON m.scope = %s AND m.id = c.id
+SELECT m.scope, m.ord, m.tenant, c.n, %s FROM unnest(%s::bytea[], %s::bigint[]) c (id, n),
+  LATERAL (SELECT scope, ord, tenant FROM memory WHERE scope = %s AND id = c.id OFFSET 0) m
 ON CONFLICT (scope, ord) DO UPDATE SET n = access.n + excluded.n, last = excluded.last
 """
 _MET = """
@@ -148,40 +144,43 @@ class Means(Protocol):
         """Return what seals the scope's words."""
         ...
 
+    def saw(self, scope: Scope, own: list[Row]) -> None:
+        """Keep a scope's records as they are now."""
+        ...
 
-@dataclass(slots=True)
-class _Head:
-    """The locked row of the scope, as the transaction has changed it so far."""
-
-    number: int
-    seq: int
-    hash: str
-    top: int
-    memories: int
-    models: set[int]
-    version: int = 0
-    stamp: int = 0
-    did: Counter[str] = field(default_factory=Counter)
-    dirty: bool = False
+    def ended(self, scope: Scope, done: bool) -> None:
+        """Take note of the end of a transaction in a scope; ``done``: it was committed."""
+        ...
 
 
 class PostgresTransaction:
-    """A write transaction for ``with`` (``ports.Transaction``); at its end it calls ``ended(scope, committed)``."""
+    """A write transaction for ``with`` (``ports.Transaction``).
 
-    def __init__(self, means: Means, scope: Scope, durable: bool, ended: Callable[[Scope, bool], None]) -> None:
+    ``assumed``: rows of the scope's records on which the caller relies; ``head``: the scope's last event and counts
+    (``rows.head_in``), for a transaction that adds no memories. If the scope has others, ``Outdated`` is raised.
+    """
+
+    def __init__(
+        self, means: Means, scope: Scope, durable: bool, *, assumed: list[Row] | None = None, head: Row | None = None
+    ) -> None:
         self._means = means
         self._link = means.link
         self._scope = scope
         self._durable = durable
-        self._ended = ended
+        self._assumed = assumed
+        self._guessed = head is not None
         self._connection: Connection[Row] | None = None
-        self._head: _Head | None = None
+        self._head: Head | None = None
         self._begun = self._open = False
         self._failed: BaseException | None = None
         self._pending: list[Statement] = []
         self._places: dict[str, int] = {}
         self._absent: set[str] = set()
         self._did: set[Action] = set()
+        if head is not None:
+            number, seq, own, top, memories = head
+            self._head = Head(number, seq, own.hex(), top, memories, set())
+            self._pending, self._begun = self._opening, True
 
     def __enter__(self) -> PostgresTransaction:
         if self._link.held is not None:
@@ -207,7 +206,7 @@ class PostgresTransaction:
             self._link.give(self._connection)
             if done and self._head is not None:
                 self._means.numbers[self._scope] = self._head.number
-            self._ended(self._scope, done)
+            self._means.ended(self._scope, done)
 
     def ready(self) -> Connection[Row]:
         """Return the connection, with the transaction begun and everything written so far."""
@@ -311,26 +310,36 @@ class PostgresTransaction:
                 self._connection = self._link.take()
         raise AssertionError("unreachable")
 
+    @property
+    def _opening(self) -> list[Statement]:
+        """Begin, and lock the scope: always in this order, so that no two writers wait for each other."""
+        names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
+        soon: list[Statement] = [] if self._durable else [("SET LOCAL synchronous_commit = off", ())]
+        return [("BEGIN", ()), *soon, (_LOCK, names)]
+
     def _begin(self, statements: Sequence[Statement]) -> list[list[Row]]:
         """Begin and lock the scope in the round trip of the first statements, with what is likely to be asked next."""
         names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
-        begin: list[Statement] = [("BEGIN", ())]
-        if not self._durable:
-            begin.append(("SET LOCAL synchronous_commit = off", ()))
-        begin += [(_LOCK, names), (_MODELS, names)]
+        begin = [*self._opening, (_MODELS, names)]
         known = self._means.numbers.get(self._scope)
         session = None if known is None else self._means.last_session.get(known)
         box = self._means.keys.known(self._scope)  # not asked for: that would begin again
+        has_place = known is not None and session is not None and box is not None
         if known is not None and session is not None and box is not None:
             begin.append((_PLACE, (known, box.key(raw(session)))))
+        if self._assumed is not None:
+            begin.append(rows.records_of(self._means.tenant, self._scope))
         assert self._connection is not None
         found = self._link.trip(self._connection, [*begin, *statements])
         self._begun = True
         at = [one for one, _ in begin].index(_LOCK)
         if found[at]:
             self._head = self._met(found[at][0], found[at + 1])
-        if session is not None and len(begin) > at + 2 and session not in self._places:
+        if has_place and session is not None and session not in self._places:
             self._places[session] = _following(found[at + 2])
+        if self._assumed is not None and found[len(begin) - 1] != self._assumed:
+            self._means.saw(self._scope, found[len(begin) - 1])
+            raise Outdated
         return found[len(begin) :]
 
     def _send(self, statements: list[Statement], *, commits: bool = False) -> list[list[Row]]:
@@ -342,17 +351,19 @@ class PostgresTransaction:
             found = self._link.trip(self._connection, [*pending, *statements], commits=commits)
         except BaseException as error:
             self._failed = error
+            if self._guessed and isinstance(error, Conflict):  # there is an event of this number
+                raise Outdated from error
             raise
         return found[len(pending) :]
 
-    def _bump(self, head: _Head) -> Statement:
+    def _bump(self, head: Head) -> Statement:
         did = [head.did[action] for action in ACTIONS]
         values = (head.seq, bytes.fromhex(head.hash), head.version, head.stamp, head.top, head.memories, *did)
         head.dirty, head.stamp = False, 0
         head.did.clear()
         return _BUMP, (*values, head.number)
 
-    def _locked(self) -> _Head | None:
+    def _locked(self) -> Head | None:
         if not self._begun:
             self._ask()
         return self._head
@@ -361,24 +372,24 @@ class PostgresTransaction:
         head = self._locked()
         return None if head is None else head.number
 
-    def _writable(self) -> _Head:
+    def _writable(self) -> Head:
         """Return the locked row of the scope, adding it if nothing was written there yet."""
         head = self._locked()
         if head is not None:
             return head
-        names, keys = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project), self._means.keys
-        new = (*names, bytes.fromhex(codec.NO_HASH), keys.fresh(self._scope), keys.check, self._means.tenant)
-        _, found, models = self._ask((_NEW_SCOPE, new), (_LOCK, names), (_MODELS, names))
+        names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
+        new = self._means.keys.new_scope(self._scope)
+        _, found, models = self._ask(new, (_LOCK, names), (_MODELS, names))
         if not found:
-            raise encrypted_now() if keys.master is None else wrong_master(keys.master.key.origin)
+            raise self._means.keys.outdated()
         head = self._head = self._met(found[0], models)
         return head
 
-    def _met(self, row: Row, models: list[Row]) -> _Head:
+    def _met(self, row: Row, models: list[Row]) -> Head:
         """Return what is known of the scope by its locked row. Raises NotFound if its key is missing or destroyed."""
         number, seq, own, top, memories, key = row
         self._means.keys.meet(self._scope, key)
-        return _Head(number, seq, own.hex(), top, memories, {model for (model,) in models})
+        return Head(number, seq, own.hex(), top, memories, {model for (model,) in models})
 
     def _key(self, name: str) -> bytes:
         return self._means.box(self._scope).key(raw(name))
@@ -414,7 +425,7 @@ class PostgresTransaction:
         if isinstance(event.payload, Changed | Related | Forgotten) and (ids := touched(event.payload)):
             self._queue(_TOUCH, event.seq, head.number, [raw(name) for name in ids])
 
-    def _apply_payload(self, head: _Head, event: Event, payload: Payload | None, index: Sequence[IndexEntry]) -> None:
+    def _apply_payload(self, head: Head, event: Event, payload: Payload | None, index: Sequence[IndexEntry]) -> None:
         match payload:
             case Remembered():
                 self._remember(head, event.seq, payload, index)
@@ -430,7 +441,7 @@ class PostgresTransaction:
             case Forgotten() | Recorded() | Erased():
                 self._rest(head, event, payload)
 
-    def _rest(self, head: _Head, event: Event, payload: Forgotten | Recorded | Erased) -> None:
+    def _rest(self, head: Head, event: Event, payload: Forgotten | Recorded | Erased) -> None:
         if isinstance(payload, Forgotten):
             end = None if payload.after is None else to_micros(payload.after)
             sql = "UPDATE memory SET valid_until = %s WHERE scope = %s AND id = %s"
@@ -443,7 +454,7 @@ class PostgresTransaction:
     def _queue(self, sql: str, *values: object) -> None:
         self._pending.append((sql, values))
 
-    def _journal(self, head: _Head, event: Event, encoded: bytes | None) -> None:
+    def _journal(self, head: Head, event: Event, encoded: bytes | None) -> None:
         box = self._means.box(self._scope)
         said = event.payload.episode if isinstance(event.payload, Remembered) else None
         known = None if said is None or said.message_id is None else box.key(raw(said.message_id))
@@ -467,14 +478,14 @@ class PostgresTransaction:
             known,
         )
 
-    def _remember(self, head: _Head, seq: int, payload: Remembered, index: Sequence[IndexEntry]) -> None:
+    def _remember(self, head: Head, seq: int, payload: Remembered, index: Sequence[IndexEntry]) -> None:
         episode = payload.episode
         self._add(head, seq, payload.memories, index)
         self._absent -= {episode.id, str(episode.message_id), *(memory.id for memory in payload.memories)}
         if episode.session in self._places:
             self._places[episode.session] = max(self._places[episode.session], episode.seq + 1)
 
-    def _add(self, head: _Head, seq: int, memories: Sequence[Memory], index: Sequence[IndexEntry]) -> None:
+    def _add(self, head: Head, seq: int, memories: Sequence[Memory], index: Sequence[IndexEntry]) -> None:
         if not memories:
             return
         if len({memory.id for memory in memories}) < len(memories):
@@ -494,7 +505,7 @@ class PostgresTransaction:
         head.memories += len(memories)
         self._lack(head, len(memories), found)
 
-    def _lack(self, head: _Head, count: int, found: Counter[int]) -> None:
+    def _lack(self, head: Head, count: int, found: Counter[int]) -> None:
         """Count, for each model with vectors in the scope, how many of the new memories have none of it."""
         for model in head.models:
             if lack := count - found[model]:
@@ -518,11 +529,11 @@ class PostgresTransaction:
     def _held(self, number: int, ids: Iterable[str]) -> dict[str, tuple[int, Memory]]:
         """Return number and content of those of these memories that exist."""
         wanted = [raw(name) for name in dict.fromkeys(ids)]
-        found = self._ask((f"{rows.MEMORY} WHERE m.scope = %s AND m.id = ANY(%s)", (number, wanted)))[0]
+        found = self._ask(rows.by_id(number, wanted))[0]
         box = self._means.box(self._scope)
         return {string(row[1]): (row[0], rows.memory(box, self._scope, row)) for row in found}
 
-    def _recall(self, head: _Head, at: int, payload: Recalled) -> None:
+    def _recall(self, head: Head, at: int, payload: Recalled) -> None:
         counts, scope = Counter(payload.memories), head.number
         if counts:
             names = [raw(name) for name in sorted(counts)]
@@ -531,7 +542,7 @@ class PostgresTransaction:
                 self._queue(_MET, at, at, scope, scope, names, names)
         self._change(head, payload.changes, ())
 
-    def _change(self, head: _Head, changes: Sequence[Change], index: Sequence[IndexEntry]) -> None:
+    def _change(self, head: Head, changes: Sequence[Change], index: Sequence[IndexEntry]) -> None:
         if not changes:
             return
         held = self._held(head.number, (change.memory for change in changes))
@@ -549,7 +560,7 @@ class PostgresTransaction:
             if memory is not before[name][1]:
                 self._queue(rows.SET_MEMORY, *rows.changed_row(box, head.number, ord_, memory))
 
-    def _beside(self, head: _Head, held: tuple[int, Memory], names: set[str], entry: IndexEntry | None) -> None:
+    def _beside(self, head: Head, held: tuple[int, Memory], names: set[str], entry: IndexEntry | None) -> None:
         """Write what a change of these fields changes in other tables; ``entry``: the new words' index entry."""
         ord_, memory = held
         head.stamp += bool(names & _RELOAD)
@@ -561,7 +572,7 @@ class PostgresTransaction:
             self._queue("DELETE FROM source WHERE scope = %s AND ord = %s", head.number, ord_)
             self._keep_sources(head.number, ord_, memory)
 
-    def _reword(self, head: _Head, ord_: int, entry: IndexEntry) -> None:
+    def _reword(self, head: Head, ord_: int, entry: IndexEntry) -> None:
         box, scope = self._means.box(self._scope), head.number
         terms = rows.line(box, entry.terms)
         sql = "UPDATE memory SET length = %s, words = %s, terms = %s WHERE scope = %s AND ord = %s"
@@ -606,7 +617,7 @@ class PostgresTransaction:
             sql = "SELECT ord FROM memory WHERE scope = %s AND id = ANY(%s)"
             self._delete(head, [row[0] for row in self._ask((sql, (head.number, wanted)))[0]])
 
-    def _delete(self, head: _Head, ords: list[int]) -> None:
+    def _delete(self, head: Head, ords: list[int]) -> None:
         """Delete memories with all that belongs to them."""
         if not ords:
             return
@@ -637,7 +648,7 @@ class PostgresTransaction:
 
         return reach(memory_ids, written, [EventReader(one.seq, one.why, one.payload) for one in later])
 
-    def _erase(self, head: _Head, erasing: Event, payload: Erased) -> None:
+    def _erase(self, head: Head, erasing: Event, payload: Erased) -> None:
         """Delete the memories that the named events wrote, and the content of these events from the journal."""
         number = head.number
         about = self._about(number, payload.memories)
