@@ -134,9 +134,10 @@ def administer(server: Server, *statements: str) -> None:
             admin.execute(statement)
 
 
-def opened(place: str) -> Reverie:
-    """Open a store with a clock that stands still."""
-    return Reverie.open(place, embedder="hash", clock=FixedClock(NOW), ids=RandomIds(seed=SEED))
+def opened(place: str, key: Path) -> Reverie:
+    """Open a store with a clock that stands still; ``key``: where the key of an encrypted one lies."""
+    clock, ids = FixedClock(NOW), RandomIds(seed=SEED)
+    return Reverie.open(place, embedder="hash", clock=clock, ids=ids, key_file=str(key))
 
 
 def told(engine: Reverie, cue: str) -> Told:
@@ -147,12 +148,15 @@ def told(engine: Reverie, cue: str) -> Told:
 class Comparison:
     """Both stores with the same memories."""
 
-    def __init__(self, server: Server, folder: Path, size: int, cues: int) -> None:
+    def __init__(self, server: Server, folder: Path, size: int, cues: int, *, encrypted: bool) -> None:
+        self._key = folder / "key"
         self._server, self._clocks, self.size = server, Clocks(server), size
         self.places = {POSTGRES: add_tenant(server, f"bench{size}"), SQLITE: str(folder / f"{size}.db")}
+        if encrypted:
+            self.places[POSTGRES] += "&encrypted=true"
         self._corpus = SyntheticCorpus(SEED)
         self._cues = [query.text for query in self._corpus.queries(cues, size)]
-        self._engines = {name: opened(place) for name, place in self.places.items()}
+        self._engines = {name: opened(place, self._key) for name, place in self.places.items()}
 
     def close(self) -> None:
         """Close both stores."""
@@ -234,7 +238,7 @@ class Comparison:
         spent: dict[str, Spent] = defaultdict(Spent)
         for turn in range(OPENED if self.size < 10_000 else ROUNDS):
             for name in self._order(turn):
-                with opened(self.places[name]) as engine:
+                with opened(self.places[name], self._key) as engine:
                     engine.recall("warm", BESIDE)
                     self._clocks.timed(partial(engine.recall, self._cues[turn], SCOPE), spent[name])
         return {
@@ -357,11 +361,12 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 100_000])
     parser.add_argument("--cues", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=5.0, help="how long writers write in each turn; 0: not at all")
+    parser.add_argument("--encrypted", action="store_true", help="with an encrypted tenant")
     options = parser.parse_args()
     found = []
     with serving() as server, tempfile.TemporaryDirectory() as folder:
         for size in options.sizes:
-            comparison = Comparison(server, Path(folder), size, options.cues)
+            comparison = Comparison(server, Path(folder), size, options.cues, encrypted=options.encrypted)
             found.append(comparison.run())
             comparison.close()
             print(json.dumps(found[-1]), flush=True)

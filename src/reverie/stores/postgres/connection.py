@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import local
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
@@ -45,8 +45,11 @@ STATEMENT_MS = 600_000
 CONNECTIONS_MOST = 16
 SCHEMA = "reverie"
 APP = "reverie_app"
+_IDLE_S = 300.0
 _TRIES = 3
 _SESSION = "SELECT pg_backend_pid(), coalesce(current_setting('reverie.session', true), '')"
+_OFTEN = 12
+"""Round trips after which a connection keeps its plans: made for any scope, they cost ten times those for one."""
 _MIGRATE = "As the owner of the database, run `reverie store migrate` with its address."
 
 _BY_STATE: dict[str, tuple[type[ReverieError], str, str]] = {
@@ -137,7 +140,7 @@ class Link:
             open=True,
             timeout=WAIT_S,
             reconnect_timeout=WAIT_S,
-            max_idle=60.0,
+            max_idle=_IDLE_S,
             kwargs={"autocommit": True, "options": options(tenant)},
         )
 
@@ -178,9 +181,14 @@ class Link:
         from psycopg_pool import PoolTimeout
 
         try:
-            return self._pool.getconn()
+            connection = self._pool.getconn()
         except PoolTimeout as error:
             raise StoreMissing("The server does not answer.", "Check its address, and whether it runs.") from error
+        wire = self._wire(connection)
+        if not wire.keeps_plans and wire.answers >= _OFTEN:
+            with suppress(ReverieError):  # one that is lost is noticed by whoever took it
+                self._over(connection, Wire.keep_plans)
+        return connection
 
     def give(self, connection: Connection[Row]) -> None:
         """Return a connection."""
@@ -285,7 +293,6 @@ def options(tenant: int | None) -> str:
         "lock_timeout": LOCK_MS,
         "statement_timeout": STATEMENT_MS,
         "client_encoding": "UTF8",
-        "plan_cache_mode": "force_generic_plan",
     }
     if tenant is not None:
         wanted["reverie.tenant"] = tenant

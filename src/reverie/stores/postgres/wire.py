@@ -97,6 +97,9 @@ class Wire:
         self._pg: PGconn = connection.pgconn
         self._load = Transformer()
         self._names = count()
+        self.answers = 0
+        """Round trips so far."""
+        self.keeps_plans = False
         self._prepared: dict[tuple[str, tuple[int, ...]], bytes] = {}
         self._kinds: dict[str, list[tuple[tuple[int, ...], bytes]]] = {}
         self._sent: list[tuple[str, tuple[int, ...], bytes] | None] = []
@@ -128,6 +131,7 @@ class Wire:
         self._fresh = {}
         pg.pipeline_sync()
         self._flushed()
+        self.answers += 1
         found, failed = [], None
         for waiting in sent:
             result = self._result()
@@ -145,6 +149,12 @@ class Wire:
         if failed is not None:
             raise failed
         return found
+
+    def keep_plans(self) -> None:
+        """Have the server plan each statement once for all scopes, instead of at each use for the scope at hand."""
+        self.keeps_plans = True
+        self.send([("SET plan_cache_mode = force_generic_plan", ())])
+        self.receive()
 
     @property
     def is_busy(self) -> bool:
