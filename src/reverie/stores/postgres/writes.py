@@ -321,12 +321,8 @@ class PostgresTransaction:
         """Begin and lock the scope in the round trip of the first statements, with what is likely to be asked next."""
         names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
         begin = [*self._opening, (_MODELS, names)]
-        known = self._means.numbers.get(self._scope)
-        session = None if known is None else self._means.last_session.get(known)
-        box = self._means.keys.known(self._scope)  # not asked for: that would begin again
-        has_place = known is not None and session is not None and box is not None
-        if known is not None and session is not None and box is not None:
-            begin.append((_PLACE, (known, box.key(raw(session)))))
+        session, place = self._likely_place()
+        begin += place
         if self._assumed is not None:
             begin.append(rows.records_of(self._means.tenant, self._scope))
         assert self._connection is not None
@@ -335,12 +331,21 @@ class PostgresTransaction:
         at = [one for one, _ in begin].index(_LOCK)
         if found[at]:
             self._head = self._met(found[at][0], found[at + 1])
-        if has_place and session is not None and session not in self._places:
-            self._places[session] = _following(found[at + 2])
+        if place:
+            self._places.setdefault(session, _following(found[at + 2]))
         if self._assumed is not None and found[len(begin) - 1] != self._assumed:
             self._means.saw(self._scope, found[len(begin) - 1])
             raise Outdated
         return found[len(begin) :]
+
+    def _likely_place(self) -> tuple[str, list[Statement]]:
+        """Return the session last written in this scope, and what asks for its next place; nothing if none is known."""
+        known = self._means.numbers.get(self._scope, 0)
+        session = self._means.last_session.get(known)
+        box = self._means.keys.known(self._scope)  # not asked for: that would begin again
+        if session is None or box is None:
+            return "", []
+        return session, [(_PLACE, (known, box.key(raw(session))))]
 
     def _send(self, statements: list[Statement], *, commits: bool = False) -> list[list[Row]]:
         pending, self._pending = self._pending, []
