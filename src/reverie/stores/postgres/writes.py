@@ -193,7 +193,6 @@ class PostgresTransaction:
         self._pending: list[Statement] = []
         self._places: dict[str, int] = {}
         self._absent: set[str] = set()
-        self._did: set[Action] = set()
         if head is not None:
             number, seq, own, top, memories = head
             self._head = _Head(number, seq, own.hex(), top, memories, set())
@@ -350,10 +349,13 @@ class PostgresTransaction:
             self._head = _Head(number, seq, own.hex(), top, memories, {row[0] for row in found[at + 1]})
         if session is not None and known is not None and session not in self._places:
             self._places[session] = _following(found[at + 2])
-        if self._assumed is not None and found[len(begin) - 1] != self._assumed:
-            self._means.saw(self._scope, found[len(begin) - 1])
-            raise Outdated
+        self._require_assumed(found[len(begin) - 1])
         return found[len(begin) :]
+
+    def _require_assumed(self, own: list[Row]) -> None:
+        if self._assumed is not None and own != self._assumed:
+            self._means.saw(self._scope, own)
+            raise Outdated
 
     def _send(self, statements: list[Statement], *, commits: bool = False) -> list[list[Row]]:
         pending, self._pending = self._pending, []
@@ -415,7 +417,6 @@ class PostgresTransaction:
         except BaseException as error:
             self._failed = error  # half of it may be written, so the transaction can only be rolled back
             raise
-        self._did.add(event.action)
 
     def _write(self, event: Event, encoded: bytes | None, index: Sequence[IndexEntry]) -> None:
         head = self._head
