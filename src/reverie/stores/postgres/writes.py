@@ -176,7 +176,6 @@ class PostgresTransaction:
         self._pending: list[Statement] = []
         self._places: dict[str, int] = {}
         self._absent: set[str] = set()
-        self._did: set[Action] = set()
         if head is not None:
             number, seq, own, top, memories = head
             self._head = Head(number, seq, own.hex(), top, memories, set())
@@ -333,10 +332,13 @@ class PostgresTransaction:
             self._head = self._met(found[at][0], found[at + 1])
         if place:
             self._places.setdefault(session, _following(found[at + 2]))
-        if self._assumed is not None and found[len(begin) - 1] != self._assumed:
-            self._means.saw(self._scope, found[len(begin) - 1])
-            raise Outdated
+        self._require_assumed(found[len(begin) - 1])
         return found[len(begin) :]
+
+    def _require_assumed(self, own: list[Row]) -> None:
+        if self._assumed is not None and own != self._assumed:
+            self._means.saw(self._scope, own)
+            raise Outdated
 
     def _likely_place(self) -> tuple[str, list[Statement]]:
         """Return the session last written in this scope, and what asks for its next place; nothing if none is known."""
@@ -416,7 +418,6 @@ class PostgresTransaction:
         except BaseException as error:
             self._failed = error  # half of it may be written, so the transaction can only be rolled back
             raise
-        self._did.add(event.action)
 
     def _write(self, event: Event, encoded: bytes | None, index: Sequence[IndexEntry]) -> None:
         head = self._head
