@@ -86,11 +86,12 @@ class Pooler:
                     server.sendall(asked)
                     while (answer := _message(server))[:1] != _READY:
                         client.sendall(answer)
-                    client.sendall(answer)
                     status = answer[5:6]
+                    if status == b"I":  # before the client knows, so that the next one gets it
+                        with self._lock:
+                            self._idle.append((server, told))
+                    client.sendall(answer)
                     asked = b"" if status == b"I" else _message(client)
-                with self._lock:
-                    self._idle.append((server, told))
 
     def _hello(self, client: socket.socket) -> bytes:
         while True:

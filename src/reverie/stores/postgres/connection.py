@@ -47,6 +47,7 @@ SCHEMA = "reverie"
 APP = "reverie_app"
 _IDLE_S = 300.0
 _TRIES = 3
+_POOLED = ("unsupported startup parameter", 'unrecognized configuration parameter "reverie.tenant"')
 _SESSION = "SELECT pg_backend_pid(), coalesce(current_setting('reverie.session', true), '')"
 _OFTEN = 12
 """Round trips after which a connection keeps its plans: made for any scope, they cost ten times those for one."""
@@ -95,7 +96,7 @@ def driver() -> Any:
 def translated(error: Exception, *, at_commit: bool = False) -> ReverieError:
     """Make the Reverie error for one of the driver's; ``at_commit``: it came while a commit was under way."""
     state = getattr(error, "sqlstate", None)
-    if state in ("42P05", "26000") or "unsupported startup parameter" in str(error):  # another's prepared statements
+    if state in ("42P05", "26000") or any(sign in str(error) for sign in _POOLED):  # another's prepared statements
         return pooled()
     if at_commit and (state is None or state.startswith(("08", "57P"))):
         return StoreUncertain(
@@ -157,13 +158,15 @@ class Link:
     def require_sessions(self, other: Connection[Row]) -> None:
         """Raise StoreError unless each connection keeps a server process of its own, whatever the others do.
 
-        A setting of one session must still be there after another connection's transaction has begun.
+        A setting of one session must still be there after another's transaction has begun, and after it has ended.
         """
         own = self.take()
         try:
             before = self.trip(other, [(f"{_SESSION}, set_config('reverie.session', 'own', false)", ())])[0][0][0]
             second = self.trip(own, [("BEGIN", ()), (_SESSION, ())])[1][0][0]
-            if second == before or self.trip(other, [(_SESSION, ())])[0] != [(before, "own")]:
+            while_it_runs = self.trip(other, [(_SESSION, ())])[0]
+            self.rollback(own)
+            if second == before or [*while_it_runs, *self.trip(other, [(_SESSION, ())])[0]] != [(before, "own")] * 2:
                 raise pooled()
         finally:
             self.rollback(own)
