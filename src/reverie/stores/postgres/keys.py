@@ -16,6 +16,7 @@ from hashlib import blake2b
 from typing import Any, Protocol, TypeAlias
 
 from reverie.errors import NotFound, StoreCorrupt, StoreError
+from reverie.extras import lacking
 from reverie.stores.codec import NO_HASH, from_micros, to_micros
 from reverie.stores.postgres.connection import Link, Row, Statement
 from reverie.stores.postgres.rows import CLEAR, Box, string
@@ -59,10 +60,7 @@ def _aead() -> Any:
     try:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
     except ImportError:
-        raise StoreError(
-            "An encrypted database needs the package cryptography, which is not installed.",
-            "Run `pip install 'reverie[postgres]'`.",
-        ) from None
+        raise lacking("postgres", "An encrypted database", StoreError) from None
     return AESGCM
 
 
