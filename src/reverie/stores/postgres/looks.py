@@ -19,7 +19,7 @@ _SEEN_MOST = 4_096
 """Scopes whose records are kept as last seen."""
 
 
-class Outdated(Exception):
+class Overtaken(Exception):
     """The scope is not as a writing call took it to be: nothing is written, and the call is run anew."""
 
 
@@ -60,7 +60,7 @@ class Looks:
         self._own.look = _Look(scope, model, seen)
         try:
             return do()
-        except (Outdated, Denied):
+        except (Overtaken, Denied):
             if seen is None:
                 raise
             self._own.look = _Look(scope, model)

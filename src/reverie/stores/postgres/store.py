@@ -22,7 +22,7 @@ from reverie.stores.exclusive import taken
 from reverie.stores.health import health
 from reverie.stores.postgres import keys, maintenance, rows, schema
 from reverie.stores.postgres.connection import Row, Statement
-from reverie.stores.postgres.looks import Looks, Outdated
+from reverie.stores.postgres.looks import Looks, Overtaken
 from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.postgres.search import Corpora
 from reverie.stores.postgres.writes import ACTIONS, PostgresTransaction
@@ -227,7 +227,7 @@ class PostgresStore:
             try:
                 with PostgresTransaction(self, draft.scope, durable, head=head) as tx:
                     return tx.append(draft)
-            except Outdated:
+            except Overtaken:
                 pass
         with self.begin(draft.scope, durable=durable) as tx:
             return tx.append(draft)

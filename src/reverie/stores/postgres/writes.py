@@ -34,7 +34,7 @@ from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row, Statement
 from reverie.stores.postgres.keys import Keys
-from reverie.stores.postgres.looks import Outdated
+from reverie.stores.postgres.looks import Overtaken
 from reverie.stores.postgres.rows import Box, Head, raw, string
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import Episode, IndexEntry, Kind, Memory, ModelInfo, Scope
@@ -157,7 +157,7 @@ class PostgresTransaction:
     """A write transaction for ``with`` (``ports.Transaction``).
 
     ``assumed``: rows of the scope's records on which the caller relies; ``head``: the scope's last event and counts
-    (``rows.head_in``), for a transaction that adds no memories. If the scope has others, ``Outdated`` is raised.
+    (``rows.head_in``), for a transaction that adds no memories. If the scope has others, ``Overtaken`` is raised.
     """
 
     def __init__(
@@ -338,7 +338,7 @@ class PostgresTransaction:
     def _require_assumed(self, own: list[Row]) -> None:
         if self._assumed is not None and own != self._assumed:
             self._means.saw(self._scope, own)
-            raise Outdated
+            raise Overtaken
 
     def _likely_place(self) -> tuple[str, list[Statement]]:
         """Return the session last written in this scope, and what asks for its next place; nothing if none is known."""
@@ -359,7 +359,7 @@ class PostgresTransaction:
         except BaseException as error:
             self._failed = error
             if self._guessed and isinstance(error, Conflict):  # there is an event of this number
-                raise Outdated from error
+                raise Overtaken from error
             raise
         return found[len(pending) :]
 
