@@ -12,6 +12,7 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
+from secrets import token_bytes
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
@@ -19,6 +20,7 @@ import pytest
 
 if TYPE_CHECKING:
     from reverie.stores.postgres import PostgresStore
+    from reverie.stores.sqlite.cipher import Key
     from tools.postgres import Server
 
 try:
@@ -154,8 +156,15 @@ def own_server() -> Iterator[tuple[Server, str]]:
         server.stop()
 
 
-def new_postgres() -> PostgresStore:
-    """Return an empty store: a new tenant of the server."""
-    from reverie.stores.postgres import PostgresStore
+def new_postgres(key: Key | None = None) -> PostgresStore:
+    """Return an empty store: a new tenant of the server, encrypted with a key if there is one."""
+    return open_postgres(new_tenant(), key)
 
-    return PostgresStore(addresses()[1], tenant=new_tenant())
+
+def open_postgres(tenant: str, key: Key | None = None) -> PostgresStore:
+    """Open a tenant's store, an encrypted one with its key."""
+    from reverie.stores.postgres import PostgresStore
+    from reverie.stores.postgres.keys import KeySource
+
+    source = None if key is None else KeySource(lambda _: key, token_bytes)
+    return PostgresStore(addresses()[1], tenant=tenant, source=source)

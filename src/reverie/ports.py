@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, TypeAlias, cast, runtime_checkable
+from typing import Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from reverie.answers import Fault, Health, Job, JobState, Stats
 from reverie.errors import ModelUnavailable
@@ -29,6 +29,7 @@ from reverie.types import (
     TimeArray,
 )
 
+T = TypeVar("T")
 CORPUS_MB = 512
 """Most megabytes of columns and vectors that a store keeps in memory for recall, by default: at 512 dimensions those of
 32 scopes of 7,000 memories each, or of 250 scopes of 1,000."""
@@ -506,6 +507,24 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Release all resources; every later call raises StoreClosed."""
+
+
+class Distant(Protocol):
+    """A store on a server, whose answers take a while: it is asked for much at once."""
+
+    def ahead(self, scope: Scope, model: ModelInfo | None, do: Callable[[], T], writes: bool) -> T:
+        """Run a call that names one scope, and answer in few round trips what it asks before its first write.
+
+        ``do`` may be run twice, if ``writes`` and the scope's records changed meanwhile; the first run wrote nothing.
+        """
+
+    def append(self, draft: Draft, durable: bool) -> Event:
+        """Write one event that adds no memories, in a transaction of its own; raises as ``Store.begin``."""
+
+
+def distant(store: Store) -> Distant | None:
+    """Return the store as a distant one, if it is one."""
+    return cast("Distant", store) if hasattr(store, "ahead") else None
 
 
 class Jobs(Protocol):

@@ -272,8 +272,10 @@ class Settings:
           OpenClaw's LanceDB table (`lance:` may precede it) is used in place. `sqlcipher:` before the path names an
           encrypted store; `postgresql://HOST/DATABASE?tenant=NAME` a tenant's memories in a database, whose password is
           better kept in PGPASSFILE than here.
-        encrypted: the store is encrypted; `sqlcipher:` before the store's path sets this.
-        key_file: file of your own with the key of an encrypted store; empty: the system's keyring.
+        encrypted: the store is encrypted; `sqlcipher:` before the store's path, or `encrypted=true` in a database's
+          address, sets this.
+        key_file: file of your own with the key of an encrypted store, a database's master key too; empty: the system's
+          keyring.
         agent: the scope's agent.
         user: the scope's user.
         project: the scope's project; "auto" names it after the folder of the repository one works in.
@@ -327,8 +329,14 @@ class Settings:
 
     @property
     def named_store(self) -> str:
-        """The store as one names it: an encrypted one with ``sqlcipher:`` before its path."""
-        return f"sqlcipher:{self.store}" if self.encrypted else self.store
+        """The store as one names it: an encrypted file with ``sqlcipher:``, a database with ``encrypted=true``."""
+        if not self.encrypted:
+            return self.store
+        if "encrypted=true" in self.store:
+            return self.store
+        if "://" in self.store:
+            return f"{self.store}{'&' if '?' in self.store else '?'}encrypted=true"
+        return f"sqlcipher:{self.store}"
 
 
 def flat(settings: Settings) -> dict[str, Value]:

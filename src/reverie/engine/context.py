@@ -26,7 +26,7 @@ from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, R
 from reverie.events import Action, Change, Changed, Draft, Payload, Recorded
 from reverie.ops.log import OpsEntry, OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
-from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction, paired
+from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction, distant, paired
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe
 from reverie.screen.values import ScreenSettings
@@ -352,6 +352,7 @@ class Context:
         """
         self.parts = parts
         self.store = parts.store
+        self.distant = distant(parts.store)
         self.embedder = parts.embedder
         self.clock = parts.clock
         self.ids = parts.ids
@@ -434,8 +435,12 @@ class Context:
 
     def append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
         """Write one event in a transaction of its own."""
-        with self.locks.of(scope), self.store.begin(scope, durable=durable) as tx:
-            tx.append(self.draft(scope, action, why, payload))
+        with self.locks.of(scope):
+            if self.distant is not None:
+                self.distant.append(self.draft(scope, action, why, payload), durable)
+                return
+            with self.store.begin(scope, durable=durable) as tx:
+                tx.append(self.draft(scope, action, why, payload))
 
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
         """Make an event to write: with the current time and caller, and secrets in its reason masked."""

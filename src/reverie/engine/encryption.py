@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.durable import create, is_there, open_own, state_folder, unwritable
-from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, logs_of
+from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, is_address, logs_of
 from reverie.errors import InvalidInput, ReverieError, StoreError, StoreMissing
 from reverie.stores.sqlite.cipher import Key, driver, is_plain, require_encrypted
 
@@ -95,6 +95,11 @@ def decrypt(path: str | Path, key_file: str = "") -> Converted:
 def _file(path: str | Path) -> Path:
     """Return the real path of a store's file. Raises StoreMissing, InvalidInput."""
     name = str(path).removeprefix(CIPHER)
+    if is_address(name):
+        raise InvalidInput(
+            "A tenant of a database is encrypted from its first memory on, or not at all.",
+            "Export its memories, and import them into a new tenant with encrypted = true.",
+        )
     if name == IN_MEMORY or name.startswith(LANCE) or (Path(name) / "memories.lance").is_dir():
         raise InvalidInput(f"{name} has no file of Reverie's own to encrypt.", "Name a store's file.")
     file = file_of(name)
@@ -135,12 +140,23 @@ def _wipe(path: Path) -> None:
 
 
 def key_for(file: str, *, make: bool) -> Key:
+    """Return the key of an encrypted file from a file, or from the system's keyring if ``file`` is empty.
+
+    ``make``: make a missing one.
+
+    Raises:
+        StoreError: there is no key, no keyring, SQLCipher is not installed, or the file is not this user's alone.
+    """
+    driver(Key("", ""))  # first, so that no key is made where none can be used
+    return held_key(file, make=make)
+
+
+def held_key(file: str, *, make: bool) -> Key:
     """Return the key from a file, or from the system's keyring if ``file`` is empty; ``make`` a missing one.
 
     Raises:
         StoreError: there is no key, no keyring, or the file is not this user's alone.
     """
-    driver(Key("", ""))  # first, so that no key is made where none can be used
     if file:
         return _from_file(Path(file).expanduser(), make=make)
     return _from_keyring(make=make)

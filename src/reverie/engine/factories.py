@@ -26,6 +26,7 @@ from reverie.types import IndexEntry, Scope
 
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
+    from reverie.stores.postgres.keys import KeySource
     from reverie.stores.sharded import Moved, ShardedStore
     from reverie.stores.sqlite.cipher import Key
     from reverie.types import ModelInfo
@@ -120,15 +121,17 @@ def open_store(  # noqa: PLR0913 - one for each kind of store that needs more th
     ``sqlcipher:`` before the path of a file or folder: an encrypted store, with the key in ``key_file`` or the keyring.
 
     For OpenClaw's table ("lance:…"), ``reception`` turns its rows into memories, and ``home`` is their scope; in a
-    database ("postgresql://…"), ``tenant`` is whose memories are meant. A file that ends in ".toml" lists several
-    databases.
+    database ("postgresql://…"), ``tenant`` is whose memories are meant; with ``?encrypted=true`` they are encrypted. A
+    file that ends in ".toml" lists several databases.
     ``corpus_mb``: most megabytes of columns and vectors that are kept in memory for recall.
     """
     require_count("corpus_mb", corpus_mb, 1, None)
     if is_path(path) and is_list(path):
         return _sharded(path, tenant, create, corpus_mb)
     is_served = is_path(path) and (is_address(path) or bool(tenant))
-    store = _open_database(str(path), tenant) if is_served else _opened(path, create, reception, home, key_file)
+    store = (
+        _open_database(str(path), tenant, key_file) if is_served else _opened(path, create, reception, home, key_file)
+    )
     if corpus_mb != CORPUS_MB:
         store.limit_corpora(corpus_mb)
     return store
@@ -212,15 +215,15 @@ def _open_file(path: str | Path, create: bool, key_file: str) -> Keeper:
 def open_beside(store: Store, path: str | Path, create: bool) -> Store:
     """Open a copy or a draft of a store: encrypted with the same key if the store is."""
     key = store.key if isinstance(store, Keyed) else None
-    if key is None:
+    if key is None or str(path) == IN_MEMORY:
         return open_store(path, create)
     from reverie.stores.sqlite import SqliteStore
 
     return SqliteStore(path, create=create, state=state_folder(os.environ), key=key)
 
 
-def _open_database(address: str, tenant: str) -> Keeper:
-    """Open a database; the tenant may also stand in the address, as ``?tenant=NAME``."""
+def _open_database(address: str, tenant: str, key_file: str) -> Keeper:
+    """Open a database; tenant and encryption may also stand in the address, as ``?tenant=NAME&encrypted=true``."""
     if not is_address(address):
         raise InvalidInput(f"{address} is no database, so it has no tenants.", "Leave the tenant out.")
     from reverie.stores.postgres import PostgresStore
@@ -228,8 +231,19 @@ def _open_database(address: str, tenant: str) -> Keeper:
     parts = urlsplit(address)
     asked = parse_qsl(parts.query, keep_blank_values=True)
     named = tenant or next((value for name, value in asked if name == "tenant"), "default")
-    query = urlencode([(name, value) for name, value in asked if name != "tenant"])
-    return PostgresStore(urlunsplit(parts._replace(query=query)), tenant=named)
+    query = urlencode([(name, value) for name, value in asked if name not in ("tenant", "encrypted")])
+    source = _key_source(key_file) if is_encrypted(address) else None
+    return PostgresStore(urlunsplit(parts._replace(query=query)), tenant=named, source=source)
+
+
+def _key_source(key_file: str) -> KeySource:
+    """Return where the keys of an encrypted database come from."""
+    import secrets
+
+    from reverie.engine.encryption import held_key
+    from reverie.stores.postgres.keys import KeySource
+
+    return KeySource(lambda make: held_key(key_file, make=make), secrets.token_bytes)
 
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from reverie.durable import OWNER_ONLY, is_alive, is_left, replace, state_folder, unwritable
-from reverie.errors import InvalidScope
+from reverie.errors import InvalidInput, InvalidScope
 
 if TYPE_CHECKING:
     from reverie.types import Scope
@@ -34,8 +34,13 @@ _LIST = ".toml"
 
 
 def is_encrypted(store: str | Path) -> bool:
-    """Whether a store is named as an encrypted one."""
-    return str(store).startswith(CIPHER)
+    """Whether a store is named as an encrypted one. Raises InvalidInput for a value that is neither true nor false."""
+    if not is_address(store):
+        return str(store).startswith(CIPHER)
+    said = parse_qs(urlsplit(str(store)).query, keep_blank_values=True).get("encrypted", ["false"])[-1]
+    if said not in ("true", "false"):
+        raise InvalidInput(f"encrypted={said} in an address means nothing.", "Write encrypted=true, or leave it out.")
+    return said == "true"
 
 
 def plain_path(store: str | Path) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from reverie.answers import Anchor, AnchoredScope, Fault, Repaired
 from reverie.durable import create, drafted
@@ -16,10 +17,13 @@ from reverie.engine.embedding import BackgroundCatchUp, embed_missing
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_beside, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress, require_scope
-from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable
+from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable, NotFound
 from reverie.events import Event
 from reverie.ports import Embedder, Reranker, Store, info_of
 from reverie.types import Scope
+
+if TYPE_CHECKING:
+    from reverie.stores.sqlite.cipher import Key
 
 _RESTORE = "Restore a store that holds what the anchor names. If you went back on purpose, take a new anchor."
 _DISTRUST = "Do not trust what the store says; restore a copy from before, and find out who wrote to the file."
@@ -53,7 +57,10 @@ def faults(store: Store, anchor: Anchor) -> list[Fault]:
 def _faults(store: Store, anchor: AnchoredScope, at: datetime) -> list[Fault]:
     scope = anchor.scope
     taken = f"the anchor of {at:%Y-%m-%d %H:%M} names event {anchor.seq}"
-    first, there = _event(store, scope, 1), _event(store, scope, anchor.seq)
+    try:
+        first, there = _event(store, scope, 1), _event(store, scope, anchor.seq)
+    except NotFound as error:  # its key was destroyed
+        return [Fault("anchor-gone", f"{error.message} {taken[0].upper()}{taken[1:]}.", _RESTORE)]
     if there is not None and there.hash == anchor.hash:
         return []
     if first is None:
@@ -100,6 +107,16 @@ LOST_MAX = 20
 """Most memories lost in dreams that one ``verify`` reports."""
 UNAVAILABLE = "unavailable"
 """Replaces the key of a model whose endpoint, which alone knows it, has not answered yet."""
+
+
+@runtime_checkable
+class Rewrapping(Protocol):
+    """A store whose scopes' keys are wrapped by a master key; None where nothing is encrypted."""
+
+    key: Key | None
+
+    def rewrap(self, key: Key) -> int:
+        """Wrap them with another; return how many there are."""
 
 
 class Maintenance:
@@ -317,6 +334,23 @@ class Maintenance:
         with suppress(ModelError):  # a fault below
             done = replace(done, embedded=self.embed())
         return replace(done, faults=(*done.faults, *self.verify(), *self._model_faults()))
+
+    def rotate(self, key_file: str | Path) -> int:
+        """Wrap the keys of an encrypted tenant's scopes with the master key in a file, made if it is not there.
+
+        Returns how many scopes have a key. Nothing else is changed, and what is running goes on; whoever opens the
+        tenant afterwards needs the new key. With the old one, only copies of the database made before still open.
+
+        Raises:
+            InvalidInput: the store has no master key: it is no database, or not encrypted.
+            StoreError: the file holds no key, or others may read it; or another process has changed the key already.
+        """
+        from reverie.engine.encryption import held_key
+
+        file, store = require_path(key_file), self._context.store
+        if not isinstance(store, Rewrapping) or store.key is None:
+            raise InvalidInput("This store has no master key.", "Only an encrypted tenant of a database has one.")
+        return store.rewrap(held_key(str(file), make=True))
 
     def digest(self) -> str:
         """Return a SHA-256 over the store's contents, without derived index data."""

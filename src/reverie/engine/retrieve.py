@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -77,12 +76,6 @@ def source_of(memory: Memory) -> Source:
     from reverie.language.digest import Source
 
     return Source(memory.id, memory.text, memory.role in PEOPLE, memory.speaker)
-
-
-def _one_look(store: object, scope: Scope, model: ModelInfo | None) -> AbstractContextManager[None]:
-    """Let a store whose server is far away answer a recall's first questions together; nothing for the others."""
-    look = getattr(store, "one_look", None)
-    return nullcontext() if look is None else cast("AbstractContextManager[None]", look(scope, model))
 
 
 _LOGGED_MOST = 20
@@ -238,8 +231,7 @@ class Retrieval:
     ) -> Recollection:
         """Find the memories that answer ``cue``, best first, and count them as accessed."""
         started = perf_counter()
-        look = _one_look(self._context.store, scope, info_of(self._context.embedder))
-        with self._context.guests.one(), look, self._context.parts.telemetry.span("recall") as span:
+        with self._context.guests.one(), self._context.parts.telemetry.span("recall") as span:
             ask = RecallArguments(cue, scope, top_k, budget_tokens, now, window)
             answer, changes = self._recollect(ask)
             answer = self._counted(self._reminded(answer, ask), changes)

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Lock, RLock
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from reverie.answers import Fault, Health, Stats
 from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreCorrupt
@@ -39,6 +39,9 @@ from reverie.types import (
     Scope,
     State,
 )
+
+if TYPE_CHECKING:
+    from reverie.stores.sqlite.cipher import Key
 
 
 class Written(Protocol):
@@ -122,8 +125,9 @@ def back_up(
     analyzer: str,
     entries: Iterator[tuple[Scope, str, IndexEntry]],
     vectors: Iterator[Vectors],
+    key: Key | None = None,
 ) -> None:
-    """Write the journals of all scopes, their terms and vectors into a new SQLite file.
+    """Write the journals of all scopes, their terms and vectors into a new SQLite file, encrypted if there is a key.
 
     Raises:
         Conflict: a file exists at ``path``.
@@ -132,7 +136,7 @@ def back_up(
 
     if path.exists():
         raise Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")
-    store = SqliteStore(path)
+    store = SqliteStore(path, key=key)
     try:
         for scope, found in events:
             with store.begin(scope, durable=True) as into:

@@ -107,6 +107,8 @@ ADMIN = {
     "forgetting_curve": "stats plot",
     "embed": "store embed",
     "backup": "store backup",
+    "shred": "store shred",
+    "rotate": "store rotate",
     "verify": "store verify",
     "replay": "store replay",
     "anchor": "audit anchor",

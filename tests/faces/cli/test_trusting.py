@@ -165,6 +165,7 @@ WITHOUT |= {
     "store verify",
     "store encrypt",
     "store decrypt",
+    "store shred",
     "serve",
     "proxy",
     "timeline",

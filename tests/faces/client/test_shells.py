@@ -49,6 +49,8 @@ NOT_OVER_THE_WIRE = {
     "repair": "a copy beside the server's own file: reverie doctor --repair",
     "held_of": "it crosses scopes, which a request never does: reverie audit subject",
     "erase_all": "so does this",
+    "shred": "destroyed where the store's key lies: reverie store shred",
+    "rotate": "the key's file is there too: reverie store rotate",
     "export_markdown": "a folder of this machine: reverie export --markdown",
     "sync": "the key of the user's machines: reverie sync",
     "sync_conflicts": "of that too: reverie sync --conflicts",

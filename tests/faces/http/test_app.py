@@ -102,6 +102,8 @@ HERE_ALONE = {
     "use_reranker",
     "held_of",
     "erase_all",
+    "shred",
+    "rotate",
     "copies",
     "sync",
     "sync_conflicts",

@@ -90,6 +90,8 @@ def _rows(count: Stats) -> list[tuple[str, str]]:
         "replay": "care.replay_command",
         "encrypt": "encryption.encrypt_command",
         "decrypt": "encryption.decrypt_command",
+        "shred": "encryption.shred_command",
+        "rotate": "encryption.rotate_command",
     },
 )
 def store_command() -> None:

@@ -13,6 +13,7 @@ from reverie.stores import codec
 from reverie.stores.digest import digest, digest_of_all
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row
+from reverie.stores.postgres.keys import Keys, lost
 from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.ram import RamStore
 from reverie.stores.ram import back_up as into_file
@@ -49,6 +50,8 @@ class Readable(Protocol):
     """What is read of a store (``PostgresStore`` has it)."""
 
     link: Link
+    tenant: int
+    keys: Keys
 
     def box(self, scope: Scope) -> Box:
         """Return what seals the scope's words."""
@@ -131,12 +134,11 @@ def digest_of(store: Readable, scope: Scope | None) -> str:
 
 def check(store: Readable) -> list[Fault]:
     """Return every fault found, the most basic first."""
-    faults: list[Fault] = []
     scopes = store.scopes()
-    for scope in scopes:
-        faults += [Fault("journal", f"The chain is broken: {what}.", _RESTORE) for what in _breaks(store, scope)]
-    if not faults:
-        faults = [Fault("memories", what, _RESTORE) for scope in scopes for what in _differing(store, scope)][:_MOST]
+    gone = dict(lost(store.link, store.keys, store.tenant, scopes))
+    faults = [Fault("keys", what, _RESTORE) for what in gone.values()]
+    scopes = [scope for scope in scopes if scope not in gone]
+    faults += _faults_of(store, scopes)
     for what, query in _COUNTS.items():
         if store.link.rows(query):
             faults.append(Fault("counts", f"The count of a {what} is wrong.", _RESTORE))
@@ -148,6 +150,14 @@ def check(store: Readable) -> list[Fault]:
     if store.link.rows(sql, (rows.SEALED_MORE,)):
         faults.append(Fault("vectors", "A vector is damaged.", "Drop the model's vectors and embed again."))
     return faults
+
+
+def _faults_of(store: Readable, scopes: Sequence[Scope]) -> list[Fault]:
+    """Return how the journals of scopes are broken, or, if none is, how the rows differ from them."""
+    broken = [f"The chain is broken: {what}." for scope in scopes for what in _breaks(store, scope)]
+    if broken:
+        return [Fault("journal", what, _RESTORE) for what in broken]
+    return [Fault("memories", what, _RESTORE) for scope in scopes for what in _differing(store, scope)][:_MOST]
 
 
 def _breaks(store: Readable, scope: Scope) -> Iterator[str]:
@@ -186,7 +196,7 @@ def back_up(store: Readable, path: Path) -> None:
     """Write the journals of all scopes, their terms and vectors into a new SQLite file."""
     scopes = store.scopes()
     events = ((scope, (event for event, _ in journal(store, scope))) for scope in scopes)
-    into_file(path, events, store.analyzer(), _entries(store, scopes), _vectors(store, scopes))
+    into_file(path, events, store.analyzer(), _entries(store, scopes), _vectors(store, scopes), store.keys.key)
 
 
 def _entries(store: Readable, scopes: Sequence[Scope]) -> Iterator[tuple[Scope, str, IndexEntry]]:

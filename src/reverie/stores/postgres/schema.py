@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from reverie.errors import InvalidInput, StoreError, StoreMissing, StoreTooNew
-from reverie.stores.postgres.connection import _MIGRATE, APP, SCHEMA, connected, driver, translated
+from reverie.stores.postgres.connection import (
+    _MIGRATE,
+    APP,
+    SCHEMA,
+    Link,
+    Row,
+    connected,
+    driver,
+    pooled,
+    translated,
+)
+
+if TYPE_CHECKING:
+    from psycopg import Connection
 
 _LOCK = 0x726576657269  # of every migration, in any database
 _OLDEST = 140_000
@@ -97,27 +111,42 @@ def admit(url: str, tenant: str, login: str) -> None:
         connection.close()
 
 
-def tenant_number(url: str, tenant: str) -> int:
-    """Return the number of a tenant, after checking that the schema is the one this version knows.
+def opened(url: str, tenant: str) -> tuple[int, Link]:
+    """Return the number of a tenant and connections to its database, after checking both.
 
     Raises:
         StoreMissing: there is no such tenant.
-        StoreError, StoreTooNew: the schema is missing, older or newer.
+        StoreError, StoreTooNew: the schema is missing, older or newer; or a pooler hands on connections.
     """
     _require_name(tenant)
     psycopg = driver()
     connection = connected(url)
     try:
-        done = {row[0] for row in connection.execute("SELECT version FROM migration").fetchall()}
-        known = migrations()
-        _require_known(done, known)
-        if len(done) < len(known):
-            raise StoreError(f"The schema of this database is version {max(done, default=0)}.", _MIGRATE)
-        row = connection.execute("SELECT tenant_named(%s)", (tenant.encode(),)).fetchone()
+        ((role,),) = connection.execute("SELECT current_setting('role')").fetchall()
+        if role != APP:
+            raise pooled()
+        number = _number_of(connection, tenant)
+        link = Link(url, number)
+        try:
+            link.require_sessions(connection)
+        except BaseException:
+            link.close()
+            raise
     except psycopg.Error as error:
         raise translated(error) from error
     finally:
         connection.close()
+    return number, link
+
+
+def _number_of(connection: Connection[Row], tenant: str) -> int:
+    """Return the number of a tenant, after checking that the schema is the one this version knows."""
+    done = {row[0] for row in connection.execute("SELECT version FROM migration").fetchall()}
+    known = migrations()
+    _require_known(done, known)
+    if len(done) < len(known):
+        raise StoreError(f"The schema of this database is version {max(done, default=0)}.", _MIGRATE)
+    row = connection.execute("SELECT tenant_named(%s)", (tenant.encode(),)).fetchone()
     if row is None or row[0] is None:
         raise _no_tenant(tenant)
     return int(row[0])
