@@ -291,6 +291,11 @@ def _wrong() -> tuple[type[Exception], ...]:
     return Refused, driver().Error
 
 
+def role_of(url: str) -> str:
+    """Return the role that sessions at an address have: the application's, or "none" where the login has rights itself."""
+    return _roles.get(url, APP) or "none"
+
+
 def options(tenant: int | None, role: str = APP) -> str:
     """Return what a session sets as it connects: role ("": the login's own), schema, tenant, how long it waits."""
     wanted: dict[str, object] = {

@@ -15,6 +15,7 @@ from reverie.stores.postgres.connection import (
     connected,
     driver,
     pooled,
+    role_of,
     translated,
 )
 
@@ -123,7 +124,7 @@ def opened(url: str, tenant: str) -> tuple[int, Link]:
     connection = connected(url)
     try:
         ((role,),) = connection.execute("SELECT current_setting('role')").fetchall()
-        if role != APP:
+        if role != role_of(url):
             raise pooled()
         number = _number_of(connection, tenant)
         link = Link(url, number)
