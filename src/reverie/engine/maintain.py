@@ -248,6 +248,8 @@ class Maintenance:
         """Copy the whole store to a new file, while others read and write. Raises Conflict if the file exists."""
         file = require_path(path)
         note_copy(self._context.parts.place, file)
+        if self._context.counts is not None:
+            self._context.counts.settle_all()
         self._context.store.backup(file)
 
     def copies(self) -> list[Path]:
@@ -329,6 +331,8 @@ class Maintenance:
         if self._context.catching_up is not None:
             self._context.catching_up.stop()
             self._context.catching_up = None
+        if self._context.counts is not None:
+            self._context.counts.close()
         if self._context.parts.log is not None:
             self._context.parts.log.close()
         with self._context.locks.whole:

@@ -85,15 +85,17 @@ def touch(connection: Connection, scope: int, position: int, payload: Payload | 
     connection.run_many("INSERT OR IGNORE INTO touch VALUES (?, ?)", rows)
 
 
-def recall(connection: Connection, scope: int, at: int, memories: Sequence[str]) -> None:
-    """Count an access of each memory; record which formed memories were recalled together."""
-    found = named(connection, scope, memories)
-    counts = Counter(name for name in memories if name in found)
-    connection.run_many(_ADD_ACCESS, [(found[name][0], count, at) for name, count in counts.items()])
-    formed = [(name, key) for name, (key, kind) in found.items() if kind != Kind.EPISODE.value]
-    if len(formed) > 1:
-        pairs = combinations(sorted(formed), 2)
-        connection.run_many(_MET, [(first, second, at, at) for (_, first), (_, second) in pairs])
+def recall(connection: Connection, scope: int, recalls: Sequence[tuple[int, Sequence[str]]]) -> None:
+    """Count the accesses of each memory by these recalls; record which formed memories were recalled together."""
+    found = named(connection, scope, list(dict.fromkeys(name for _, memories in recalls for name in memories)))
+    counts = Counter(name for _, memories in recalls for name in memories if name in found)
+    last = {name: at for at, memories in recalls for name in memories}
+    connection.run_many(_ADD_ACCESS, [(found[name][0], count, last[name]) for name, count in counts.items()])
+    for at, memories in recalls:
+        formed = {(name, found[name][0]) for name in memories if name in found and found[name][1] != Kind.EPISODE.value}
+        if len(formed) > 1:
+            pairs = combinations(sorted(formed), 2)
+            connection.run_many(_MET, [(first, second, at, at) for (_, first), (_, second) in pairs])
 
 
 def change(connection: Connection, scope: int, changes: Sequence[Change], reword: Reword) -> None:
@@ -320,7 +322,7 @@ def apply(connection: Connection, position: int, event: Event, raw: bytes | None
         case Formed():
             _form(connection, scope, position, payload, list(numbered))
         case Recalled():
-            recall(connection, scope, to_micros(event.at), payload.memories)
+            recall(connection, scope, [(to_micros(at), memories) for at, memories in payload.each(event.at)])
             if payload.changes:
                 change(connection, scope, payload.changes, _no_words)
         case Changed():
