@@ -10,6 +10,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from threading import Lock, RLock
 from typing import Protocol
@@ -138,7 +140,9 @@ def back_up(
             with store.begin(scope, durable=True) as into:
                 for event in found:
                     into.adopt(event)
-        store.reindex(analyzer, entries)
+        for scope, made in groupby(entries, key=itemgetter(0)):
+            store.reindex(scope, analyzer, ((name, entry) for _, name, entry in made))
+        store.reindexed(analyzer)
         for model, rows in vectors:
             store.put_vectors(model, rows)
     finally:
@@ -157,6 +161,7 @@ class RamStore:
         self._scopes: dict[Scope, RamScope] = {}
         self._models: dict[str, ModelInfo] = {}
         self._analyzer = ""
+        self._analyzers: dict[Scope, str] = {}
         self._closed = False
         self._writing = False
 
@@ -351,15 +356,15 @@ class RamStore:
             self._require_open()
             return any(action in actions for action in self._did[after:])
 
-    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
+    def unindexed(self, model: ModelInfo, limit: int, scope: Scope | None = None) -> list[Memory]:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         with self._lock:
-            return [record.current() for record in self._without(model)][:limit]
+            return [record.current() for record in self._without(model, scope)][:limit]
 
-    def missing(self, model: ModelInfo) -> int:
-        """Count the memories without a vector of this model."""
+    def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
+        """Count the memories without a vector of this model, of a scope or of all."""
         with self._lock:
-            return len(self._without(model))
+            return len(self._without(model, scope))
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors of memories that are already written; rows are (scope, memory id, vector)."""
@@ -370,38 +375,50 @@ class RamStore:
             for scope, memory_id, row in packed:
                 self.of(scope).set_vector(memory_id, model, row)
 
-    def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
+    def outdated(self, keep: ModelInfo) -> list[Scope]:
+        """Return the scopes that have vectors of other models than ``keep`` and its second one."""
         with self._lock:
             self._require_open()
             stays = {one.key for one in keep.each}
-            dropped = 0
-            for scope in self._scopes.values():
-                for record in scope.in_order():
-                    kept = {key: row for key, row in record.vectors.items() if key in stays}
-                    if len(kept) < len(record.vectors):
-                        dropped += len(record.vectors) - len(kept)
-                        record.vectors = kept
-                        scope.forget_corpora()
+            return [s for s, held in self._scopes.items() if any(r.vectors.keys() - stays for r in held.in_order())]
+
+    def drop_vectors(self, scope: Scope, *, keep: ModelInfo) -> int:
+        """Delete a scope's vectors of all models except ``keep`` and its second; return how many were deleted."""
+        with self._lock:
+            self._require_open()
+            stays = {one.key for one in keep.each}
+            dropped, held = 0, self.of(scope)
+            for record in held.in_order():
+                kept = {key: row for key, row in record.vectors.items() if key in stays}
+                dropped += len(record.vectors) - len(kept)
+                record.vectors = kept
+            if dropped:
+                held.forget_corpora()
             return dropped
 
-    def analyzer(self) -> str:
-        """Return the version of the analyzer that made the indexed terms; "" before the first ``reindex``."""
+    def analyzer(self, scope: Scope | None = None) -> str:
+        """Return the version of the analyzer that made the indexed terms, of a scope or of all; "" in a new store."""
         with self._lock:
             self._require_open()
-            return self._analyzer
+            return self._analyzer if scope is None else self._analyzers.get(scope, self._analyzer)
 
-    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace the index terms of every memory; one without an entry has none afterwards."""
+    def reindex(self, scope: Scope, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+        """Replace the index terms of a scope's memories; one without an entry has none afterwards."""
         with self._lock:
             self._require_open()
-            made = {(scope, memory_id): entry for scope, memory_id, entry in entries}
-            for name, scope in self._scopes.items():
-                scope.forget_corpora()
-                for record in scope.in_order():
-                    entry = made.get((name, record.memory.id), IndexEntry((), 0))
-                    record.terms, record.words = entry.terms, entry.words
+            made, held = dict(entries), self.of(scope)
+            held.forget_corpora()
+            for record in held.in_order():
+                entry = made.get(record.memory.id, IndexEntry((), 0))
+                record.terms, record.words = entry.terms, entry.words
+            self._analyzers[scope] = analyzer
+
+    def reindexed(self, analyzer: str) -> None:
+        """Record that the terms of all scopes, and of those to come, are of this version of the analyzer."""
+        with self._lock:
+            self._require_open()
             self._analyzer = analyzer
+            self._analyzers.clear()
 
     def check(self) -> list[Fault]:
         """Verify the hash chain of each journal, and that replaying it gives the stored memories; return the faults."""
@@ -516,9 +533,10 @@ class RamStore:
         if self._closed:
             raise StoreClosed("The store is closed.", "Open it again.")
 
-    def _without(self, model: ModelInfo) -> list[RamRecord]:
+    def _without(self, model: ModelInfo, scope: Scope | None) -> list[RamRecord]:
         self._require_open()
-        return [r for scope in self._scopes.values() for r in scope.in_order() if model.key not in r.vectors]
+        among = self._scopes.values() if scope is None else [self.of(scope)]
+        return [r for held in among for r in held.in_order() if model.key not in r.vectors]
 
     def _entries(self) -> Iterator[tuple[Scope, str, IndexEntry]]:
         for scope, held in self._scopes.items():

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from threading import RLock, local
 from typing import TYPE_CHECKING
@@ -79,6 +80,14 @@ _LACKING = """
 SELECT s.id, s.agent, s.usr, s.project FROM scope s
   LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s
 WHERE s.tenant = %s AND coalesce(l.n, s.memories) > 0 ORDER BY s.id
+"""
+_OUTDATED = """
+SELECT DISTINCT s.agent, s.usr, s.project FROM lacking l JOIN scope s ON s.id = l.scope JOIN model m ON m.id = l.model
+WHERE m.tenant = %s AND NOT m.key = ANY(%s)
+"""
+_SET = """
+INSERT INTO setting (tenant, name, value) VALUES (%s, %s, %s)
+ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value
 """
 _WITHOUT = f"""
 {rows.MEMORY} WHERE m.scope = %s AND NOT EXISTS (
@@ -435,23 +444,27 @@ class PostgresStore:
     def _did(self) -> tuple[int, ...]:
         return tuple(self.link.rows(_DID, (self.tenant,))[0])
 
-    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
+    def unindexed(self, model: ModelInfo, limit: int, scope: Scope | None = None) -> list[Memory]:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         model_number = self._known_model(model)
         found: list[Memory] = []
-        for number, *names in self.link.rows(_LACKING, (model_number, self.tenant)):
+        if scope is None:
+            lacking = [(row[0], Scope(*row[1:])) for row in self.link.rows(_LACKING, (model_number, self.tenant))]
+        else:
+            lacking = [(self._number(scope) or 0, scope)]
+        for number, one in lacking:
             if len(found) >= limit:
                 break
-            scope = Scope(*names)
             page = self.link.rows(_WITHOUT, (number, model_number, limit - len(found)))
-            found += [rows.memory(self.box(scope), scope, row) for row in page]
+            found += [rows.memory(self.box(one), one, row) for row in page]
         return found
 
-    def missing(self, model: ModelInfo) -> int:
-        """Count the memories without a vector of this model."""
+    def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
+        """Count the memories without a vector of this model, of a scope or of all."""
         sql = """SELECT coalesce(sum(coalesce(l.n, s.memories)), 0)::bigint FROM scope s
-            LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s WHERE s.tenant = %s"""
-        return int(self.link.rows(sql, (self._known_model(model), self.tenant))[0][0])
+            LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s WHERE s.tenant = %s AND (%s OR s.id = %s)"""
+        number = None if scope is None else self._number(scope) or 0
+        return int(self.link.rows(sql, (self._known_model(model), self.tenant, number is None, number or 0))[0][0])
 
     def _known_model(self, model: ModelInfo) -> int:
         """Return the number of a model; 0 if no vector of it was ever stored."""
@@ -486,41 +499,58 @@ class PostgresStore:
                         ("UPDATE scope SET stamp = stamp + %s WHERE id = %s", (int(replaced > 0), number)),
                     )
 
-    def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
-        self.link.require_open()
+    def outdated(self, keep: ModelInfo) -> list[Scope]:
+        """Return the scopes that have, or had, vectors of other models than ``keep`` and its second one."""
+        kept = [raw(one.key) for one in keep.each]
+        return sorted(Scope(*names) for names in self.link.rows(_OUTDATED, (self.tenant, kept)))
+
+    def drop_vectors(self, scope: Scope, *, keep: ModelInfo) -> int:
+        """Delete a scope's vectors of all models except ``keep`` and its second; return how many were deleted."""
+        number = self._number(scope) or 0
         with self._changing() as ask:
-            ((*_, gone),) = [ask(("SELECT id, key FROM model WHERE tenant = %s", (self.tenant,)))]
+            gone = ask(("SELECT id, key FROM model WHERE tenant = %s", (self.tenant,)))[0]
             kept = {raw(one.key) for one in keep.each}
             models = [row[0] for row in gone if row[1] not in kept]
-            stamped = "UPDATE scope SET stamp = stamp + 1 WHERE id IN (SELECT scope FROM lacking WHERE model = ANY(%s))"
-            dropped = "WITH gone AS (DELETE FROM vector WHERE model = ANY(%s) RETURNING 1) SELECT count(*) FROM gone"
+            stamped = """UPDATE scope SET stamp = stamp + 1 WHERE id = %s
+                AND EXISTS (SELECT 1 FROM lacking WHERE scope = %s AND model = ANY(%s))"""
+            dropped = "WITH gone AS (DELETE FROM vector WHERE scope = %s AND model = ANY(%s) RETURNING 1)"
             found = ask(
-                (stamped, (models,)), (dropped, (models,)), ("DELETE FROM lacking WHERE model = ANY(%s)", (models,))
+                (stamped, (number, number, models)),
+                (f"{dropped} SELECT count(*) FROM gone", (number, models)),
+                ("DELETE FROM lacking WHERE scope = %s AND model = ANY(%s)", (number, models)),
             )
         return int(found[1][0][0])
 
-    def analyzer(self) -> str:
-        """Return the version of the analyzer that made the indexed terms; "" in a new store."""
-        row = self.link.row("SELECT value FROM setting WHERE tenant = %s AND name = 'analyzer'", (self.tenant,))
+    def analyzer(self, scope: Scope | None = None) -> str:
+        """Return the version of the analyzer that made the indexed terms, of a scope or of all; "" in a new store."""
+        names = ["analyzer"] if scope is None else ["analyzer", f"analyzer:{self._number(scope)}"]
+        sql = "SELECT value FROM setting WHERE tenant = %s AND name = ANY(%s) ORDER BY length(name) DESC LIMIT 1"
+        row = self.link.row(sql, (self.tenant, names))
         return "" if row is None else str(row[0])
 
-    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace the index terms of every memory, in one transaction, and record the analyzer's version."""
+    def reindex(self, scope: Scope, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+        """Replace the index terms of a scope's memories, in one transaction, and record the analyzer's version."""
+        number = self._number(scope)
+        if number is None:
+            return
+        with self._changing() as ask:
+            ask(
+                ("SELECT 1 FROM scope WHERE id = %s FOR UPDATE", (number,)),
+                ("UPDATE memory SET length = 0, words = 0, terms = '' WHERE scope = %s", (number,)),
+            )
+            rest, box = iter(entries), self.box(scope)
+            while batch := list(islice(rest, PAGE)):
+                made = [(raw(name), len(e.terms), e.words, rows.line(box, e.terms)) for name, e in batch]
+                ask((_REINDEX, (*map(list, zip(*made, strict=True)), number)))
+            stamped = ("UPDATE scope SET stamp = stamp + 1 WHERE id = %s", (number,))
+            ask(stamped, (_SET, (self.tenant, f"analyzer:{number}", analyzer)))
+
+    def reindexed(self, analyzer: str) -> None:
+        """Record that the terms of all scopes, and of those to come, are of this version of the analyzer."""
         self.link.require_open()
         with self._changing() as ask:
-            found = ask(
-                ("SELECT id, agent, usr, project FROM scope WHERE tenant = %s ORDER BY id FOR UPDATE", (self.tenant,)),
-                ("UPDATE memory SET length = 0, words = 0, terms = ''", ()),
-            )[0]
-            numbers = {Scope(*row[1:]): row[0] for row in found}
-            for scope, batch in _batches(entries):
-                made = [(raw(name), len(e.terms), e.words, rows.line(self.box(scope), e.terms)) for name, e in batch]
-                if scope in numbers:
-                    ask((_REINDEX, (*map(list, zip(*made, strict=True)), numbers[scope])))
-            sql = """INSERT INTO setting (tenant, name, value) VALUES (%s, 'analyzer', %s)
-                ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value"""
-            ask(("UPDATE scope SET stamp = stamp + 1", ()), (sql, (self.tenant, analyzer)))
+            gone = "DELETE FROM setting WHERE tenant = %s AND name LIKE 'analyzer:%%'"
+            ask((gone, (self.tenant,)), (_SET, (self.tenant, "analyzer", analyzer)))
 
     def check(self) -> list[Fault]:
         """Look for damage in the journals' chains, the memories and the vectors; return the faults."""
@@ -634,17 +664,3 @@ class PostgresStore:
             self.link.hold(None)
             self.link.rollback(connection)
             self.link.give(connection)
-
-
-def _batches(entries: Iterable[tuple[Scope, str, IndexEntry]]) -> Iterator[tuple[Scope, list[tuple[str, IndexEntry]]]]:
-    """Yield runs of entries of one scope."""
-    batch: list[tuple[str, IndexEntry]] = []
-    of: Scope | None = None
-    for scope, name, entry in entries:
-        if batch and of is not None and (scope != of or len(batch) >= PAGE):
-            yield of, batch
-            batch = []
-        of = scope
-        batch.append((name, entry))
-    if batch and of is not None:
-        yield of, batch

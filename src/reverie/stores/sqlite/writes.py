@@ -424,19 +424,34 @@ def add_vectors(connection: Connection, model: int, rows: Iterable[tuple[int, Ha
         connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
 
 
-def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
-    """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
+def drop_vectors(connection: Connection, scope: int, keep: ModelInfo) -> int:
+    """Delete a scope's vectors of all models except ``keep`` and its second model; return how many were deleted."""
     dropped = 0
-    beside = keep.second or keep
-    for (model,) in connection.rows("SELECT id FROM model WHERE key NOT IN (?, ?)", (keep.key, beside.key)):
-        bounds = (reads.vector_base(model), reads.vector_base(model + 1) - 1)
+    for model in reads.other_models(connection, scope, keep):
+        first = reads.vector_base(model)
+        bounds = (first + reads.base(scope), first + reads.base(scope + 1) - 1)
         dropped += connection.run("DELETE FROM vector WHERE key BETWEEN ? AND ?", bounds)
-        connection.run(
-            "UPDATE scope SET stamp = stamp + 1 WHERE id IN (SELECT scope FROM lacking WHERE model = ?)", (model,)
-        )
-        connection.run("DELETE FROM lacking WHERE model = ?", (model,))
-        connection.ends.models.clear()
+        connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
+        connection.run("DELETE FROM lacking WHERE model = ? AND scope = ?", (model, scope))
+    connection.ends.models.pop(scope, None)
     return dropped
+
+
+def reindex(connection: Connection, scope: int, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+    """Replace the index terms of a scope's memories, and record the analyzer's version for it."""
+    connection.run("UPDATE memory SET length = 0, words = 0, tokens = '' WHERE scope = ?", (scope,))
+    for name, entry in entries:
+        made = (len(entry.terms), entry.words, terms.line(scope, entry.terms), scope, text(name))
+        connection.run("UPDATE memory SET length = ?, words = ?, tokens = ? WHERE scope = ? AND id = ?", made)
+    terms.rebuild(connection, scope)
+    connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
+    connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"analyzer:{scope}", analyzer))
+
+
+def reindexed(connection: Connection, analyzer: str) -> None:
+    """Record the analyzer's version for all scopes; what was recorded for single ones goes."""
+    connection.run("DELETE FROM meta WHERE name >= 'analyzer:' AND name < 'analyzer;'")
+    connection.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (analyzer,))
 
 
 def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Sequence[str]) -> Reach:
