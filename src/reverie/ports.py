@@ -498,6 +498,12 @@ class Store(Protocol):
     def digest(self, scope: Scope | None = None) -> str:
         """Return a SHA-256 over everything but vectors and terms, of a scope or of all."""
 
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending (``engine.seals``)."""
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal; ``text`` is ASCII. Raises Conflict if there is one of this number."""
+
     def alone(self, scope: Scope) -> AbstractContextManager[None]:
         """Lock a scope for work on the whole of it, as a dream; Conflict if another process or thread has the lock.
 

@@ -22,7 +22,7 @@ from reverie.events import GATED, Action, Draft, Erased, Event, Reach
 from reverie.stores import codec
 from reverie.stores.corpus import Budget, CorpusView
 from reverie.stores.digest import by_name, digest, digest_of_all
-from reverie.stores.drafts import entries_for, require_scope, require_storable
+from reverie.stores.drafts import entries_for, require_scope, require_storable, sealed_already
 from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.exclusive import sole
 from reverie.stores.health import health
@@ -124,8 +124,9 @@ def back_up(
     analyzer: str,
     entries: Iterator[tuple[Scope, str, IndexEntry]],
     vectors: Iterator[Vectors],
+    seals: Iterable[tuple[int, str]],
 ) -> None:
-    """Write the journals of all scopes, their terms and vectors into a new SQLite file.
+    """Write the journals of all scopes, their seals, terms and vectors into a new SQLite file.
 
     Raises:
         Conflict: a file exists at ``path``.
@@ -143,6 +144,8 @@ def back_up(
         for scope, made in groupby(entries, key=itemgetter(0)):
             store.reindex(scope, analyzer, ((name, entry) for _, name, entry in made))
         store.reindexed(analyzer)
+        for number, text in seals:
+            store.seal(number, text)
         for model, rows in vectors:
             store.put_vectors(model, rows)
     finally:
@@ -162,6 +165,7 @@ class RamStore:
         self._models: dict[str, ModelInfo] = {}
         self._analyzer = ""
         self._analyzers: dict[Scope, str] = {}
+        self._seals: dict[int, str] = {}
         self._closed = False
         self._writing = False
 
@@ -447,6 +451,20 @@ class RamStore:
             kept = sorted((record for record, _ in held.kept.values()), key=by_name)
             return digest(scope, marks, episodes, (r.current() for r in held.in_order()), kept)
 
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        with self._lock:
+            self._require_open()
+            found = sorted(self._seals.items())
+        yield from found
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal. Raises Conflict if there is one of this number."""
+        with self._lock:
+            self._require_open()
+            if self._seals.setdefault(number, text) is not text:
+                raise sealed_already(number)
+
     def alone(self, scope: Scope) -> AbstractContextManager[None]:  # noqa: ARG002 - the whole store is locked
         """Return a lock for ``with``: one thread at a time holds it, others get Conflict at once."""
         return sole(self._sole)
@@ -466,7 +484,7 @@ class RamStore:
         with self._lock:
             self._require_open()
             journals = ((scope, held.journal) for scope, held in self._scopes.items())
-            back_up(path, journals, self._analyzer, self._entries(), self._vectors())
+            back_up(path, journals, self._analyzer, self._entries(), self._vectors(), sorted(self._seals.items()))
 
     def close(self) -> None:
         """Discard everything; later calls raise StoreClosed."""

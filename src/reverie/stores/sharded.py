@@ -237,6 +237,15 @@ class ShardedStore:
         for store in self._stores.values():
             store.reindexed(analyzer)
 
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield the store's seals, ascending: each database has all, and one that was exchanged has fewer."""
+        return max(self._stores.values(), key=lambda store: sum(1 for _ in store.seals())).seals()
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal in every database."""
+        for store in self._stores.values():
+            store.seal(number, text)
+
     # Moving
 
     def rebalance(self, entries: Entries, models: Sequence[ModelInfo] = ()) -> Moved:

@@ -104,6 +104,7 @@ HERE_ALONE = {
     "sync",
     "sync_conflicts",
     "repair",
+    "seal",
     "bundle",
     "accept",
 }

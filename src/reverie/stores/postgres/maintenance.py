@@ -78,6 +78,10 @@ class Readable(Protocol):
         """Return the version of the analyzer that made the indexed terms."""
         ...
 
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        ...
+
 
 def page(link: Link, number: int, after: int, actions: Sequence[str] | None) -> list[Row]:
     """Return the next rows of a scope's journal after an event; ``actions``: only these."""
@@ -186,7 +190,7 @@ def back_up(store: Readable, path: Path) -> None:
     """Write the journals of all scopes, their terms and vectors into a new SQLite file."""
     scopes = store.scopes()
     events = ((scope, (event for event, _ in journal(store, scope))) for scope in scopes)
-    into_file(path, events, store.analyzer(), _entries(store, scopes), _vectors(store, scopes))
+    into_file(path, events, store.analyzer(), _entries(store, scopes), _vectors(store, scopes), store.seals())
 
 
 def _entries(store: Readable, scopes: Sequence[Scope]) -> Iterator[tuple[Scope, str, IndexEntry]]:

@@ -19,6 +19,7 @@ from reverie.stores import codec
 from reverie.stores.codec import from_micros, to_micros
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import by_name
+from reverie.stores.drafts import sealed_already
 from reverie.stores.exclusive import taken
 from reverie.stores.health import health
 from reverie.stores.postgres import maintenance, rows, schema
@@ -551,6 +552,19 @@ class PostgresStore:
         with self._changing() as ask:
             gone = "DELETE FROM setting WHERE tenant = %s AND name LIKE 'analyzer:%%'"
             ask((gone, (self.tenant,)), (_SET, (self.tenant, "analyzer", analyzer)))
+
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        sql = "SELECT substr(name, 6)::bigint, value FROM setting WHERE tenant = %s AND name LIKE 'seal:%%' ORDER BY 1"
+        yield from self.link.rows(sql, (self.tenant,))
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal. Raises Conflict if there is one of this number."""
+        self.link.require_open()
+        sql = "INSERT INTO setting VALUES (%s, %s, %s) ON CONFLICT DO NOTHING RETURNING 1"
+        with self._changing() as ask:
+            if not ask((sql, (self.tenant, f"seal:{number}", text)))[0]:
+                raise sealed_already(number)
 
     def check(self) -> list[Fault]:
         """Look for damage in the journals' chains, the memories and the vectors; return the faults."""

@@ -25,7 +25,7 @@ from reverie.events import Action, Draft, Event, Reach
 from reverie.stores import codec
 from reverie.stores.codec import FOREVER
 from reverie.stores.corpus import CorpusView
-from reverie.stores.drafts import entries_for, require_scope, require_storable
+from reverie.stores.drafts import entries_for, require_scope, require_storable, sealed_already
 from reverie.stores.sqlite import file, journal, maintenance, reads, terms, writes
 from reverie.stores.sqlite.agreements import Known
 from reverie.stores.sqlite.cipher import Key
@@ -37,6 +37,11 @@ from reverie.types import Companions, Episode, FloatArray, IndexEntry, Memory, M
 
 if TYPE_CHECKING:
     from reverie.stores.sqlite.repair import Rebuild
+
+
+_SEAL = "seal:"
+"""Begins the names of the rows that hold seals."""
+_NEXT_SEAL = "SELECT name, value FROM meta WHERE name > ? AND name < 'seal;' ORDER BY name LIMIT 1"
 
 
 class SqliteTransaction:
@@ -447,6 +452,23 @@ class SqliteStore:
         """Record that the terms of all scopes, and of those to come, are of this version of the analyzer."""
         with self._changing() as connection:
             writes.reindexed(connection, analyzer)
+
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        name = _SEAL
+        while True:
+            with self._connection.lock:
+                row = self._connection.row(_NEXT_SEAL, (name,))
+            if row is None:
+                return
+            name = str(row[0])
+            yield int(name.removeprefix(_SEAL)), str(row[1])
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal. Raises Conflict if there is one of this number."""
+        with self._changing() as connection:
+            if not connection.run("INSERT OR IGNORE INTO meta VALUES (?, ?)", (f"{_SEAL}{number:010}", text)):
+                raise sealed_already(number)
 
     def check(self) -> list[Fault]:
         """Look for damage in file, search index, journal chain and memories; return the faults."""
