@@ -208,12 +208,15 @@ class Maintenance:
                 f"The anchor is {type(anchor).__name__}.", "Give what Reverie.admin.anchor() gave, or None."
             )
         with self._context.locks.whole:
-            found = self._context.store.check() or list(islice(self._lost(), LOST_MAX))
-            if next(iter(self._context.store.seals()), None) is not None:
-                from reverie.engine.seals import faults as unsealed
-
-                found = [*found, *unsealed(self._context.store)]
+            found = self._context.store.check() or [*islice(self._lost(), LOST_MAX), *self._unsealed()]
             return found if anchor is None else [*found, *faults(self._context.store, anchor)]
+
+    def _unsealed(self) -> list[Fault]:
+        if next(iter(self._context.store.seals()), None) is None:
+            return []
+        from reverie.engine.seals import faults as unsealed
+
+        return unsealed(self._context.store)
 
     def _lost(self) -> Iterator[Fault]:
         from reverie.consolidate.lossless import breaches

@@ -26,7 +26,7 @@ class GrowingColumn:
     __slots__ = ("_data", "_size")
 
     def __init__(self, dtype: npt.DTypeLike, width: int = 0) -> None:
-        self._data: npt.NDArray[Any] = np.zeros((0, width) if width else 0, dtype)
+        self._data: npt.NDArray[Any] = np.empty((0, width) if width else 0, dtype)
         self._size = 0
 
     def __len__(self) -> int:
@@ -46,7 +46,7 @@ class GrowingColumn:
         """Allocate room for ``size`` values, and an eighth more."""
         if size > len(self._data):
             room = max(_FIRST, size + size // 8)
-            grown = np.zeros((room, *self._data.shape[1:]), self._data.dtype)
+            grown = np.empty((room, *self._data.shape[1:]), self._data.dtype)
             grown[: self._size] = self.values
             self._data = grown
 
@@ -58,8 +58,8 @@ class GrowingColumn:
         self._data[self._size : end] = values
         self._size = end
 
-    def add_zeros(self, count: int) -> None:
-        """Append ``count`` values of 0, without touching memory: what lies behind the last value is 0."""
+    def add_room(self, count: int) -> None:
+        """Append ``count`` values that are still to be set, which touches no memory."""
         if self._size + count > len(self._data):
             self.reserve(self._size + count + self._size // 4)
         self._size += count
@@ -262,7 +262,10 @@ def _closest(distances: npt.NDArray[np.uint16], shortlist: int) -> IntArray:
 class VectorIndex:
     """The growing vectors of one scope, frozen by ``view``; a row without a vector is zero and marked absent."""
 
-    __slots__ = ("_codes", "_embedded", "_lengths", "_present", "_rows", "_shown", "_stale", "_sum", "_summed", "dims")
+    __slots__ = (
+        *("_codes", "_embedded", "_lengths", "_present", "_rows", "_set_to", "_shown", "_stale", "_sum", "_summed"),
+        "dims",
+    )
 
     def __init__(self, dims: int, expected: int = 0) -> None:
         self.dims = dims
@@ -276,6 +279,7 @@ class VectorIndex:
         self._summed = 0
         self._stale = 0
         self._shown = 0
+        self._set_to = 0  # rows from here on were never set
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -297,9 +301,10 @@ class VectorIndex:
 
     def extend(self, count: int) -> None:
         """Add rows that have no vector yet."""
-        self._rows.add_zeros(count)
-        self._present.add_zeros(count)
+        self._rows.add_room(count)
+        self._present.extend(False, count)
         if len(self._rows) > WIDE_MAX and self._rows.values.dtype != np.float16:
+            self._clear(len(self._rows))
             before, self._rows = self._rows, GrowingColumn(np.float16, self.dims)
             self._rows.extend(before.values, len(before))  # exact: every value came from float16
             self._stale = 0
@@ -313,11 +318,19 @@ class VectorIndex:
         self._add_to_mean(ordinals, rows)
         self._embedded += int(np.count_nonzero(~self._present.values[ordinals]))
         where = _span(ordinals)
+        self._clear(int(ordinals[0]) if isinstance(where, slice) else int(ordinals[-1]) + 1)
+        self._set_to = max(self._set_to, int(ordinals[-1]) + 1)
         self._present.values[where] = True
         values = self._rows.values
         values[where] = rows if values.dtype == np.float16 else widen(rows)
         # Sign bits are made up to a row; those after a changed row must be made again, and all if the mean changes.
         self._stale = 0 if ordinals[0] < MEAN_OF else min(self._stale, int(ordinals[0]))
+
+    def _clear(self, end: int) -> None:
+        """Set the rows up to an ordinal to zero, of those that were never set."""
+        if end > self._set_to:
+            self._rows.values[self._set_to : end] = 0
+            self._set_to = end
 
     def _add_to_mean(self, ordinals: IntArray, rows: HalfArray) -> None:
         """Update the sum of the first rows; sums of so few half-precision numbers are exact, in any order."""
@@ -337,6 +350,7 @@ class VectorIndex:
     def view(self) -> VectorView:
         """Return the vectors as they are now."""
         codes, lengths, size = None, None, len(self._rows)
+        self._clear(size)
         if size > FLAT_MAX:
             if self._stale < size:
                 self._encode()
