@@ -165,6 +165,7 @@ WITHOUT |= {
     "store encrypt",
     "store decrypt",
     "serve",
+    "proxy",
     "timeline",
 }
 WITHOUT |= {"jobs", "jobs list", "jobs work"}

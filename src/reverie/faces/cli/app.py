@@ -55,6 +55,7 @@ SECTIONS = {
         "install": "connect",
         "mcp": "connect",
         "serve": "serve",
+        "proxy": "serve",
     },
     "Run": {
         "init": "setup",
