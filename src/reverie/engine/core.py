@@ -209,8 +209,7 @@ class Reverie:
         engine._finish_begun()
         if options.get("background", True) and model is not None:
             engine._catch_up_with(model)
-        if engine._context.recipe.recall.decay_at_open:
-            engine._context.at_first_use = engine._decay_once
+        engine._context.at_first_use = engine._decay_once if parts.recipe.recall.decay_at_open else None
         return engine
 
     def remember(

@@ -93,6 +93,13 @@ def _difference(
     return Fault("seal-other", what, _RESTORE)
 
 
+def _require_sound(store: Store, found: Sealed, heads: dict[Scope, tuple[int, str]]) -> None:
+    """Raise Conflict if a seal or a sealed journal is not what it was."""
+    for fault in (found.fault, *_differences(store, found, heads)):
+        if fault is not None:
+            raise Conflict(f"Nothing was sealed. {fault.what}", fault.mend)
+
+
 def seal(store: Store, now: datetime, *, anew: bool = False) -> Seal:
     """Write a seal of all journals, and return it; return the last one if no journal changed since.
 
@@ -105,14 +112,12 @@ def seal(store: Store, now: datetime, *, anew: bool = False) -> Seal:
     if not heads:
         raise InvalidInput("The journal is empty: there is nothing to seal.", "Keep something first.")
     if not anew:
-        for fault in (found.fault, *_differences(store, found, heads)):
-            if fault is not None:
-                raise Conflict(f"Nothing was sealed. {fault.what}", fault.mend)
-    changed = {scope: end for scope, end in heads.items() if anew or found.heads.get(scope) != end}
+        _require_sound(store, found, heads)
+    before = {} if anew else found.heads
+    changed = {scope: end for scope, end in heads.items() if before.get(scope) != end}
     if found.last is not None and not changed:
         return found.last
     number = max((number for number, _ in store.seals()), default=0) + 1
-    before = {} if anew else found.heads
     told = {
         "anew": anew,
         "at": to_micros(now),

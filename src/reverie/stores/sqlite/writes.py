@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import combinations
 from typing import Any, TypeAlias
@@ -87,15 +87,19 @@ def touch(connection: Connection, scope: int, position: int, payload: Payload | 
 
 def recall(connection: Connection, scope: int, recalls: Sequence[tuple[int, Sequence[str]]]) -> None:
     """Count the accesses of each memory by these recalls; record which formed memories were recalled together."""
-    found = named(connection, scope, list(dict.fromkeys(name for _, memories in recalls for name in memories)))
-    counts = Counter(name for _, memories in recalls for name in memories if name in found)
+    counts = Counter(name for _, memories in recalls for name in memories)
+    found = named(connection, scope, list(counts))
     last = {name: at for at, memories in recalls for name in memories}
-    connection.run_many(_ADD_ACCESS, [(found[name][0], count, last[name]) for name, count in counts.items()])
-    for at, memories in recalls:
-        formed = {(name, found[name][0]) for name in memories if name in found and found[name][1] != Kind.EPISODE.value}
-        if len(formed) > 1:
-            pairs = combinations(sorted(formed), 2)
-            connection.run_many(_MET, [(first, second, at, at) for (_, first), (_, second) in pairs])
+    connection.run_many(_ADD_ACCESS, [(key, counts[name], last[name]) for name, (key, _) in found.items()])
+    formed = {name: key for name, (key, kind) in found.items() if kind != Kind.EPISODE.value}
+    if len(formed) > 1:
+        connection.run_many(_MET, [met for at, memories in recalls for met in _pairs(at, memories, formed)])
+
+
+def _pairs(at: int, memories: Sequence[str], formed: dict[str, int]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield each pair of formed memories that a recall injected: their keys, in the order of their ids, and when."""
+    together = sorted({(name, formed[name]) for name in memories if name in formed})
+    yield from ((first, second, at, at) for (_, first), (_, second) in combinations(together, 2))
 
 
 def change(connection: Connection, scope: int, changes: Sequence[Change], reword: Reword) -> None:
