@@ -257,7 +257,7 @@ def test_time_writes_them_too(tmp_path: Path) -> None:
         memory.recall("Where is the key?", HOME)
         until(lambda: recalls(memory, HOME) != [])
         memory.recall("Where is the key?", HOME)
-        until(lambda: sum(len(one.payload.recalls) or 1 for one in recalls(memory, HOME)) == 3)  # type: ignore[union-attr]
+        until(lambda: sum(len(one.payload.recalls) or 1 for one in recalls(memory, HOME)) == 3)  # type: ignore[union-attr]  # counting is on
     assert not any(thread.name == "reverie-counting" for thread in threading.enumerate())
 
 
@@ -328,8 +328,8 @@ def test_callers_keep_their_names_and_gated_recalls_their_reason() -> None:
         for name in ("ann", "ann", "ben", "ann"):
             with calling(Caller(name)):
                 memory.recall("Where is the key?", HOME)
-        memory._context.counts.add(HOME, "x", "gated", ())  # type: ignore[union-attr]
-        memory._context.counts.add(HOME, "x", "gated", ())  # type: ignore[union-attr]
+        memory._context.counts.add(HOME, "x", "gated", ())  # type: ignore[union-attr]  # counting is on
+        memory._context.counts.add(HOME, "x", "gated", ())  # type: ignore[union-attr]  # counting is on
         assert memory.admin.stats(HOME).gated == 2
         assert [one.actor for one in recalls(memory, HOME)] == ["ann", "ben", "ann", "x", "x"]
 
@@ -345,7 +345,7 @@ def test_recipes_whose_recalls_read_counts_count_at_once(recipe: str) -> None:
 def test_a_wait_that_is_none_is_refused(wrong: object) -> None:
     """Only a number of seconds up to an hour."""
     with pytest.raises(InvalidInput, match="count_within_s"):
-        opened(within_s=wrong)  # type: ignore[arg-type]
+        opened(within_s=wrong)  # type: ignore[arg-type]  # a wrong value
 
 
 def test_it_is_off_unless_asked() -> None:

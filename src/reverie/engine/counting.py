@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from reverie.engine.locks import ScopeLocks
 from reverie.errors import InvalidInput, ReverieError, StoreBusy, StoreError
 from reverie.events import GATED, Action, CountedRecall, Draft, Recalled
 from reverie.ops.log import OpsEntry
+from reverie.ports import Clock, Ids, Store
 
 if TYPE_CHECKING:
     from reverie.answers import Hit, Recollection
-    from reverie.engine.context import Context
     from reverie.types import Memory, Scope
 
 MOST = 64
@@ -45,10 +46,22 @@ class Uncounted:
     memories: tuple[str, ...]
 
 
+class Host(Protocol):
+    """What counting needs of the engine."""
+
+    store: Store
+    clock: Clock
+    ids: Ids
+    locks: ScopeLocks
+
+    def logged(self, entry: OpsEntry) -> None:
+        """Write an entry to the ops log, if there is one."""
+
+
 class RecallCounts:
     """The recalls of one engine that wait to be counted, by scope. ``within_s``: longest time that one waits."""
 
-    def __init__(self, context: Context, within_s: float) -> None:
+    def __init__(self, context: Host, within_s: float) -> None:
         self._context = context
         self._within_s = within_s
         self._waiting: dict[Scope, list[Uncounted]] = {}

@@ -40,8 +40,8 @@ def anchored(store: Store, now: datetime) -> Anchor:
 def _anchored(store: Store, scope: Scope, head: tuple[int, str]) -> AnchoredScope:
     seq, own = head
     places = {seq - (1 << step) for step in range(seq.bit_length())}
-    found = [event for place in sorted(places) if place > 0 and (event := event_at(store, scope, place)) is not None]
-    first = event_at(store, scope, 1)
+    found = [event for place in sorted(places) if place > 0 and (event := _event(store, scope, place)) is not None]
+    first = _event(store, scope, 1)
     return AnchoredScope(scope, first.hash if first else own, seq, own, tuple((one.seq, one.hash) for one in found))
 
 
@@ -53,7 +53,7 @@ def faults(store: Store, anchor: Anchor) -> list[Fault]:
 def _faults(store: Store, anchor: AnchoredScope, at: datetime) -> list[Fault]:
     scope = anchor.scope
     taken = f"the anchor of {at:%Y-%m-%d %H:%M} names event {anchor.seq}"
-    first, there = event_at(store, scope, 1), event_at(store, scope, anchor.seq)
+    first, there = _event(store, scope, 1), _event(store, scope, anchor.seq)
     if there is not None and there.hash == anchor.hash:
         return []
     if first is None:
@@ -64,7 +64,7 @@ def _faults(store: Store, anchor: AnchoredScope, at: datetime) -> list[Fault]:
         return [Fault("anchor-other", what, "Check that the anchor is this store's. " + _DISTRUST)]
     same, other = _marked(store, anchor)
     head, _ = store.head(scope)
-    last = other or event_at(store, scope, head)
+    last = other or _event(store, scope, head)
     assert last is not None
     whose = f"The journal of {scope}"
     if last.at > at:
@@ -77,7 +77,7 @@ def _faults(store: Store, anchor: AnchoredScope, at: datetime) -> list[Fault]:
     return [Fault("anchor-cut", f"{what} {anchor.seq - head} events are missing.", _RESTORE)]
 
 
-def event_at(store: Store, scope: Scope, seq: int) -> Event | None:
+def _event(store: Store, scope: Scope, seq: int) -> Event | None:
     """Return the event of a number; None if there is none."""
     found = next(iter(store.events(scope, after=seq - 1)), None)
     return found if found is not None and found.seq == seq else None
@@ -87,7 +87,7 @@ def _marked(store: Store, anchor: AnchoredScope) -> tuple[int, Event | None]:
     """Return the number of the anchor's last unchanged event, and the first event that differs now, if any."""
     same = 1
     for seq, own in (*anchor.marks, (anchor.seq, anchor.hash)):
-        event = event_at(store, anchor.scope, seq)
+        event = _event(store, anchor.scope, seq)
         if event is None:
             break
         if event.hash != own:

@@ -13,7 +13,6 @@ from datetime import datetime
 from hashlib import sha256
 
 from reverie.answers import Fault, Seal
-from reverie.engine.maintain import event_at
 from reverie.errors import Conflict, InvalidInput
 from reverie.ports import Store
 from reverie.stores.codec import from_micros, to_micros
@@ -86,8 +85,8 @@ def _difference(
     if head[0] < seq:
         what = f"The journal of {scope} was cut, or rolled back: it ends at event {head[0]}, and {named}."
         return Fault("seal-cut", what, _RESTORE)
-    there = event_at(store, scope, seq)
-    if there is not None and there.hash == own:
+    there = next(iter(store.events(scope, after=seq - 1)), None)
+    if there is not None and (there.seq, there.hash) == (seq, own):
         return None
     what = f"The journal of {scope} was rewritten, or is another: {named}, with other content."
     return Fault("seal-other", what, _RESTORE)
