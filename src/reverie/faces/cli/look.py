@@ -214,6 +214,7 @@ _DAYS_SHOWN = 7
         "protect": "tend.protect_command",
         "revive": "tend.revive_command",
         "quarantined": "tend.quarantined_command",
+        "quarantine": "tend.quarantine_command",
         "release": "tend.release_command",
         "relate": "look.relate_command",
         "skills": "skills.skills_command",
@@ -406,8 +407,10 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
 
     No access is counted. The command needs the extra "plots".
     """
+    from reverie.extras import require
     from reverie.faces.plots.canvas import save
 
+    require("plots", "A picture")
     scope, settings = invocation.scope(), invocation.settings()
     file = out or Path(f"{picture}.{settings.plots.format}")
     _check(file, picture, what)
