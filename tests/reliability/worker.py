@@ -301,7 +301,7 @@ def _use(path: str) -> None:
     acts: list[Callable[[], object]] = [
         lambda: store.begin(ADA, durable=True).__enter__(),
         lambda: store.put_vectors(MODEL, []),
-        lambda: store.reindex("x", iter([])),
+        lambda: store.reindex(ADA, "x", iter([])),
     ]
     for act in acts:
         try:

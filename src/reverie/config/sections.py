@@ -288,6 +288,8 @@ class Settings:
         reminders: time zone, as Europe/Istanbul, in which requests to be reminded are read from what people say;
           empty: they are not.
         corpus_mb: most megabytes of columns and vectors kept in memory for recall; the scopes longest unused go first.
+        count_within_s: longest seconds, up to 3600, that `serve` and the MCP server let a recall wait to be counted, to
+          write those of a scope together; 0: each is counted at once.
         llm: which language model helps, and what it may cost.
         reranker: which model reorders the first memories found.
         ops: where operations are logged.
@@ -314,6 +316,7 @@ class Settings:
     budget_tokens: int = 1000
     reminders: str = ""
     corpus_mb: int = 512
+    count_within_s: float = 1.0
     screen: ScreenSettings = field(default_factory=ScreenSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
     reranker: RerankerSettings = field(default_factory=RerankerSettings)

@@ -13,7 +13,7 @@ from threading import Lock
 
 import numpy as np
 
-from reverie.events import Changed, Event, Formed, Recalled, changed
+from reverie.events import Changed, Event, Formed, Recalled, apart, changed
 from reverie.formulas.centring import unit
 from reverie.formulas.retention import effective_stability, power_retention
 from reverie.formulas.tiers import EvictionLaw, eviction_score, outlives_session
@@ -182,7 +182,7 @@ def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, no
     """
     working = WorkingMemory(settings)
     held: dict[str, Memory] = {}
-    for event in events:
+    for event in apart(events):
         for memory in _laid(event, session, held):
             held[memory.id] = memory
             working.put(memory, event.at)

@@ -101,6 +101,7 @@ class Admin:
     embed = Rare(lambda parts: parts.maintenance.embed)
     head = Rare(lambda parts: parts.maintenance.head)
     anchor = Rare(lambda parts: parts.maintenance.anchor)
+    seal = Rare(lambda parts: parts.maintenance.seal)
     verify = Rare(lambda parts: parts.maintenance.verify)
     doctor = Rare(lambda parts: parts.maintenance.doctor)
     backup = Rare(lambda parts: parts.maintenance.backup)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from reverie.consolidate.history import Cycle, DreamSummary
     from reverie.encode.neighbours import EdgeCount
     from reverie.encode.session import Sessions
+    from reverie.engine.counting import RecallCounts
     from reverie.engine.rerank_deadline import Rereading
 
 
@@ -310,7 +311,8 @@ class Parts:
     """The parts that an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
 
     ``place`` is the path that the store was opened with; the folder of its logs follows from it. ``reminders`` is the
-    time zone in which requests to be reminded are read from messages; "": they are not read.
+    time zone in which requests to be reminded are read from messages; "": they are not read. ``count_within_s``: how
+    long recalls may wait to be counted together; 0: each is counted at once.
     """
 
     store: Store
@@ -326,6 +328,7 @@ class Parts:
     reranker: Reranker | None = None
     rerank: RerankSettings = field(default_factory=RerankSettings)
     reminders: str = ""
+    count_within_s: float = 0.0
 
 
 @dataclass(slots=True)
@@ -372,9 +375,23 @@ class Context:
         self.at_first_use: Callable[[Scope], None] | None = None
         self.catching_up: BackgroundCatchUp | None = None
         self.stop_jobs: Callable[[], None] = lambda: None
+        self.counts = self._counts(parts)
         self.rereading: Rereading | None = None
         if parts.reranker is not None:
             self.reread_with(parts.reranker)
+
+    def _counts(self, parts: Parts) -> RecallCounts | None:
+        """Return what counts recalls later; None if each is counted at once, as where the next depends on it."""
+        if not parts.count_within_s or parts.recipe.recall.reads_counts:
+            return None
+        from reverie.engine.counting import RecallCounts
+
+        return RecallCounts(self, parts.count_within_s)
+
+    def settle(self, scope: Scope) -> None:
+        """Write the recalls of a scope that wait to be counted."""
+        if self.counts is not None:
+            self.counts.settle(scope)
 
     def reread_with(self, reranker: Reranker) -> None:
         """Use a reranker from now on; the code for it is imported only here."""

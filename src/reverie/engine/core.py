@@ -72,6 +72,8 @@ class Options(TypedDict, total=False):
         corpus_mb: most megabytes of columns and vectors kept in memory for recall; the scopes longest unused are
             dropped first and loaded again when next recalled from; 512 by default.
         key_file: path of the file that holds the key of an encrypted store; "", the default: the system's keyring.
+        count_within_s: longest seconds, up to 3600, that a recall waits to be counted, so that those of a scope are
+            written together; a killed process loses them. 0, the default: each is counted before ``recall`` returns.
     """
 
     embedder: Embedder | str | None
@@ -91,6 +93,7 @@ class Options(TypedDict, total=False):
     tenant: str
     corpus_mb: int
     key_file: str
+    count_within_s: float
 
 
 def _require_no_path(parts: object) -> None:
@@ -114,6 +117,15 @@ def _require_zone(name: object) -> str:
     from reverie.encode.intentions import zone
 
     return zone(name).key
+
+
+def _require_wait(seconds: object) -> float:
+    """Return how long recalls may wait to be counted, in seconds. Raises InvalidInput."""
+    if seconds == 0.0 and not isinstance(seconds, bool):
+        return 0.0
+    from reverie.engine.counting import require_wait
+
+    return require_wait(seconds)
 
 
 def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
@@ -191,13 +203,13 @@ class Reverie:
             reranker=reranker,
             rerank=limits,
             reminders=_require_zone(options.get("reminders", "")),
+            count_within_s=_require_wait(options.get("count_within_s", 0.0)),
         )
         engine = cls(parts)
         engine._finish_begun()
         if options.get("background", True) and model is not None:
             engine._catch_up_with(model)
-        if engine._context.recipe.recall.decay_at_open:
-            engine._context.at_first_use = engine._decay_once
+        engine._context.at_first_use = engine._decay_once if parts.recipe.recall.decay_at_open else None
         return engine
 
     def remember(

@@ -41,8 +41,9 @@ def embed_missing(
     if pair is not None and info.second is not None and store.missing(info.second) > 0:
         done += _embed_rest(store, pair.second(), locks, SECOND_BATCH, progress, stop)
     if not (stop and stop.is_set()):
-        with locks.whole:
-            store.drop_vectors(keep=info)
+        for scope in store.outdated(info):
+            with locks.of(scope):
+                store.drop_vectors(scope, keep=info)
     return done
 
 

@@ -324,24 +324,27 @@ def require_parts(options: Mapping[str, object]) -> None:
 
 
 def refresh_terms(store: Store) -> bool:
-    """Index all terms again if another analyzer version made them; return whether that was done.
+    """Index all terms again if another analyzer version made them, scope after scope; return whether that was done.
 
     A read-only store keeps its old terms: searching them is a little worse, but possible. So does a damaged one, which
     must open to be examined and repaired.
     """
+    version = analyzer.version()
     try:
-        if store.analyzer() == analyzer.version():
+        if store.analyzer() == version:
             return False
-        store.reindex(analyzer.version(), entries(store))
+        for scope in store.scopes():
+            if store.analyzer(scope) != version:  # else it was done before a process was killed
+                store.reindex(scope, version, entries(store, scope))
+        store.reindexed(version)
     except (StoreReadOnly, StoreCorrupt):
         return False
     return True
 
 
-def entries(store: Store) -> Iterator[tuple[Scope, str, IndexEntry]]:
-    """Yield the index entry of every memory, without vectors."""
+def entries(store: Store, scope: Scope) -> Iterator[tuple[str, IndexEntry]]:
+    """Yield id and index entry of every memory of a scope, without vectors."""
     from reverie.encode.memory_factory import index  # imported only when terms are indexed again
 
-    for scope in store.scopes():
-        for memory in store.memories(scope):
-            yield scope, memory.id, index(memory)
+    for memory in store.memories(scope):
+        yield memory.id, index(memory)

@@ -238,7 +238,7 @@ class Ingestion:
     def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
         vectors = self._context.vectors([prepared.message.text for prepared in batch])
         hand = self._hand(scope, why)
-        with self._context.locks.of(scope), self._context.store.begin(hand.scope, durable=True) as tx:
+        with self._context.locks.unsettled(scope), self._context.store.begin(hand.scope, durable=True) as tx:
             if (expect := getattr(tx, "expect", None)) is not None:  # a server far away is asked once
                 messages = [prepared.message for prepared in batch]
                 expect({one.message_id for one in messages if one.message_id}, {one.session for one in messages})

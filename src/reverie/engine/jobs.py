@@ -289,15 +289,19 @@ class _Work:
             job.arguments["file"], job.scope, kind=job.arguments.get("format"), progress=stored
         )
 
-    def _reindex(self, job: Job, step: Step) -> None:  # noqa: ARG002 - as the other kinds
-        """Index the terms of all memories again, in one transaction."""
+    def _reindex(self, job: Job, step: Step) -> None:
+        """Index the terms of all memories again, a scope in one transaction; an earlier attempt's are not repeated."""
         from reverie.engine.factories import entries
         from reverie.language.text import analyzer
 
-        step(0, 1)
-        with self._context.locks.whole:
-            self._context.store.reindex(analyzer.version(), entries(self._context.store))
-        step(1, 1)
+        store = self._context.store
+        scopes = sorted(store.scopes())
+        step(job.done, len(scopes))
+        for number, scope in enumerate(scopes[job.done :], start=job.done + 1):
+            with self._context.locks.of(scope):
+                store.reindex(scope, analyzer.version(), entries(store, scope))
+            step(number, len(scopes))
+        store.reindexed(analyzer.version())
 
     def _export(self, job: Job, step: Step) -> None:
         """Write the scope's journal to a draft, and move that to the file, which is this job's own."""

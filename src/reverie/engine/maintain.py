@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from reverie.answers import Anchor, AnchoredScope, Fault, Repaired
+from reverie.answers import Anchor, AnchoredScope, Fault, Repaired, Seal
 from reverie.durable import create, drafted
 from reverie.engine.context import Context
 from reverie.engine.embedding import BackgroundCatchUp, embed_missing
@@ -198,19 +198,42 @@ class Maintenance:
         with self._context.locks.whole:
             return anchored(self._context.store, self._context.clock.now())
 
+    def seal(self, *, anew: bool = False) -> Seal:
+        """Seal the ends of all journals in the store, chained to the seal before; ``verify`` compares with it.
+
+        Nothing is written if no journal changed since the last seal. ``anew``: begin anew, with the journals as they
+        are; for after a restore.
+
+        Raises:
+            InvalidInput: there is no event yet.
+            Conflict: a journal is gone, shorter or another than when it was sealed; or another process seals now.
+        """
+        from reverie.engine.seals import seal
+
+        with self._context.locks.whole:
+            return seal(self._context.store, self._context.clock.now(), anew=anew)
+
     def verify(self, anchor: Anchor | None = None) -> list[Fault]:
         """Check the file, the search index, the journal's chain and the tables; return the faults found, [] if none.
 
         If these are sound, also check whether a dream replaced a memory by another that lacks some of its content.
         With an ``anchor``, also check that each journal was only continued since: not cut, rolled back or rewritten.
+        If the store has seals, the same is checked against these.
         """
         if not isinstance(anchor, Anchor | None):
             raise InvalidInput(
                 f"The anchor is {type(anchor).__name__}.", "Give what Reverie.admin.anchor() gave, or None."
             )
         with self._context.locks.whole:
-            found = self._context.store.check() or list(islice(self._lost(), LOST_MAX))
+            found = self._context.store.check() or [*islice(self._lost(), LOST_MAX), *self._unsealed()]
             return found if anchor is None else [*found, *faults(self._context.store, anchor)]
+
+    def _unsealed(self) -> list[Fault]:
+        if next(iter(self._context.store.seals()), None) is None:
+            return []
+        from reverie.engine.seals import faults as unsealed
+
+        return unsealed(self._context.store)
 
     def _lost(self) -> Iterator[Fault]:
         from reverie.consolidate.lossless import breaches
@@ -265,6 +288,8 @@ class Maintenance:
         """Copy the whole store to a new file, while others read and write. Raises Conflict if the file exists."""
         file = require_path(path)
         note_copy(self._context.parts.place, file)
+        if self._context.counts is not None:
+            self._context.counts.settle_all()
         self._context.store.backup(file)
 
     def copies(self) -> list[Path]:
@@ -363,6 +388,8 @@ class Maintenance:
         if self._context.catching_up is not None:
             self._context.catching_up.stop()
             self._context.catching_up = None
+        if self._context.counts is not None:
+            self._context.counts.close()
         if self._context.parts.log is not None:
             self._context.parts.log.close()
         with self._context.locks.whole:

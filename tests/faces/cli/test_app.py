@@ -112,6 +112,7 @@ ADMIN = {
     "verify": "store verify",
     "replay": "store replay",
     "anchor": "audit anchor",
+    "seal": "audit seal",
     "due": "due",
     "intentions": "due",
     "intend": "due add",

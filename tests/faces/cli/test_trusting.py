@@ -157,6 +157,7 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
 
 WITHOUT = {"export", "dream", "dream list", "dream decay", "dream compact", "undo", "stats", "stats health", "doctor"}
 WITHOUT |= {
+    "audit seal",
     "session hot",
     "session instructions",
     "session working",

@@ -46,6 +46,7 @@ NOT_OVER_THE_WIRE = {
     "import_journal": "a file: POST /v1/import",
     "import_from": "files of this machine: reverie import",
     "copies": "files of the server's machine: reverie memory erase names them",
+    "seal": "where the store lies: reverie audit seal",
     "repair": "a copy beside the server's own file: reverie doctor --repair",
     "held_of": "it crosses scopes, which a request never does: reverie audit subject",
     "erase_all": "so does this",

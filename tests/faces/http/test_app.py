@@ -108,6 +108,7 @@ HERE_ALONE = {
     "sync",
     "sync_conflicts",
     "repair",
+    "seal",
     "bundle",
     "accept",
 }

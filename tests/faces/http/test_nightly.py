@@ -57,6 +57,22 @@ def test_it_dreams_over_every_scope_when_the_night_has_come(serving: Serving, en
     assert engine.admin.dreams(OTHER)
 
 
+def test_after_the_dreams_the_journals_are_sealed(
+    serving: Serving, engine: Reverie, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log has the seal's hash; a seal that fails is a line in the log, and no end of the nights."""
+    engine.observe("I moved to Izmir in May.", SCOPE)
+    with caplog.at_level("INFO"):
+        anyio.run(Nightly(serving, time(3)).night)
+    assert engine.admin.seal().hash in caplog.text
+    assert engine.admin.verify() == []
+    heads = engine._context.store.heads()
+    monkeypatch.setattr(engine._context.store, "heads", lambda: {OTHER: (1, "0" * 64)} if heads else {})
+    anyio.run(Nightly(serving, time(3)).night)
+    assert "were not sealed" in caplog.text
+    assert str(SCOPE) in caplog.text
+
+
 def test_one_scopes_failure_keeps_no_other_from_dreaming(
     serving: Serving, engine: Reverie, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

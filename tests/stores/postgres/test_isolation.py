@@ -134,7 +134,7 @@ def test_a_session_that_names_no_tenant_gets_an_error() -> None:
     writer.recall(ADA, *facts)
     writer.relate(ADA, *facts, RelationKind.CAUSES)
     writer.event(ADA, Action.RECORD, Recorded(None, Record(ADA, "grant", "g", "grace", "{}")))
-    store.reindex("v2", iter([]))
+    store.reindexed("v2")
     store.close()
     with connected(addresses()[1]) as connection:
         for table in TABLES:

@@ -79,7 +79,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
         )
     if create and settings.store != ":memory:" and "://" not in settings.store:
         Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with invocation.open(create=create, reads=True) as memory, optional_team(settings) as team:
+    with invocation.open(create=create, reads=True, stays=True) as memory, optional_team(settings) as team:
         serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where, own), team)
 
 

@@ -292,7 +292,7 @@ def _wrong() -> tuple[type[Exception], ...]:
 
 
 def role_of(url: str) -> str:
-    """Return the role that sessions at an address have: the application's, or "none" where the login has rights itself."""
+    """Return the role of sessions at an address: the application's, or "none" where the login has the rights."""
     return _roles.get(url, APP) or "none"
 
 

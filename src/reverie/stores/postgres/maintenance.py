@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from reverie.answers import Fault
+from reverie.answers import Fault, Stats
 from reverie.errors import StoreCorrupt
-from reverie.events import Event, Remembered
+from reverie.events import GATED, Event, Remembered
 from reverie.stores import codec
+from reverie.stores.codec import from_micros
 from reverie.stores.digest import digest, digest_of_all
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row
@@ -46,6 +47,23 @@ _STRAYS = {
 }
 
 
+_STATS = """
+SELECT count(*), count(*) - count(valid_until), count(DISTINCT session), count(DISTINCT speaker), min(at), max(at)
+FROM memory WHERE scope = %s
+"""
+_STATS_BESIDE = """
+SELECT s.seq, coalesce((SELECT max(s.memories - n) FROM lacking WHERE scope = s.id), 0),
+  coalesce((SELECT sum(n) FROM access WHERE scope = s.id), 0)::bigint,
+  (SELECT count(*) FROM event WHERE scope = s.id AND note = %s)
+FROM scope s WHERE s.id = %s
+"""
+_BYTES = """
+SELECT coalesce((SELECT sum(pg_column_size(e.*)) FROM event e WHERE e.scope = %s), 0)::bigint
+  + coalesce((SELECT sum(pg_column_size(m.*)) FROM memory m WHERE m.scope = %s), 0)::bigint
+  + coalesce((SELECT sum(pg_column_size(v.*)) FROM vector v WHERE v.scope = %s), 0)::bigint
+"""
+
+
 class Readable(Protocol):
     """What is read of a store (``PostgresStore`` has it)."""
 
@@ -80,6 +98,39 @@ class Readable(Protocol):
     def analyzer(self) -> str:
         """Return the version of the analyzer that made the indexed terms."""
         ...
+
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        ...
+
+
+def stats(store: Readable, scope: Scope) -> Stats:
+    """Count the memories, sessions, speakers and events of a scope; with the bytes of its rows."""
+    number = store.number_of(scope) or 0
+    with store.link.snapshot():
+        memories, current, sessions, speakers, first, last = store.link.rows(_STATS, (number,))[0]
+        beside = store.link.row(_STATS_BESIDE, (rows.note(GATED), number)) or (0, 0, 0, 0)
+        size = bytes_of(store.link, number)
+    events, embedded, accesses, gated = beside
+    return Stats(
+        scope=scope,
+        memories=memories,
+        current=current,
+        sessions=sessions,
+        speakers=speakers,
+        accesses=accesses,
+        embedded=embedded,
+        first_at=None if first is None else from_micros(first),
+        last_at=None if last is None else from_micros(last),
+        events=events,
+        disk_bytes=size,
+        gated=gated,
+    )
+
+
+def bytes_of(link: Link, number: int) -> int:
+    """Return how many bytes the rows of a scope take."""
+    return int(link.rows(_BYTES, (number, number, number))[0][0])
 
 
 def page(link: Link, number: int, after: int, actions: Sequence[str] | None) -> list[Row]:
@@ -196,7 +247,8 @@ def back_up(store: Readable, path: Path) -> None:
     """Write the journals of all scopes, their terms and vectors into a new SQLite file."""
     scopes = store.scopes()
     events = ((scope, (event for event, _ in journal(store, scope))) for scope in scopes)
-    into_file(path, events, store.analyzer(), _entries(store, scopes), _vectors(store, scopes), store.keys.key)
+    index = _entries(store, scopes), _vectors(store, scopes)
+    into_file(path, events, store.analyzer(), index, store.seals(), store.keys.key)
 
 
 def _entries(store: Readable, scopes: Sequence[Scope]) -> Iterator[tuple[Scope, str, IndexEntry]]:

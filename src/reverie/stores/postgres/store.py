@@ -7,17 +7,19 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 
 from reverie.answers import Fault, Health, Stats
 from reverie.errors import NotFound, StoreBusy, StoreError
-from reverie.events import GATED, Action, Draft, Event
+from reverie.events import Action, Draft, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, to_micros
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import by_name
+from reverie.stores.drafts import sealed_already
 from reverie.stores.exclusive import taken
 from reverie.stores.health import health
 from reverie.stores.postgres import keys, maintenance, rows, schema
@@ -79,27 +81,20 @@ SELECT s.id, s.agent, s.usr, s.project FROM scope s
   LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s
 WHERE s.tenant = %s AND coalesce(l.n, s.memories) > 0 {} ORDER BY s.id
 """
+_OUTDATED = """
+SELECT DISTINCT s.agent, s.usr, s.project FROM lacking l JOIN scope s ON s.id = l.scope JOIN model m ON m.id = l.model
+WHERE m.tenant = %s AND NOT m.key = ANY(%s)
+"""
+_SET = """
+INSERT INTO setting (tenant, name, value) VALUES (%s, %s, %s)
+ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value
+"""
 _WITHOUT = f"""
 {rows.MEMORY} WHERE m.scope = %s AND NOT EXISTS (
   SELECT 1 FROM vector v WHERE v.scope = m.scope AND v.model = %s AND v.ord = m.ord) ORDER BY m.ord LIMIT %s
 """
 _SUMS = ", ".join(f"coalesce(sum(did[{i + 1}]), 0)::bigint" for i in range(len(ACTIONS)))
 _DID = f"SELECT {_SUMS} FROM scope WHERE tenant = %s"
-_STATS = """
-SELECT count(*), count(*) - count(valid_until), count(DISTINCT session), count(DISTINCT speaker), min(at), max(at)
-FROM memory WHERE scope = %s
-"""
-_STATS_BESIDE = """
-SELECT s.seq, coalesce((SELECT max(s.memories - n) FROM lacking WHERE scope = s.id), 0),
-  coalesce((SELECT sum(n) FROM access WHERE scope = s.id), 0)::bigint,
-  (SELECT count(*) FROM event WHERE scope = s.id AND note = %s)
-FROM scope s WHERE s.id = %s
-"""
-_BYTES = """
-SELECT coalesce((SELECT sum(pg_column_size(e.*)) FROM event e WHERE e.scope = %s), 0)::bigint
-  + coalesce((SELECT sum(pg_column_size(m.*)) FROM memory m WHERE m.scope = %s), 0)::bigint
-  + coalesce((SELECT sum(pg_column_size(v.*)) FROM vector v WHERE v.scope = %s), 0)::bigint
-"""
 _LOCK_SCOPES = (
     "SELECT id, agent, usr, project FROM scope WHERE tenant = %s AND id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
 )
@@ -381,26 +376,7 @@ class PostgresStore:
 
     def stats(self, scope: Scope) -> Stats:
         """Count the memories, sessions, speakers and events of a scope; with the bytes of its rows."""
-        number = self._number(scope) or 0
-        with self.link.snapshot():
-            memories, current, sessions, speakers, first, last = self.link.rows(_STATS, (number,))[0]
-            beside = self.link.row(_STATS_BESIDE, (rows.note(GATED), number)) or (0, 0, 0, 0)
-            size = self._bytes(number)
-        events, embedded, accesses, gated = beside
-        return Stats(
-            scope=scope,
-            memories=memories,
-            current=current,
-            sessions=sessions,
-            speakers=speakers,
-            accesses=accesses,
-            embedded=embedded,
-            first_at=None if first is None else from_micros(first),
-            last_at=None if last is None else from_micros(last),
-            events=events,
-            disk_bytes=size,
-            gated=gated,
-        )
+        return maintenance.stats(self, scope)
 
     def health(self, scope: Scope, now: datetime) -> Health:
         """Count a scope's memories by kind, tier and state, its junk and growth a day; with the bytes of its rows."""
@@ -410,14 +386,11 @@ class PostgresStore:
             sql = """SELECT m.ord, e.note FROM memory m JOIN event e ON e.scope = m.scope AND e.seq = m.event
                 WHERE m.scope = %s AND e.scope = %s"""
             notes: dict[int, int] = dict(self.link.rows(sql, (number, number)))
-            size = self._bytes(number)
+            size = maintenance.bytes_of(self.link, number)
             events = self.head(scope)[0]
         box = self.box(scope)
         records = [(rows.memory(box, scope, row), rows.why_of(notes.get(row[0], 0))) for row in found]
         return replace(health(scope, records, now, events), disk_bytes=size)
-
-    def _bytes(self, number: int) -> int:
-        return int(self.link.rows(_BYTES, (number, number, number))[0][0])
 
     def events(self, scope: Scope, *, after: int = 0, actions: Collection[Action] | None = None) -> Iterator[Event]:
         """Yield the events of a scope's journal after number ``after``, in order."""
@@ -464,23 +437,29 @@ class PostgresStore:
     def _did(self) -> tuple[int, ...]:
         return tuple(self.link.rows(_DID, (self.tenant,))[0])
 
-    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
+    def unindexed(self, model: ModelInfo, limit: int, scope: Scope | None = None) -> list[Memory]:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         model_number = self._known_model(model)
         found: list[Memory] = []
-        for number, *names in self.link.rows(_LACKING.format(self._living), (model_number, self.tenant)):
+        if scope is None:
+            living = _LACKING.format(self._living)
+            lacking = [(row[0], Scope(*row[1:])) for row in self.link.rows(living, (model_number, self.tenant))]
+        else:
+            lacking = [(self._number(scope) or 0, scope)]
+        for number, one in lacking:
             if len(found) >= limit:
                 break
-            scope = Scope(*names)
             page = self.link.rows(_WITHOUT, (number, model_number, limit - len(found)))
-            found += [rows.memory(self.box(scope), scope, row) for row in page]
+            found += [rows.memory(self.box(one), one, row) for row in page]
         return found
 
-    def missing(self, model: ModelInfo) -> int:
-        """Count the memories without a vector of this model."""
+    def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
+        """Count the memories without a vector of this model, of a scope or of all."""
         sql = f"""SELECT coalesce(sum(coalesce(l.n, s.memories)), 0)::bigint FROM scope s
-            LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s WHERE s.tenant = %s {self._living}"""
-        return int(self.link.rows(sql, (self._known_model(model), self.tenant))[0][0])
+            LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s
+            WHERE s.tenant = %s AND (%s OR s.id = %s) {self._living}"""
+        number = None if scope is None else self._number(scope) or 0
+        return int(self.link.rows(sql, (self._known_model(model), self.tenant, number is None, number or 0))[0][0])
 
     def _known_model(self, model: ModelInfo) -> int:
         """Return the number of a model; 0 if no vector of it was ever stored."""
@@ -515,41 +494,71 @@ class PostgresStore:
                         ("UPDATE scope SET stamp = stamp + %s WHERE id = %s", (int(replaced > 0), number)),
                     )
 
-    def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
-        self.link.require_open()
+    def outdated(self, keep: ModelInfo) -> list[Scope]:
+        """Return the scopes that have, or had, vectors of other models than ``keep`` and its second one."""
+        kept = [raw(one.key) for one in keep.each]
+        return sorted(Scope(*names) for names in self.link.rows(_OUTDATED, (self.tenant, kept)))
+
+    def drop_vectors(self, scope: Scope, *, keep: ModelInfo) -> int:
+        """Delete a scope's vectors of all models except ``keep`` and its second; return how many were deleted."""
+        number = self._number(scope) or 0
         with self._changing() as ask:
-            ((*_, gone),) = [ask(("SELECT id, key FROM model WHERE tenant = %s", (self.tenant,)))]
+            gone = ask(("SELECT id, key FROM model WHERE tenant = %s", (self.tenant,)))[0]
             kept = {raw(one.key) for one in keep.each}
             models = [row[0] for row in gone if row[1] not in kept]
-            stamped = "UPDATE scope SET stamp = stamp + 1 WHERE id IN (SELECT scope FROM lacking WHERE model = ANY(%s))"
-            dropped = "WITH gone AS (DELETE FROM vector WHERE model = ANY(%s) RETURNING 1) SELECT count(*) FROM gone"
+            stamped = """UPDATE scope SET stamp = stamp + 1 WHERE id = %s
+                AND EXISTS (SELECT 1 FROM lacking WHERE scope = %s AND model = ANY(%s))"""
+            dropped = "WITH gone AS (DELETE FROM vector WHERE scope = %s AND model = ANY(%s) RETURNING 1)"
             found = ask(
-                (stamped, (models,)), (dropped, (models,)), ("DELETE FROM lacking WHERE model = ANY(%s)", (models,))
+                (stamped, (number, number, models)),
+                (f"{dropped} SELECT count(*) FROM gone", (number, models)),
+                ("DELETE FROM lacking WHERE scope = %s AND model = ANY(%s)", (number, models)),
             )
         return int(found[1][0][0])
 
-    def analyzer(self) -> str:
-        """Return the version of the analyzer that made the indexed terms; "" in a new store."""
-        row = self.link.row("SELECT value FROM setting WHERE tenant = %s AND name = 'analyzer'", (self.tenant,))
+    def analyzer(self, scope: Scope | None = None) -> str:
+        """Return the version of the analyzer that made the indexed terms, of a scope or of all; "" in a new store."""
+        names = ["analyzer"] if scope is None else ["analyzer", f"analyzer:{self._number(scope)}"]
+        sql = "SELECT value FROM setting WHERE tenant = %s AND name = ANY(%s) ORDER BY length(name) DESC LIMIT 1"
+        row = self.link.row(sql, (self.tenant, names))
         return "" if row is None else str(row[0])
 
-    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace the index terms of every memory, in one transaction, and record the analyzer's version."""
+    def reindex(self, scope: Scope, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+        """Replace the index terms of a scope's memories, in one transaction, and record the analyzer's version."""
+        number = self._number(scope)
+        if number is None:
+            return
+        with self._changing() as ask:
+            ask(
+                ("SELECT 1 FROM scope WHERE id = %s FOR UPDATE", (number,)),
+                ("UPDATE memory SET length = 0, words = 0, terms = '' WHERE scope = %s", (number,)),
+            )
+            rest, box = iter(entries), self.box(scope)
+            while batch := list(islice(rest, PAGE)):
+                made = [(raw(name), len(e.terms), e.words, rows.line(box, e.terms)) for name, e in batch]
+                ask((_REINDEX, (*map(list, zip(*made, strict=True)), number)))
+            stamped = ("UPDATE scope SET stamp = stamp + 1 WHERE id = %s", (number,))
+            ask(stamped, (_SET, (self.tenant, f"analyzer:{number}", analyzer)))
+
+    def reindexed(self, analyzer: str) -> None:
+        """Record that the terms of all scopes, and of those to come, are of this version of the analyzer."""
         self.link.require_open()
         with self._changing() as ask:
-            found = ask(
-                ("SELECT id, agent, usr, project FROM scope WHERE tenant = %s ORDER BY id FOR UPDATE", (self.tenant,)),
-                ("UPDATE memory SET length = 0, words = 0, terms = ''", ()),
-            )[0]
-            numbers = {Scope(*row[1:]): row[0] for row in found}
-            for scope, batch in _batches(entries):
-                made = [(raw(name), len(e.terms), e.words, rows.line(self.box(scope), e.terms)) for name, e in batch]
-                if scope in numbers:
-                    ask((_REINDEX, (*map(list, zip(*made, strict=True)), numbers[scope])))
-            sql = """INSERT INTO setting (tenant, name, value) VALUES (%s, 'analyzer', %s)
-                ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value"""
-            ask(("UPDATE scope SET stamp = stamp + 1", ()), (sql, (self.tenant, analyzer)))
+            gone = "DELETE FROM setting WHERE tenant = %s AND name LIKE 'analyzer:%%'"
+            ask((gone, (self.tenant,)), (_SET, (self.tenant, "analyzer", analyzer)))
+
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        sql = "SELECT substr(name, 6)::bigint, value FROM setting WHERE tenant = %s AND name LIKE 'seal:%%' ORDER BY 1"
+        yield from self.link.rows(sql, (self.tenant,))
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal. Raises Conflict if there is one of this number."""
+        self.link.require_open()
+        sql = "INSERT INTO setting VALUES (%s, %s, %s) ON CONFLICT DO NOTHING RETURNING 1"
+        with self._changing() as ask:
+            if not ask((sql, (self.tenant, f"seal:{number}", text)))[0]:
+                raise sealed_already(number)
 
     def check(self) -> list[Fault]:
         """Look for damage in the journals' chains, the memories and the vectors; return the faults."""
@@ -667,17 +676,3 @@ class PostgresStore:
             self.link.hold(None)
             self.link.rollback(connection)
             self.link.give(connection)
-
-
-def _batches(entries: Iterable[tuple[Scope, str, IndexEntry]]) -> Iterator[tuple[Scope, list[tuple[str, IndexEntry]]]]:
-    """Yield runs of entries of one scope."""
-    batch: list[tuple[str, IndexEntry]] = []
-    of: Scope | None = None
-    for scope, name, entry in entries:
-        if batch and of is not None and (scope != of or len(batch) >= PAGE):
-            yield of, batch
-            batch = []
-        of = scope
-        batch.append((name, entry))
-    if batch and of is not None:
-        yield of, batch

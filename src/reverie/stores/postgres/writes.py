@@ -439,7 +439,9 @@ class PostgresTransaction:
                 self._remove([memory.id for memory in payload.removed])
                 self._add(head, event.seq, payload.added, index)
             case Recalled():
-                self._recall(head, to_micros(event.at), payload)
+                for at, memories in payload.each(event.at):
+                    self._recall(head.number, to_micros(at), memories)
+                self._change(head, payload.changes, ())
             case Changed():
                 self._change(head, payload.changes, index)
             case Related():
@@ -539,14 +541,13 @@ class PostgresTransaction:
         box = self._means.box(self._scope)
         return {string(row[1]): (row[0], rows.memory(box, self._scope, row)) for row in found}
 
-    def _recall(self, head: Head, at: int, payload: Recalled) -> None:
-        counts, scope = Counter(payload.memories), head.number
+    def _recall(self, scope: int, at: int, memories: Sequence[str]) -> None:
+        counts = Counter(memories)
         if counts:
             names = [raw(name) for name in sorted(counts)]
             self._queue(_ACCESSED, at, names, [counts[name] for name in sorted(counts)], scope)
             if len(counts) > 1:
                 self._queue(_MET, at, at, scope, scope, names, names)
-        self._change(head, payload.changes, ())
 
     def _change(self, head: Head, changes: Sequence[Change], index: Sequence[IndexEntry]) -> None:
         if not changes:
