@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Protocol
 from reverie.answers import Job, JobKind, JobState
 from reverie.durable import create, draft_of, taken, unwritable
 from reverie.engine.context import Context
+from reverie.engine.factories import Keyed, entries
 from reverie.engine.logs import IN_MEMORY, file_of, note_copy
 from reverie.engine.requests import Caller, actor, by_tool, calling, require_path, require_scope, require_words
 from reverie.errors import Conflict, Denied, InvalidExport, InvalidInput, NotFound, ReverieError, StoreClosed
+from reverie.ports import Queued
 
 if TYPE_CHECKING:
     from reverie.engine.consolidate import Consolidation
@@ -82,7 +84,7 @@ class JobRunner:
 
     def __init__(self, context: Context, parts: Verbs, table: Jobs | None = None) -> None:
         self._context = context
-        self._table = table or _table(context.parts.place)
+        self._table = table or _table(context)
         self._gate = threading.Lock()
         self._stopping = threading.Event()
         self._work = _Work(context, parts, self._stopping)
@@ -291,7 +293,6 @@ class _Work:
 
     def _reindex(self, job: Job, step: Step) -> None:  # noqa: ARG002 - as the other kinds
         """Index the terms of all memories again, in one transaction."""
-        from reverie.engine.factories import entries
         from reverie.language.text import analyzer
 
         step(0, 1)
@@ -318,14 +319,17 @@ class _Work:
                 draft.unlink(missing_ok=True)
 
 
-def _table(place: str) -> Jobs:
-    """Return the jobs of a store: in a folder beside it, or in memory with a store in memory."""
+def _table(context: Context) -> Jobs:
+    """Return the jobs of a store: its own, in a folder beside it, or in memory with a store in memory."""
+    store, place = context.store, context.parts.place
+    if isinstance(store, Queued):
+        return store.queue()
     from reverie.stores.jobs import JobTable
 
     if place in ("", IN_MEMORY):
         return JobTable(None)
     file = file_of(place)
-    return JobTable(file.with_name(file.name + SUFFIX))
+    return JobTable(file.with_name(file.name + SUFFIX), store.key if isinstance(store, Keyed) else None)
 
 
 def _kind(kind: JobKind | str) -> JobKind:

@@ -6,6 +6,7 @@ from importlib import resources
 
 from reverie.errors import InvalidInput, StoreError, StoreMissing, StoreTooNew
 from reverie.stores.postgres.connection import _MIGRATE, APP, SCHEMA, connected, driver, translated
+from reverie.stores.postgres.jobs import lay_out
 
 _LOCK = 0x726576657269  # of every migration, in any database
 _OLDEST = 140_000
@@ -44,6 +45,7 @@ def migrate(url: str, tenants: tuple[str, ...] = ()) -> int:
             done = {row[0] for row in connection.execute("SELECT version FROM migration").fetchall()}
             known = migrations()
             _require_known(done, known)
+            lay_out(connection)
             for number, sql in known:
                 if number not in done:
                     connection.execute(sql)

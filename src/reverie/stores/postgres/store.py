@@ -42,6 +42,8 @@ from reverie.types import (
 if TYPE_CHECKING:
     from psycopg import Connection
 
+    from reverie.stores.postgres.jobs import PostgresJobs
+
 PAGE = 256
 _MARKS_KEPT = 1_024
 _TIMELINE = f"""
@@ -551,6 +553,12 @@ class PostgresStore:
                 self.link.trip(connection, [("SELECT pg_advisory_unlock(%s)", (key,))])
         finally:
             self.link.give(connection)
+
+    def queue(self) -> PostgresJobs:
+        """Return the tenant's jobs, which lie in the same database."""
+        from reverie.stores.postgres.jobs import PostgresJobs
+
+        return PostgresJobs(self)
 
     def merge_index(self) -> None:
         """Do nothing: terms are looked up in memory."""
