@@ -88,7 +88,7 @@ def test_a_fault_in_the_background_is_told_by_doctor(tmp_path: Path) -> None:
     with open_at(file, None) as engine:
         engine.remember("note", SCOPE)
     with Reverie.open(file, embedder=Broken(0)) as engine:
-        until(lambda: engine._context.catching_up is not None and engine._context.catching_up.fault is not None)
+        until(lambda: engine._context.catch_up_fault is not None)
         assert {"catch-up-stopped", "not-embedded"} == {fault.name for fault in engine.admin.doctor()}
         assert engine.recall("note", SCOPE).hits
 

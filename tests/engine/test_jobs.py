@@ -13,7 +13,7 @@ import pytest
 
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.answers import Job, JobState
-from reverie.engine import jobs
+from reverie.engine import ingest, jobs
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
 from reverie.stores.jobs import ATTEMPTS
 from tests.postgres_server import WHY_NOT, addresses, new_tenant
@@ -38,6 +38,12 @@ def table(memory: Reverie) -> Any:
     return memory.jobs._table
 
 
+@pytest.fixture(autouse=True)
+def _small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step of an import stores 16 messages, not 256."""
+    monkeypatch.setattr(ingest, "IMPORT_BATCH", 16)
+
+
 def opened(path: Path | str) -> Reverie:
     """An engine with a small model and a clock that stands."""
     return Reverie.open(path, embedder="hash", clock=FixedClock(NOW), ids=RandomIds(seed=1), background=False)
@@ -60,7 +66,7 @@ def test_every_kind_of_job_is_done_in_the_background(tmp_path: Path, place: str)
     with opened(place) as memory:
         assert not any(one.name == "reverie-jobs" for one in threading.enumerate())
         out = tmp_path / "out.jsonl"
-        memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 300)}, background=False)
+        memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 40)}, background=False)
         for kind in ("dream", "reindex", "embed"):
             memory.jobs.enqueue(kind, SCOPE, background=False)
         memory.jobs.enqueue("export", SCOPE, arguments={"file": str(out)})
@@ -70,10 +76,10 @@ def test_every_kind_of_job_is_done_in_the_background(tmp_path: Path, place: str)
         found = memory.jobs.jobs(SCOPE)
         assert [job.kind for job in reversed(found)] == ["import", "dream", "reindex", "embed", "export"]
         assert {job.state for job in found} == {JobState.DONE}
-        assert found[-1].done == 300
-        assert memory.admin.stats(SCOPE).memories == 300
+        assert found[-1].done == 40
+        assert memory.admin.stats(SCOPE).memories == 40
         assert memory.admin.verify() == []
-    assert len(out.read_bytes().splitlines()) > 300
+    assert len(out.read_bytes().splitlines()) > 40
     with opened(":memory:") as other:
         assert other.transfer.import_journal(out, into=SCOPE).events > 0
 
@@ -107,7 +113,7 @@ def test_a_job_is_cancelled_at_its_next_step_and_retried(
 ) -> None:
     """What it did stays; a retry goes on and does the rest once."""
     with opened(place) as memory:
-        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 700)}, background=False)
+        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 60)}, background=False)
         queue, real = table(memory), table(memory).progress
 
         def cancelling(job_id: str, done: int, total: int, at: datetime) -> bool:
@@ -119,12 +125,12 @@ def test_a_job_is_cancelled_at_its_next_step_and_retried(
             patch.setattr(queue, "progress", cancelling)
             memory.jobs.work()
         assert memory.jobs.show(job.id, SCOPE).state is JobState.CANCELLED
-        assert 0 < memory.admin.stats(SCOPE).memories < 700
+        assert 0 < memory.admin.stats(SCOPE).memories < 60
         with pytest.raises(Conflict):
             memory.jobs.cancel(job.id, SCOPE)
         memory.jobs.retry(job.id, SCOPE, background=False)
         assert memory.jobs.work() == 1
-        assert memory.admin.stats(SCOPE).memories == 700
+        assert memory.admin.stats(SCOPE).memories == 60
 
 
 @pytest.mark.req("D57c")
@@ -189,14 +195,14 @@ def test_a_closing_engine_leaves_its_job_to_the_next(
             return bool(real(job_id, done, total, at))
 
         monkeypatch.setattr(table(memory), "progress", slow)
-        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 1200)})
+        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 400)})
         assert begun.wait(30)
     with opened(place) as memory:
         found = memory.jobs.show(job.id, SCOPE)
         assert (found.state, found.attempts) == (JobState.WAITING, 0)
         memory.jobs.work()
         assert memory.jobs.show(job.id, SCOPE).state is JobState.DONE
-        assert memory.admin.stats(SCOPE).memories == 1200
+        assert memory.admin.stats(SCOPE).memories == 400
 
 
 @pytest.mark.req("D57c")
