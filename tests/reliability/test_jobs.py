@@ -10,6 +10,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import IO
@@ -73,8 +74,9 @@ class Nursery:
         return list(iter(self.line, "ended"))
 
     def kill(self) -> None:
-        """Kill the worker, and wait until it is gone."""
-        os.kill(self.pid, signal.SIGKILL)
+        """Kill the worker, unless it has ended by itself, and wait until it is gone."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
         self.rest()
 
     def end(self) -> None:
