@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from datetime import UTC, datetime
@@ -242,3 +243,51 @@ def test_a_dream_waits_for_another_one(place: str) -> None:
             memory.jobs.cancel(second.id, SCOPE)
             worker.join(30)
             assert memory.jobs.show(second.id, SCOPE).state is JobState.CANCELLED
+
+
+@pytest.mark.req("D57c")
+def test_the_jobs_of_an_encrypted_store_say_nothing_in_clear(tmp_path: Path) -> None:
+    """No scope, path, key or reason lies on the disk; nor once a plain store was encrypted; and back again."""
+    pytest.importorskip("sqlcipher3", reason="the extra sqlcipher is not installed")
+    from reverie.engine.encryption import decrypt, encrypt
+
+    key_file, words = str(tmp_path / "own.key"), ("zebrahelper", "quokkafile", "ibexkey", "xerusreason")
+    scope = Scope("zebrahelper", "ada", "home")
+
+    def held() -> set[str]:
+        """The words that lie in the folder of jobs."""
+        content = b"".join(path.read_bytes() for path in (tmp_path / "x.db-jobs").iterdir())
+        return {word for word in words if word.encode() in content}
+
+    def begun(path: str) -> Reverie:
+        """An engine on the store, plain or encrypted."""
+        return Reverie.open(path, embedder=None, key_file=key_file, background=False)
+
+    hidden, plain = f"sqlcipher:{tmp_path / 'x.db'}", str(tmp_path / "x.db")
+    with begun(hidden) as memory:
+        memory.remember("Tea at four.", scope)
+        found = memory.jobs.enqueue(
+            "import", scope, arguments={"file": str(tmp_path / "quokkafile")}, key="ibexkey", background=False
+        )
+        with table(memory).claim(NOW):
+            table(memory).end(found.id, JobState.WAITING, "xerusreason", NOW)
+        assert held() == set()
+    assert held() == set()
+    decrypt(hidden, key_file)
+    with begun(plain) as memory:
+        assert memory.jobs.show(found.id, scope).reason == "xerusreason"
+    assert held() == set(words)
+    encrypt(plain, key_file)
+    assert held() == set()
+    with begun(hidden) as memory:
+        assert memory.jobs.show(found.id, scope).key == "ibexkey"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
+def test_jobs_that_came_with_a_folder_are_refused(tmp_path: Path) -> None:
+    """They may name any file of this machine."""
+    with opened(tmp_path / "x.db") as memory:
+        memory.jobs.enqueue("dream", SCOPE, background=False)
+    (tmp_path / "x.db-jobs" / "jobs.db").chmod(0o644)
+    with opened(tmp_path / "x.db") as memory, pytest.raises(InvalidInput, match="came with the folder"):
+        memory.jobs.jobs(SCOPE)

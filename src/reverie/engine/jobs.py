@@ -48,8 +48,6 @@ PAUSE_S = 1.0
 LOCK_S = 0.2
 """A dream that finds another one running over the store looks again after so long."""
 KEY_MAX = 200
-SUFFIX = "-jobs"
-"""Ends the name of the folder of a store's jobs, which lies beside the store."""
 ARGUMENTS: dict[JobKind, tuple[frozenset[str], frozenset[str]]] = {
     JobKind.DREAM: (frozenset(), frozenset()),
     JobKind.EMBED: (frozenset(), frozenset()),
@@ -385,12 +383,11 @@ def _table(context: Context) -> Jobs:
     store, place = context.store, context.parts.place
     if isinstance(store, Queued):
         return store.queue()
-    from reverie.stores.jobs import JobTable
+    from reverie.stores.jobs import JobTable, folder_of
 
     if place in ("", IN_MEMORY):
         return JobTable(None)
-    file = file_of(place)
-    return JobTable(file.with_name(file.name + SUFFIX), store.key if isinstance(store, Keyed) else None)
+    return JobTable(folder_of(file_of(place)), store.key if isinstance(store, Keyed) else None)
 
 
 def _kind(kind: JobKind | str) -> JobKind:

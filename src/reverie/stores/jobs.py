@@ -31,6 +31,7 @@ KEPT = 1000
 _STRIPES = 256
 """Lock files at most; two scopes that share one are worked on one after the other."""
 FILE = "jobs.db"
+_SUFFIX = "-jobs"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS job(
   id TEXT PRIMARY KEY, kind TEXT NOT NULL, scope TEXT NOT NULL, arguments TEXT NOT NULL, key TEXT NOT NULL,
@@ -44,6 +45,11 @@ _COLUMNS = "id,kind,scope,arguments,key,caller,state,attempts,done,total,reason,
 _OPEN = "state IN ('waiting', 'running')"
 HAS_ENDED = Conflict("That job has ended already.", "`reverie jobs` lists what waits or runs.")
 HAS_KEY = Conflict("Another job with its key is open.", "Wait for that one, or cancel it.")
+
+
+def folder_of(store: Path) -> Path:
+    """Return the folder of the jobs of a store's file."""
+    return store.with_name(store.name + _SUFFIX)
 
 
 def begun(job: Job) -> Job:
