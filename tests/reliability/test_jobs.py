@@ -85,10 +85,11 @@ class Nursery:
         assert (output, complaint) == ("", "")
 
 
-def chat(folder: Path, messages: int) -> str:
+def chat(folder: Path, messages: int, first: int = 0) -> str:
     """The path of a file of messages, each with an id."""
     path = folder / "chat.jsonl"
-    lines = [{"text": f"Cup {number} is blue.", "id": f"m{number}"} for number in range(messages)]
+    numbers = range(first, first + messages)
+    lines = [{"text": f"Cup {number} is blue.", "id": f"m{number}"} for number in numbers]
     path.write_text("\n".join(json.dumps({**line, "at": "2026-03-01T12:00:00Z"}) for line in lines))
     return str(path)
 
@@ -111,7 +112,7 @@ def enqueued(memory: Reverie, folder: Path, expected: int) -> int:
             memory.jobs.retry(job.id, ADA, background=False)
     if any(job.is_open for job in memory.jobs.jobs(ADA)):
         return expected
-    for kind, given in (("import", {"file": chat(folder, expected + 5 * STEP)}), ("embed", {})):
+    for kind, given in (("import", {"file": chat(folder, 5 * STEP, expected)}), ("embed", {})):
         memory.jobs.enqueue(kind, ADA, arguments=given, background=False)
     return expected + 5 * STEP
 
@@ -138,8 +139,9 @@ def test_no_kill_loses_or_doubles_a_step(
         for _ in range(kills if kills == KILLS else kills // 2):
             expected = enqueued(memory, tmp_path, expected)
             killed(nursery, place, chance)
-        expected = enqueued(memory, tmp_path, expected)
-        memory.jobs.work()
+        for _ in range(2):  # the last kill may have been one too many for a job
+            expected = enqueued(memory, tmp_path, expected)
+            memory.jobs.work()
         assert {job.state for job in memory.jobs.jobs(ADA)} == {JobState.DONE}
         assert texts(memory) == sorted(f"Cup {number} is blue." for number in range(expected))
         assert memory.admin.missing() == 0
