@@ -227,26 +227,36 @@ class JobRunner:
         self._table.close()
 
     def _run(self) -> None:
-        with suppress(ReverieError):  # a store that cannot be written; the next start tries again
+        try:
             while self._is_needed():
-                self.work()
+                with suppress(ReverieError):  # a table that cannot be written; the vectors do not depend on it
+                    self.work()
                 self._embed_missing()
-                if self._table.is_open():
+                if self._has_open() and not self._written.is_set():
                     self._stopping.wait(PAUSE_S)
-        with self._gate:
-            self._thread = None
+        finally:
+            with self._gate:
+                if self._thread is threading.current_thread():
+                    self._thread = None
+
+    def _has_open(self) -> bool:
+        """Whether there is an open job; no if the table cannot be read."""
+        try:
+            return self._table.is_open()
+        except ReverieError:
+            return False
 
     def _is_needed(self) -> bool:
         """Whether there is work, or was asked for since this was last asked; if not, the thread ends."""
         with self._gate:
             wanted, self._wanted = self._wanted, False
-            needed = not self._stopping.is_set() and (wanted or self._table.is_open())
+            needed = not self._stopping.is_set() and (wanted or self._has_open())
             if not needed:
                 self._thread = None
         return needed
 
-    def is_set(self) -> bool:
-        """Whether to stop embedding before the next batch: the engine closes, or there is a job."""
+    def _is_called(self) -> bool:
+        """Whether to leave the vectors before the next batch: the engine closes, or there may be a job."""
         return self._stopping.is_set() or self._wanted
 
     def _embed_missing(self) -> None:
@@ -258,13 +268,13 @@ class JobRunner:
             self._written.clear()
             self._stopping.wait(self._pause_s)
         try:
-            embed_missing(self._context.store, model, self._context.locks, stop=self)
+            embed_missing(self._context.store, model, self._context.locks, stop=_Call(self._is_called))
         except StoreClosed:
             return
         except (StoreError, ModelError) as fault:
             self._context.catch_up_fault = fault
         else:
-            if self.is_set():
+            if self._is_called():
                 self._written.set()
 
     def _one(self) -> Job | None:
@@ -298,6 +308,13 @@ class JobRunner:
             logger.exception("the job %s of %s met a bug", job.kind, job.scope)
             return JobState.WAITING, f"{type(error).__name__}: {error}"
         return JobState.DONE, ""
+
+
+class _Call:
+    """Tells the embedding when to stop."""
+
+    def __init__(self, is_called: Callable[[], bool]) -> None:
+        self.is_set = is_called
 
 
 class _Work:
