@@ -8,7 +8,7 @@ a killed process's job is free at once, and one of a stopped process is not. No 
 from __future__ import annotations
 
 import json
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
@@ -28,8 +28,6 @@ from reverie.types import Scope
 if TYPE_CHECKING:
     from procrastinate.manager import JobManager
     from psycopg import Connection
-
-    from reverie.stores.postgres.store import PostgresStore
 
 T = TypeVar("T")
 _TASK = "reverie"
@@ -98,16 +96,15 @@ def lay_out(connection: Connection[Row]) -> None:
 
 
 class PostgresJobs:
-    """The jobs of one tenant (``ports.Jobs``), over its store's connections.
+    """The jobs of one tenant (``ports.Jobs``), over its store's connections; ``box`` seals a scope's words.
 
     A worker holds one connection while it works on a job; if that is lost, so is its right to record anything.
     """
 
-    def __init__(self, store: PostgresStore) -> None:
+    def __init__(self, link: Link, tenant: int, box: Callable[[Scope], Box]) -> None:
         require_queue()
-        self._store = store
-        self._link: Link = store.link
-        self._queue = str(store.tenant)
+        self._link, self._tenant, self._box = link, tenant, box
+        self._queue = str(tenant)
         self._held: dict[str, Connection[Row]] = {}
 
     def enqueue(self, job: Job) -> Job:
@@ -121,8 +118,8 @@ class PostgresJobs:
                 return found
             number = self._defer(turn, job)
             body = json.dumps([dict(job.arguments), job.key, list(job.caller)])
-            sealed, at = self._store.box(job.scope).seal(raw(body)), to_micros(job.enqueued_at)
-            values = (self._store.tenant, job.id, number, *_names(job.scope), job.kind.value, self._same(job), sealed)
+            sealed, at = self._box(job.scope).seal(raw(body)), to_micros(job.enqueued_at)
+            values = (self._tenant, job.id, number, *_names(job.scope), job.kind.value, self._same(job), sealed)
             turn.rows(_INSERT, (*values, job.total, at, at))
             turn.rows(_PRUNE)
         return replace(job, state=JobState.WAITING)
@@ -283,7 +280,7 @@ class PostgresJobs:
 
     def _settle(self, turn: _Turn, job: Job, number: int, at: datetime) -> None:
         """Write how a job stands after an attempt, here and in the queue."""
-        box = self._store.box(job.scope)
+        box = self._box(job.scope)
         reason = box.seal(raw(job.reason)) if job.reason else None
         turn.rows(
             "UPDATE job SET attempts = %s, reason = %s, changed_at = %s WHERE id = %s",
@@ -375,7 +372,7 @@ class PostgresJobs:
 
     def _read(self, row: Row) -> Job:
         scope = Scope(*row[2:5])
-        box: Box = self._store.box(scope)
+        box = self._box(scope)
         arguments, key, caller = json.loads(string(box.open(row[7])))
         return Job(
             id=row[0],

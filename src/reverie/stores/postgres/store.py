@@ -558,7 +558,7 @@ class PostgresStore:
         """Return the tenant's jobs, which lie in the same database."""
         from reverie.stores.postgres.jobs import PostgresJobs
 
-        return PostgresJobs(self)
+        return PostgresJobs(self.link, self.tenant, self.box)
 
     def merge_index(self) -> None:
         """Do nothing: terms are looked up in memory."""
