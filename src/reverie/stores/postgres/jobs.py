@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from reverie.answers import Job, JobKind, JobState
 from reverie.errors import ReverieError, StoreError
+from reverie.extras import lacking
 from reverie.stores.codec import from_micros, to_micros
 from reverie.stores.jobs import HAS_ENDED, HAS_KEY, KEPT, begun, ended, require_retriable, unknown
 from reverie.stores.postgres.connection import Link, Row, driver, translated
@@ -72,10 +73,7 @@ def require_queue() -> None:
     try:
         import procrastinate  # noqa: F401 - to see whether it is there
     except ImportError:
-        raise StoreError(
-            "Jobs in PostgreSQL need the package procrastinate, which is not installed.",
-            "Run `pip install 'reverie[postgres]'`.",
-        ) from None
+        raise lacking("postgres", "A queue of jobs in PostgreSQL", StoreError) from None
 
 
 def lay_out(connection: Connection[Row]) -> None:
