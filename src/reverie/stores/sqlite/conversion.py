@@ -71,7 +71,8 @@ def convert_small(path: Path, old: Key | None, new: Key | None) -> None:
     if not path.exists() or is_plain(path) is not (old is None):
         return
     with ExitStack() as at_end:
-        source = at_end.enter_context(_held(path, old or UNENCRYPTED))
+        log = _opened(path.with_name(path.name + "-wal"), at_end)
+        source = at_end.enter_context(held(path, old or UNENCRYPTED))
         draft = at_end.enter_context(_drafted(path))
         source.run(*attachment(f"file:{quote(str(draft.absolute()))}", "other", new or UNENCRYPTED))
         source.row("SELECT sqlcipher_export('other')")
@@ -79,13 +80,14 @@ def convert_small(path: Path, old: Key | None, new: Key | None) -> None:
         source.run(f"PRAGMA other.user_version = {int(version[0]) if version else 0}")
         source.run("DETACH other")
         try:
-            held = _opened(path, at_end)
+            old_file = _opened(path, at_end)
             _like(draft, path)
             draft.replace(path)
         except OSError as error:
             raise unwritable(error, path) from error
-        _synced(path.parent)
-        _overwrite(held)
+        synced(path.parent)
+        for one in (log, old_file):
+            _overwrite(one)
 
 
 @contextmanager
