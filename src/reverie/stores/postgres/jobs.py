@@ -34,6 +34,9 @@ T = TypeVar("T")
 _TASK = "reverie"
 _PUT_BACK = "UPDATE procrastinate_jobs SET status = 'todo', scheduled_at = now() + interval '0.2 seconds' WHERE id = %s"
 """Of a job whose scope's lock is held though nobody else has taken a job of it: it is looked at again soon."""
+_FREE = "SELECT pg_advisory_unlock_all()"
+"""Frees a session's scope at once. Run before the commit that ends a job, whose row stays locked until then: so whoever
+fetches the next job of the scope finds it free, and no reaper takes the ending one for a dead process's."""
 _KEEPALIVE = "SET tcp_keepalives_idle = 20; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3"
 """So that the server notices within half a minute that a whole machine is gone."""
 _STATES = {
@@ -146,23 +149,18 @@ class PostgresJobs:
         """
         self.reap()
         connection = self._link.take()
-        job, held = None, False
+        job: Job | None = None
         try:
-            while True:
-                fetched, job, held = self._begin(connection, at)
-                if not fetched or job is not None:
-                    break
-                if held:
-                    self._unlock(connection)
-                    held = False
+            was_one = True
+            while was_one and job is None:
+                was_one, job = self._begin(connection, at)
             if job is not None:
                 self._held[job.id] = connection
             yield job
         finally:
             if job is not None:
                 self._held.pop(job.id, None)
-            if held:
-                self._leave(connection, job)
+            self._leave(connection, job)
             self._link.give(connection)
 
     def progress(self, job_id: str, done: int, total: int, at: datetime) -> bool:
@@ -182,6 +180,8 @@ class PostgresJobs:
             row = turn.row(f"{_JOB} WHERE o.id = %s FOR UPDATE", (_known(job_id),))
             if row is not None and row[12] == "doing":
                 self._settle(turn, ended(self._read(row), state, reason), int(row[14]), at)
+                if job_id in self._held:
+                    turn.rows(_FREE)
 
     def cancel(self, job_id: str, scope: Scope, at: datetime) -> Job:
         """Cancel a job: at once, or at its next step if somebody works on it. What it did stays done.
@@ -248,33 +248,34 @@ class PostgresJobs:
     def close(self) -> None:
         """Do nothing: the store closes its connections, and the server then frees the jobs in hand."""
 
-    def _begin(self, connection: Connection[Row], at: datetime) -> tuple[bool, Job | None, bool]:
+    def _begin(self, connection: Connection[Row], at: datetime) -> tuple[bool, Job | None]:
         """Fetch a job and take its scope's lock in one transaction.
 
         Returns:
-            whether there was a job, the job if it is to be done now, and whether its lock is held.
+            whether there was a job, and the job if it is to be done now, its lock held.
         """
         with self._turn(connection) as turn:
             fetched = _now(turn.queue.fetch_job([self._queue], None))  # no worker has a row of its own
             if fetched is None or fetched.id is None:
-                return False, None, False
+                return False, None
             row = turn.row(f"{_JOB} WHERE o.number = %s", (fetched.id,))
             if row is None:  # somebody else's entry in our queue
                 _now(turn.queue.finish_job_by_id_async(fetched.id, _status("failed"), delete_job=True))
-                return True, None, False
+                return True, None
             if not turn.rows("SELECT pg_try_advisory_lock(%s)", (_number(row[15]),))[0][0]:
                 turn.rows(_PUT_BACK, (fetched.id,))
-                return True, None, False
+                return True, None
             job = begun(self._read(row))
             if job.state is not JobState.RUNNING:
                 self._settle(turn, job, fetched.id, at)
-                return True, None, True
+                turn.rows(_FREE)
+                return True, None
             turn.rows(
                 "UPDATE job SET attempts = %s, reason = NULL, changed_at = %s WHERE id = %s",
                 (job.attempts, to_micros(at), job.id),
             )
             turn.connection.execute(_KEEPALIVE)
-            return True, job, True
+            return True, job
 
     def _settle(self, turn: _Turn, job: Job, number: int, at: datetime) -> None:
         """Write how a job stands after an attempt, here and in the queue."""
@@ -318,7 +319,7 @@ class PostgresJobs:
             connection.close()
 
     def _unlock(self, connection: Connection[Row]) -> None:
-        self._link.trip(connection, [("SELECT pg_advisory_unlock_all()", ())])
+        self._link.trip(connection, [(_FREE, ())])
 
     def _keyed(self, turn: _Turn, job: Job) -> Job | None:
         """Return the open job of a job's scope, kind and key."""
