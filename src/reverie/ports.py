@@ -580,3 +580,11 @@ class Jobs(Protocol):
 
     def close(self) -> None:
         """Release all resources; jobs stay."""
+
+
+@runtime_checkable
+class Queued(Protocol):
+    """A store that keeps its jobs itself; those of any other lie beside it."""
+
+    def queue(self) -> Jobs:
+        """Return the jobs of the store."""

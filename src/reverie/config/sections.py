@@ -152,7 +152,8 @@ class ServeSettings:
         requests_per_minute: requests a minute one token may send; 0 for no limit.
         body_mb: most megabytes a request may have.
         import_mb: most megabytes an import may have.
-        dream_at: local hour and minute at which every scope dreams (is consolidated), as in "03:30"; not set: never.
+        dream_at: local hour and minute at which scopes that changed dream (are consolidated), as in "03:30"; not set:
+            never.
         token: a token for everything, for a process that starts the server; better set as REVERIE_SERVE_TOKEN than in
           a file.
         log_level: least level that is logged to standard error: debug, info, warning or error.

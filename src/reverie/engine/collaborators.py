@@ -280,7 +280,7 @@ class Collaborators:
         """Return the collaborator that checks, copies and maintains the store."""
         from reverie.engine.maintain import Maintenance
 
-        return self._asking(Maintenance(self._context))
+        return self._asking(Maintenance(self._context, self.catch_up))
 
     @cached_property
     def skill_memory(self) -> SkillMemory:
@@ -297,10 +297,18 @@ class Collaborators:
         return self._asking(Transfer(self._context, self._ingestion))
 
     @cached_property
-    def jobs(self) -> JobRunner:
-        """Return the collaborator that enqueues and runs jobs."""
+    def _runner(self) -> JobRunner:
         from reverie.engine.jobs import JobRunner
 
         runner = JobRunner(self._context, self)
         self._context.stop_jobs = runner.stop
-        return self._asking(runner)
+        return runner
+
+    @cached_property
+    def jobs(self) -> JobRunner:
+        """Return the collaborator that enqueues and runs jobs."""
+        return self._asking(self._runner)
+
+    def catch_up(self, pause_s: float) -> None:
+        """Make missing vectors in the background, once nothing was written for so many seconds."""
+        self._runner.catch_up(pause_s)

@@ -19,7 +19,7 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from reverie.engine.embedding import BackgroundCatchUp
+from reverie.engine.embedding import IDLE_S
 from reverie.engine.locks import ScopeLocks
 from reverie.engine.requests import actor, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
@@ -351,7 +351,9 @@ class Context:
 
         ``at_erasure`` are called after each erasure, to drop what is cached; ``at_first_use`` before each call with
         each scope that it names, to do what is due there the first time; ``owner`` returns whose a memory is that
-        another scope granted, else None. ``stop_jobs`` ends the background thread of jobs, if there is one.
+        another scope granted, else None. ``stop_jobs`` ends the background thread of jobs, if there is one;
+        ``catch_up`` has it make missing vectors once nothing was written for so many seconds, and
+        ``catch_up_fault`` is why it gave up.
         """
         self.parts = parts
         self.store = parts.store
@@ -373,7 +375,8 @@ class Context:
         self.at_erasure: list[Callable[[], None]] = []
         self.owner: Callable[[str, Scope], Scope | None] = lambda *_: None
         self.at_first_use: Callable[[Scope], None] | None = None
-        self.catching_up: BackgroundCatchUp | None = None
+        self.catch_up: Callable[[float], None] | None = None
+        self.catch_up_fault: ReverieError | None = None
         self.stop_jobs: Callable[[], None] = lambda: None
         self.counts = self._counts(parts)
         self.rereading: Rereading | None = None
@@ -516,8 +519,8 @@ class Context:
 
     def embed_later(self) -> None:
         """Start the background embedding by the slower model of a pair, after something was written."""
-        if self.catching_up is not None and paired(self.embedder) is not None:
-            self.catching_up.start()
+        if self.catch_up is not None and paired(self.embedder) is not None:
+            self.catch_up(IDLE_S)
 
     @contextmanager
     def line(self, op: str, scope: Scope, *ids: str) -> Iterator[LogLine]:

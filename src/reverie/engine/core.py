@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, ParamSpec, Self, TypedDict, TypeVar, Unpack
 
 from reverie.engine.collaborators import Collaborators
 from reverie.engine.context import Context, FirstUses, Parts
-from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.factories import open_embedder, open_reranker, open_store, reception, refresh_terms, require_parts
 from reverie.engine.logs import finish, left, place_of
 from reverie.engine.requests import require_scope
@@ -208,7 +207,7 @@ class Reverie:
         engine = cls(parts)
         engine._finish_begun()
         if options.get("background", True) and model is not None:
-            engine._catch_up_with(model)
+            engine._catch_up()
         engine._context.at_first_use = engine._decay_once if parts.recipe.recall.decay_at_open else None
         return engine
 
@@ -433,12 +432,11 @@ class Reverie:
         """Return the methods that do long work in the background, so that it survives the end of this process."""
         return self._parts.jobs
 
-    def _catch_up_with(self, model: Embedder) -> None:
-        """Start the background thread that embeds memories without a vector of the model."""
-        context = self._context
-        context.catching_up = BackgroundCatchUp(context.store, model, context.locks)
+    def _catch_up(self) -> None:
+        """Have memories without a vector of the model embedded in the background, now and after each write."""
+        self._context.catch_up = self._parts.catch_up
         if self._parts.maintenance.missing():
-            context.catching_up.start(0.0)
+            self._parts.catch_up(0.0)
 
     def _finish_begun(self) -> None:
         """Complete the erasures and screenings that a killed process had begun, if the store can be written."""

@@ -60,12 +60,13 @@ def encrypt(path: str | Path, key_file: str = "", *, erase_copies: bool = False)
             f"{file} is no plain SQLite file: it is encrypted already, or damaged. Nothing was changed.",
             "Name an encrypted store as sqlcipher:PATH.",
         )
-    from reverie.stores.sqlite.conversion import convert
+    from reverie.stores.sqlite.conversion import convert, convert_small
 
     key = key_for(key_file, make=True)
     for half in halves_of(file):  # left by a killed process; one of them may be plain
         half.unlink(missing_ok=True)
     digest = convert(file, None, key, state_folder(os.environ))
+    convert_small(_jobs(file), None, key)  # a process killed before this: whoever opens the jobs does it
     plain, removed = _plain_copies(file, key), list[Path]()
     if erase_copies:
         logs = logs_of(file)
@@ -86,10 +87,17 @@ def decrypt(path: str | Path, key_file: str = "") -> Converted:
     file = _file(path)
     require_encrypted(file)
     key = key_for(key_file, make=False)
-    from reverie.stores.sqlite.conversion import convert
+    from reverie.stores.sqlite.conversion import convert, convert_small
 
+    convert_small(_jobs(file), key, None)
     digest = convert(file, key, None, state_folder(os.environ))
     return Converted(str(file), digest)
+
+
+def _jobs(file: Path) -> Path:
+    from reverie.stores.jobs import FILE, folder_of
+
+    return folder_of(file) / FILE
 
 
 def _file(path: str | Path) -> Path:

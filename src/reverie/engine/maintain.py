@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from reverie.answers import Anchor, AnchoredScope, Fault, Repaired, Seal
 from reverie.durable import create, drafted
 from reverie.engine.context import Context
-from reverie.engine.embedding import BackgroundCatchUp, embed_missing
+from reverie.engine.embedding import embed_missing
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_beside, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress, require_scope
@@ -122,8 +122,9 @@ class Rewrapping(Protocol):
 class Maintenance:
     """Collaborator for the store itself: checks, anchors, backups, replays, models and missing vectors."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, catch_up: Callable[[float], None] | None = None) -> None:
         self._context = context
+        self._catch_up = catch_up
 
     @property
     def model(self) -> str:
@@ -155,9 +156,9 @@ class Maintenance:
             self._context.embedder = embedder
             if isinstance(self._context.store, Receiver):
                 self._context.store.embed_with(embedder)
-            self._context.catching_up = BackgroundCatchUp(self._context.store, embedder, self._context.locks)
-            if is_behind:
-                self._context.catching_up.start(0.0)
+            self._context.catch_up = self._catch_up
+        if is_behind and self._catch_up is not None:
+            self._catch_up(0.0)
 
     def use_reranker(self, reranker: Reranker) -> None:
         """Set the reranker of a running engine, as when the model took time to load."""
@@ -251,7 +252,7 @@ class Maintenance:
         faults = self.verify()
         if isinstance(self._context.store, Adviser):
             faults += self._context.store.advice()
-        if self._context.catching_up is not None and (fault := self._context.catching_up.fault) is not None:
+        if (fault := self._context.catch_up_fault) is not None:
             faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
         if halves := halves_of(self._context.parts.place):
             what = (
@@ -385,9 +386,7 @@ class Maintenance:
     def close(self) -> None:
         """Close the store. A second call does nothing; any other call afterwards raises StoreClosed."""
         self._context.stop_jobs()
-        if self._context.catching_up is not None:
-            self._context.catching_up.stop()
-            self._context.catching_up = None
+        self._context.catch_up = None
         if self._context.counts is not None:
             self._context.counts.close()
         if self._context.parts.log is not None:

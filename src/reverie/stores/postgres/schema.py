@@ -18,6 +18,7 @@ from reverie.stores.postgres.connection import (
     role_of,
     translated,
 )
+from reverie.stores.postgres.jobs import lay_out
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -61,6 +62,7 @@ def migrate(url: str, tenants: tuple[str, ...] = ()) -> int:
             done = {row[0] for row in connection.execute("SELECT version FROM migration").fetchall()}
             known = migrations()
             _require_known(done, known)
+            lay_out(connection)
             for number, sql in known:
                 if number not in done:
                     connection.execute(sql)

@@ -46,6 +46,8 @@ from reverie.types import (
 if TYPE_CHECKING:
     from psycopg import Connection
 
+    from reverie.stores.postgres.jobs import PostgresJobs
+
 PAGE = 256
 _MARKS_KEPT = 1_024
 T = TypeVar("T")
@@ -589,6 +591,12 @@ class PostgresStore:
                 self.link.trip(connection, [("SELECT pg_advisory_unlock(%s)", (key,))])
         finally:
             self.link.give(connection)
+
+    def queue(self) -> PostgresJobs:
+        """Return the tenant's jobs, which lie in the same database."""
+        from reverie.stores.postgres.jobs import PostgresJobs
+
+        return PostgresJobs(self.link, self.tenant, self.box)
 
     def merge_index(self) -> None:
         """Do nothing: terms are looked up in memory."""
