@@ -35,7 +35,7 @@ def test_no_try_reaches_another_tenant(share: Callable[[int], int], how: str) ->
         writer.relate(ADA, *facts, RelationKind.CAUSES)
         writer.change(ADA, facts[0], text=f"{said} {said}")
         writer.event(ADA, Action.RECORD, Recorded(None, Record(ADA, "grant", said, said, said)), ())
-        store.reindex("v1", iter(()))
+        store.reindex(ADA, "v1", iter(()))
     analyse()
     before, kept = other.digest(), own.number_of(ADA)
     url = addresses()[1] if how == "shared" else new_login(tenants[0])

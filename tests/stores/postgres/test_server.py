@@ -19,8 +19,16 @@ from reverie.errors import Conflict, Denied, ReverieError, StoreBusy, StoreError
 from reverie.events import Action, Draft, Recalled
 from reverie.stores.postgres import connection as wire
 from reverie.types import Scope
-from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant, own_server, superuser
+from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant, own_server
 from tests.stores.making import ADA, GRACE, MODEL, Writer, draft
+
+
+@pytest.fixture(scope="module")
+def crashing() -> Iterator[tuple[Any, str]]:
+    """A server of this module's own, and its address: what is done to it, others must not feel."""
+    with own_server() as found:
+        yield found
+
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 JUNE = datetime(2026, 6, 1, tzinfo=UTC)
@@ -153,14 +161,16 @@ def test_another_worker_sees_what_was_committed() -> None:
     two.close()
 
 
-def test_a_lost_connection_is_replaced() -> None:
+def test_a_lost_connection_is_replaced(crashing: tuple[Any, str]) -> None:
     """Readers and the next writer do not notice that the server dropped every connection meanwhile."""
     import psycopg
 
-    store = new_postgres()
+    from reverie.stores.postgres import PostgresStore
+
+    store = PostgresStore(crashing[1].partition("&")[0], tenant="test")
     writer = Writer(store)
     writer.remember(ADA, "tea")
-    with psycopg.connect(superuser(), autocommit=True) as admin:
+    with psycopg.connect(crashing[0].url(), autocommit=True) as admin:
         # waits until they are gone: one that goes in the middle of a transaction is another matter
         ended = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'reverie_app'"
         admin.execute(ended)
@@ -191,19 +201,19 @@ def test_a_pooler_between_transactions_is_refused() -> None:
     PostgresStore(url, tenant=tenant).close()
 
 
-def test_a_replica_answers_and_does_not_count() -> None:
+def test_a_replica_answers_and_does_not_count(crashing: tuple[Any, str]) -> None:
     """Recall gives the same hits, and its trace says that nothing was counted; writing is an error."""
     import psycopg
 
-    tenant = new_tenant()
+    address, tenant = crashing[1].partition("&")[0], "test"
     how = {"embedder": "hash", "background": False, "clock": FixedClock(JUNE)}
-    with Reverie.open(addresses()[1], tenant=tenant, **how) as memory:  # type: ignore[arg-type]  # options by name
+    with Reverie.open(address, tenant=tenant, **how) as memory:  # type: ignore[arg-type]  # options by name
         memory.remember("Zeynep lives in Izmir", ADA)
         before = memory.recall("Where does Zeynep live?", ADA)
-        admin = psycopg.connect(addresses()[0].replace("reverie_owner@", "postgres@"), autocommit=True)
+        admin = psycopg.connect(crashing[0].url(), autocommit=True)
         admin.execute("ALTER ROLE reverie_app SET default_transaction_read_only = on")
         try:
-            with Reverie.open(addresses()[1], tenant=tenant, **how) as replica:  # type: ignore[arg-type]  # as above
+            with Reverie.open(address, tenant=tenant, **how) as replica:  # type: ignore[arg-type]  # as above
                 answer = replica.recall("Where does Zeynep live?", ADA)
                 with pytest.raises(StoreReadOnly, match="replica"):
                     replica.remember("tea", ADA)
@@ -216,31 +226,23 @@ def test_a_replica_answers_and_does_not_count() -> None:
         assert memory.admin.stats(ADA).accesses == 1
 
 
-def test_a_newer_schema_is_left_alone() -> None:
+def test_a_newer_schema_is_left_alone(crashing: tuple[Any, str]) -> None:
     """Neither opened nor migrated."""
     import psycopg
 
     from reverie.stores.postgres import PostgresStore
     from reverie.stores.postgres.schema import migrate
 
-    tenant = new_tenant()
-    owner = addresses()[0]
+    owner = crashing[0].url("reverie_owner")
     with psycopg.connect(owner, autocommit=True) as admin:
         admin.execute("INSERT INTO reverie.migration VALUES (9999)")
         try:
             with pytest.raises(StoreTooNew):
-                PostgresStore(addresses()[1], tenant=tenant)
+                PostgresStore(crashing[1].partition("&")[0], tenant="test")
             with pytest.raises(StoreTooNew):
                 migrate(owner)
         finally:
             admin.execute("DELETE FROM reverie.migration WHERE version = 9999")
-
-
-@pytest.fixture
-def crashing() -> Iterator[tuple[Any, str]]:
-    """A server of one's own, and its address."""
-    with own_server() as found:
-        yield found
 
 
 def test_what_was_acknowledged_outlives_a_killed_server(

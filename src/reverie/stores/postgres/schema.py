@@ -96,6 +96,7 @@ def admit(url: str, tenant: str, login: str) -> None:
     connection = connected(url, plain=True)
     try:
         with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))  # rights cannot be granted by two at once
             connection.execute(f"SET LOCAL search_path = {SCHEMA}")
             row = connection.execute("SELECT id FROM tenant WHERE name = %s", (tenant.encode(),)).fetchone()
             if row is None:
