@@ -97,7 +97,8 @@ class Request:
     ``top_k`` None: the recipe's or the intent's own limit. ``window`` keeps only what was said in that time.
     ``session`` is the caller's session, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``:
     search what was valid at that moment instead of what is valid now. ``past``: include superseded memories.
-    ``automatic``: a host recalls on its own for every message; False: somebody recalls manually.
+    ``automatic``: a host recalls on its own for every message; False: somebody recalls manually. ``without_repeats``:
+    withhold what only repeats the cue in a manual recall too.
     """
 
     text: str
@@ -112,6 +113,7 @@ class Request:
     as_of: datetime | None = None
     past: bool = False
     automatic: bool = False
+    without_repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
