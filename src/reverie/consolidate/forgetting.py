@@ -208,7 +208,7 @@ def _one_too_many(snapshot: Snapshot, settings: Trimming, far: Floats) -> Outcom
 
 
 STORAGE_MAX = 10.0
-"""Upper end of the scale of storage strength (D2), which here counts how often something was said."""
+"""Upper end of the scale of storage strength, which here counts how often something was said."""
 _WORD = re.compile(r"\w+")
 _SHORT = 3
 """Words of at most this many letters are ignored if there are longer ones, as in recall."""

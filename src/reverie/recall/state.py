@@ -37,7 +37,7 @@ from reverie.types import (
 
 
 class Intent(StrEnum):
-    """The kind of answer that a cue looks for; it decides how the cue is searched (D18)."""
+    """The kind of answer that a cue looks for; it decides how the cue is searched."""
 
     FACTUAL = "factual"
     TEMPORAL = "temporal"

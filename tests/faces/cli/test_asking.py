@@ -82,7 +82,7 @@ def test_a_new_model_is_told_what_it_lacks(keys: Run) -> None:
 
 
 def test_explain_shows_stages_signals_and_shifts(keys: Run) -> None:
-    """A block a hit within eighty columns, and a sentence for what would have changed the order; on demand all of it."""
+    """A block a hit in eighty columns, and a sentence for what would have changed the order; on demand all of it."""
     shape = keys("explain", "Where is the spare key of the boiler?", "--json").shape
     brief = keys("explain", "Where is the spare key of the boiler?").out
     shown = keys("explain", "Where is the spare key of the boiler?", "--all").out
@@ -220,7 +220,9 @@ def test_what_is_out_of_date_says_so_and_by_what(home: Run, older: str, latest: 
     assert "superseded by #1" in row or "outdated: #1 is newer" in row
     (first,) = (row for row in rows if latest in row)
     assert "#" not in first
-    assert any(row.startswith(("Probability that an answer is here: 0.", "Yanıtın burada olma ol")) for row in rows[-2:])
+    assert any(
+        row.startswith(("Probability that an answer is here: 0.", "Yanıtın burada olma ol")) for row in rows[-2:]
+    )
 
 
 @pytest.mark.parametrize(
@@ -270,7 +272,9 @@ def test_a_question_is_not_answered_with_itself(home: Run, cue: str, fact: str) 
         assert cue in [hit.memory.text for hit in memory.recall(cue, Scope("helper", "ada", "home")).hits]
 
 
-@pytest.mark.parametrize(("likely", "words"), [(0.59, "Hardly an answer here (probability 0.59); nearest:"), (0.6, ": 0.60")])
+@pytest.mark.parametrize(
+    ("likely", "words"), [(0.59, "Hardly an answer here (probability 0.59); nearest:"), (0.6, ": 0.60")]
+)
 def test_doubt_is_told_by_the_recipes_own_bands(
     keys: Run, likely: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

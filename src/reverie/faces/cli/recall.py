@@ -301,9 +301,7 @@ def _usual(hits: Sequence[Hit]) -> dict[str, float]:
     return {name: total / len(hits) for name, total in sums.items()} if len(hits) > 1 else {}
 
 
-def _block(
-    hit: Hit, names: Mapping[str, str], usual: Mapping[str, float], *, every: bool
-) -> Iterator[tuple[str, int]]:
+def _block(hit: Hit, names: Mapping[str, str], usual: Mapping[str, float], *, every: bool) -> Iterator[tuple[str, int]]:
     """Yield the lines of one hit, each with the indent of what does not fit into one."""
     memory, whose = hit.memory, f", shared by {hit.origin}" if hit.origin else ""
     yield f"{hit.rank}. {cut(hit.shown or memory.text, 240)}", 3

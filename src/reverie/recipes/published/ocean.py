@@ -1,7 +1,7 @@
 """Recipe ``ocean``: document B's search, encoding and maintenance.
 
-Search is TF-IDF cosine × importance × freshness, without vectors (B8). All memories start equal, and importance is
-earned (B3). Differences from the document: docs/vault.md.
+Search is TF-IDF cosine × importance × freshness, without vectors. All memories start equal, and importance is
+earned. Differences from the document: docs/vault.md.
 """
 
 from __future__ import annotations
