@@ -349,6 +349,11 @@ class Memory:
         """Return when the statement became true: the start of the time its text names, else when it was said."""
         return beginning(self.standing.valid_from) if self.standing.valid_from else self.at
 
+    @property
+    def aged_from(self) -> datetime:
+        """Return the time from which a memory's age counts: when it was said, but at the latest when it was stored."""
+        return min(self.at, self.recorded_at)
+
     def holds_at(self, moment: datetime) -> bool:
         """Whether it had not yet stopped being true at ``moment``."""
         return self.valid_until is None or self.valid_until > moment

@@ -207,7 +207,7 @@ APART = [
     ("We go to Lisbon in May, our budget is 700.", "For Dublin in June our budget is 300."),
     ("The rent of the flat in Izmir is 900.", "The rent of the flat in Ankara is 1200."),
     ("I paid Kemal 40 for the tickets.", "I paid Sofia 65 for the tickets."),
-    ("My appointment with Dr. Weber is at 9:30.", "My appointment with Dr. Aydin is at 14:00."),
+    ("My lesson with Mara Weber is at 9:30.", "My lesson with Selin Aydin is at 14:00."),
     ("Mayıs'ta Lizbon'a gidiyoruz, bütçemiz 700 avro.", "Haziran'da Dublin'e gidiyoruz, bütçemiz 300 avro."),
     ("Geçen ay Elif'e 200 lira borç verdim.", "Geçen ay Deniz'e 350 lira borç verdim."),
 ]

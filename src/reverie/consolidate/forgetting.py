@@ -236,7 +236,7 @@ def _activations(memories: Sequence[Memory], now: datetime) -> np.ndarray[tuple[
     lives = [memory.standing for memory in memories]
     used = np.array([2.0 * life.utility * memory.accesses for memory, life in zip(memories, lives, strict=True)])
     told = np.array([life.storage for life in lives])
-    ages = np.array([max(1.0, (now - memory.recorded_at).total_seconds()) for memory in memories])
+    ages = np.array([max(1.0, (now - memory.aged_from).total_seconds()) for memory in memories])
     return activation(told + used, ages)
 
 

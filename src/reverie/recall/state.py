@@ -331,8 +331,8 @@ def ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
-    """Return the seconds since a memory was last accessed, or recorded if never or with ``created``; at least 1."""
-    since = memory.recorded_at if created or memory.last_access is None else memory.last_access
+    """Return the seconds since a memory was last accessed, or said if never or with ``created``; at least 1."""
+    since = memory.aged_from if created or memory.last_access is None else memory.last_access
     return max(1.0, (now - since).total_seconds())
 
 

@@ -68,7 +68,7 @@ def test_with_a_bar_the_whole_is_counted_first(home: Run, folder: Path, monkeypa
 
 def test_an_export_reads_back_as_it_was(keys: Run, folder: Path) -> None:
     """Odd texts too, into another scope, twice without repeats."""
-    odd = ["\ud83d\ude00", "a\x00b\x1b[31m", "İı\u2028", ""]
+    odd = ["\ud83d\ude00", "a\x00b\x1b[31m", "İı\u2028", "."]
     for text in odd:
         keys("remember", text)
     assert keys("export", "out.jsonl", "--json").shape["memories"] == 7

@@ -276,7 +276,7 @@ def choose(memories: Sequence[Memory], request: Request, settings: HotTier) -> l
     if not memories:
         return []
     latest = sorted(memories, key=lambda memory: (memory.recorded_at, memory.id), reverse=True)
-    ages = np.array([(request.now - memory.recorded_at).total_seconds() / 86_400.0 for memory in latest])
+    ages = np.array([(request.now - memory.aged_from).total_seconds() / 86_400.0 for memory in latest])
     utility = np.array([memory.standing.utility for memory in latest])
     accesses = np.array([memory.accesses for memory in latest], np.float64)
     active = np.array([is_awake(memory, request) for memory in latest])
