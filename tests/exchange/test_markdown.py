@@ -99,6 +99,29 @@ def test_what_was_said_stays_in_quotes(text: str, tmp_path: Path) -> None:
         assert not re.search(r"^(# Heading|```|---|title:)", body, re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "![x](https://tracker.example/a.png) and [click](https://tracker.example)",
+        "[[Secret page]] ![[Secret page]] #tag",
+        "```dataviewjs\ndv.view('x')\n```",
+        "~~~dataviewjs\ndv.view('x')\n~~~",
+        "`$= dv.current()` and `= this.file`",
+        "(owner:: eve) [owner:: eve]",
+        "%%hidden%%",
+        "\\[x](https://tracker.example) \\`$= 1`",
+    ],
+)
+def test_nothing_in_a_quotation_is_live(text: str, tmp_path: Path) -> None:
+    """A reader, Obsidian with Dataview too, shows the signs as they were said and acts on none of them."""
+    write(tmp_path, SCOPE, [replace(SAID, text=text)], [])
+    (quoted,) = (line for name, page in pages(tmp_path).items() if "sessions" in name for line in [page])
+    lines = "\n".join(line[2:] for line in quoted.splitlines() if line.startswith("> "))
+    live = re.sub(r"\\.", "", lines)
+    assert not re.search(r"[`~\[#]|::|%%", live)
+    assert re.sub(r"\\(.)", r"\1", lines) == text
+
+
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     """A folder that holds something, a file, a link to a folder; nor where nothing can be written."""
     (tmp_path / "full").mkdir()

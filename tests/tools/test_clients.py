@@ -62,10 +62,10 @@ def test_the_client_builds_and_works_against_a_real_server(node: str, tmp_path: 
     for words in (["tsconfig.test.json"], ["tsconfig.json", "--noCheck"]):  # the first checks it all
         built = run(node, "node_modules/typescript/bin/tsc", "-p", *words, home=tmp_path)
         assert built.returncode == 0, built.stdout
-    done = run(node, "--test", "--test-reporter=tap", "test/client.test.mjs", home=tmp_path)
+    done = run(node, "--test", "--test-reporter=tap", "test/client.test.mjs", "test/ai-sdk.test.mjs", home=tmp_path)
     failed = "\n".join(part for part in done.stdout.split("# Subtest: ") if "\nnot ok" in part)
     assert done.returncode == 0, failed or done.stdout + done.stderr
-    assert "\n# pass 7\n" in done.stdout
+    assert "\n# pass 12\n" in done.stdout
     assert "\n# skipped 0\n" in done.stdout
 
 

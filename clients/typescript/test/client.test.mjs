@@ -1,69 +1,23 @@
-// The client against a real `reverie serve` on this machine: REVERIE_COMMAND is how to call reverie, as a JSON list.
+// The client against a real `reverie serve` on this machine.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { Reverie, ReverieError, ReverieUnreachable } from "../dist/index.js";
+import { Server } from "./serving.mjs";
 
-const COMMAND = JSON.parse(process.env.REVERIE_COMMAND ?? '["reverie"]');
 const SCOPE = { agent: "helper", user: "ada", project: "home" };
-const START_MS = 30_000;
 
-let folder, store, running, address, memory;
-
-/** Runs a command of reverie to its end and returns what it printed. */
-async function reverie(...words) {
-  const child = spawn(COMMAND[0], [...COMMAND.slice(1), ...words], { cwd: folder, env: environment() });
-  let said = "";
-  child.stdout.on("data", (part) => (said += part));
-  child.stderr.on("data", (part) => (said += part));
-  const code = await new Promise((resolve) => child.on("close", resolve));
-  assert.equal(code, 0, said);
-  return said;
-}
-
-function environment() {
-  return { ...process.env, HOME: folder, XDG_STATE_HOME: join(folder, "state") };
-}
+let server, address, memory;
 
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "reverie-client-"));
-  store = join(folder, "memory.db");
-  const words = ["serve", "--port", "0", "--create", "--tethered", "--store", store, "--no-model"];
-  running = spawn(COMMAND[0], [...COMMAND.slice(1), ...words], { cwd: folder, env: environment() });
-  address = await new Promise((resolve, reject) => {
-    let said = "";
-    const late = setTimeout(() => reject(new Error(`No address came: ${said}`)), START_MS);
-    const read = (part) => {
-      said += part;
-      const found = /http:\S+#token=\S+/.exec(said);
-      if (found) {
-        clearTimeout(late);
-        resolve(found[0]);
-      }
-    };
-    running.stdout.on("data", read);
-    running.stderr.on("data", read);
-    running.on("exit", (code) => {
-      clearTimeout(late);
-      reject(new Error(`The server ended with ${code}: ${said}`));
-    });
-  });
+  server = await new Server().start();
+  address = server.address;
   memory = new Reverie({ url: address, scope: SCOPE });
 });
 
-after(async () => {
-  running.removeAllListeners("exit");
-  const ended = new Promise((resolve) => running.on("close", resolve));
-  running.stdin.end();
-  await ended;
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => server.stop());
 
 /** The error that a promise ends with. */
 async function failed(promise) {
@@ -139,8 +93,8 @@ test("a token is needed, and binds", async () => {
   const nobody = await failed(new Reverie({ url, scope: SCOPE }).recall("key"));
   assert.equal(nobody.status, 401);
   assert.equal((await failed(new Reverie({ url, token: "rev_wrong", scope: SCOPE }).recall("key"))).kind, "unauthorized");
-  const words = ["--store", store, "serve", "token", "add", "wall", "--rights", "read", "--scope", "helper/ada/home"];
-  const token = /rev_\S+/.exec(await reverie(...words))[0];
+  const words = ["--store", server.store, "serve", "token", "add", "wall", "--rights", "read", "--scope", "helper/ada/home"];
+  const token = /rev_\S+/.exec(await server.run(...words))[0];
   const reader = new Reverie({ url, token });
   assert.deepEqual((await reader.recall("key")).scope, SCOPE);
   assert.equal((await reader.whoami()).name, "wall");

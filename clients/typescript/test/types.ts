@@ -1,5 +1,7 @@
 /** What the compiler must accept and refuse; never run. */
 
+import type { LanguageModelMiddleware } from "ai";
+import { memoryMiddleware } from "../src/ai-sdk.js";
 import { Reverie, type Memory, type Recollection } from "../src/index.js";
 
 const memory = new Reverie({ url: "http://127.0.0.1:8377", scope: { agent: "a", user: "u", project: "p" } });
@@ -20,3 +22,6 @@ export async function refused(): Promise<void> {
   // @ts-expect-error no such route
   await memory.api.GET("/v1/nothing");
 }
+
+/** The middleware fits where the AI SDK wants one. */
+export const middleware: LanguageModelMiddleware = memoryMiddleware(memory, { session: "s" });

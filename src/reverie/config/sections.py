@@ -204,6 +204,34 @@ class TeamSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ProxySettings:
+    """Settings of `reverie proxy`, which stands before a language model's API.
+
+    Attributes:
+        upstream: base URL of the model's API, as https://api.openai.com/v1.
+        key: the model's key, for programs that bring only a token of this server; better set as REVERIE_PROXY_KEY than
+          in a file.
+        host: address it listens on; any but this machine's own needs tokens.
+        port: port it listens on; 0 for any free one.
+        recall: add the memories relevant to each message.
+        capture: keep what the person and the model say.
+        budget_tokens: most tokens added to one message; 0 for no limit.
+        deadline_ms: milliseconds recall may take; then the request goes on without memories.
+        body_mb: most megabytes a request may have.
+    """
+
+    upstream: str = ""
+    key: str = field(default="", repr=False)
+    host: str = "127.0.0.1"
+    port: int = 8379
+    recall: bool = True
+    capture: bool = True
+    budget_tokens: int = 300
+    deadline_ms: int = 1000
+    body_mb: int = 64
+
+
+@dataclass(frozen=True, slots=True)
 class McpSettings:
     """Settings of `reverie mcp` over HTTP.
 
@@ -266,6 +294,7 @@ class Settings:
         serve: how the HTTP interface answers.
         team: what the HTTP interface does for a team.
         mcp: how the MCP server answers over HTTP.
+        proxy: how the proxy before a language model's API works.
         openclaw: settings of the recipe `openclaw`.
         skills: what is made of recorded runs of skills.
     """
@@ -292,6 +321,7 @@ class Settings:
     serve: ServeSettings = field(default_factory=ServeSettings)
     team: TeamSettings = field(default_factory=TeamSettings)
     mcp: McpSettings = field(default_factory=McpSettings)
+    proxy: ProxySettings = field(default_factory=ProxySettings)
     openclaw: Keys = field(default_factory=Keys)
     skills: SkillSettings = field(default_factory=SkillSettings)
 
@@ -320,13 +350,13 @@ def shown(settings: Settings) -> dict[str, Value]:
 
 DEFAULTS = flat(Settings())
 """Default of each key; its type is the type of the key's values."""
-SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "team", "mcp", "openclaw", "skills")
+SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "team", "mcp", "proxy", "openclaw", "skills")
 SHORT = {"llm": "llm.spec", "reranker": "reranker.spec"}
 """Sections that may be set as if they were a key, and the key that this sets."""
 PATHS = ("store", "key_file", "ops.log")
 """Keys whose value is a path; a relative one is relative to the file that names it."""
 NO_PATHS = ("", ":memory:", "none")
-SECRETS = ("api_key", "llm.api_key", "reranker.api_key", "serve.token", "mcp.token")
+SECRETS = ("api_key", "llm.api_key", "reranker.api_key", "serve.token", "mcp.token", "proxy.key")
 """Keys whose value is never printed; their fields also say ``repr=False``."""
 LEAST: dict[str, float] = {
     "corpus_mb": 1,
@@ -339,6 +369,8 @@ LEAST: dict[str, float] = {
     "hook.start_ms": 1,
     "serve.body_mb": 1,
     "serve.import_mb": 1,
+    "proxy.deadline_ms": 1,
+    "proxy.body_mb": 1,
     "openclaw.limit": 1,
     "openclaw.automatic_limit": 1,
 }

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from reverie.durable import is_there
 from reverie.errors import InvalidExport, InvalidInput, NotFound
-from reverie.exchange import reader
+from reverie.exchange import documents, reader
 from reverie.exchange.fields import Item, Report, Skipped
 from reverie.exchange.foreign import claude_mem, mem0, mempalace, openclaw, vault
 from reverie.exchange.foreign.note import Opener, Tables
 
 _DATABASES = ("claude-mem", "mempalace")
-ALL_KINDS = (*reader.KINDS, "basic-memory", *_DATABASES, "openclaw")
+ALL_KINDS = (*reader.KINDS, "basic-memory", *_DATABASES, "openclaw", documents.DOCUMENT)
 """Every import format that a caller can name."""
 
 _MAGIC = b"SQLite format 3\0"
@@ -54,13 +54,21 @@ def bring(
     told = report or _pass_over
     if _is_openclaw(path, kind):
         return _found(path, openclaw.items(path, opener, told, agent))
+    if kind == documents.DOCUMENT or (kind is None and _is_document(path)):
+        return _found(path, documents.messages(path, told))
     databases = _databases(path)
     if databases and kind in (None, "mem0", *_DATABASES):
         return _found(path, _of_databases(databases, opener, kind, told))
-    if kind in _DATABASES:
-        raise InvalidExport(f"{path} is no database of {kind}.", "Leave --kind out, to have it told by the content.")
     if _is_basic_memory(path, kind):
         return _found(path, vault.NotesVault(path, told).items())
+    _refuse(path, kind)
+    return reader.read_items(path, kind=kind, report=report)
+
+
+def _refuse(path: Path, kind: str | None) -> None:
+    """Raise InvalidExport for what is not of the form asked for, or of one that is never opened."""
+    if kind in _DATABASES:
+        raise InvalidExport(f"{path} is no database of {kind}.", "Leave --kind out, to have it told by the content.")
     if kind == "basic-memory":
         raise InvalidExport(f"{path} is no folder.", "Give the folder the notes lie in.")
     if path.is_dir() and any(path.glob(_QDRANT)):
@@ -68,7 +76,6 @@ def bring(
             f"{path} holds vectors as pickled objects, which are not opened.",
             "Import mem0's history.db, or save what Memory.get_all returns as JSON and import that.",
         )
-    return reader.read_items(path, kind=kind, report=report)
 
 
 def parts_of(path: Path, opener: Opener, agent: str, kind: str | None = None) -> list[tuple[Path, str]]:
@@ -93,6 +100,14 @@ def _is_openclaw(path: Path, kind: str | None) -> bool:
 
 def _is_basic_memory(path: Path, kind: str | None) -> bool:
     return path.is_dir() and (kind == "basic-memory" or (kind is None and _is_vault(path)))
+
+
+def _is_document(path: Path) -> bool:
+    """Whether a file is a document by its name, and no export in JSON that happens to have such a name."""
+    if not documents.is_document(path):
+        return False
+    with path.open("rb") as stream:
+        return not stream.read(256).removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"{", b"["))
 
 
 def _pass_over(skipped: Skipped) -> None:

@@ -27,6 +27,9 @@ _NAME_MAX = 40
 _LETTERS = re.compile(r"[^0-9a-z]+")
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _HEAD = "---"
+_MARKS = re.compile(r"[\\`~\[]|(?<!&)#|(?<=:):|(?<=%)%")
+"""Signs by which programs that read Markdown make links, embed files and pages, run code, read fields or hide text."""
+_BACKSLASHED = r"\\\g<0>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +194,9 @@ def _front(fields: Mapping[str, object]) -> str:
 
 
 def _quoted(text: str) -> str:
+    """Return text as a quotation in which nothing is a link, a picture, a tag, code or a field of Dataview's."""
     lines = re.split(r"\r\n|\r|\n", text)
-    return "\n".join(f"> {_seen(line)}".rstrip() for line in lines)
+    return "\n".join(f"> {_MARKS.sub(_BACKSLASHED, _seen(line))}".rstrip() for line in lines)
 
 
 def _inline(text: str) -> str:

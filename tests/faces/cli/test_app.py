@@ -36,10 +36,14 @@ def test_every_command_has_help_and_a_short_line_that_is_not_cut() -> None:
         assert len(command.short_help) <= 45, name
 
 
-def test_help_lists_at_most_thirty_commands_in_sections(run: Run) -> None:
+MOST_LISTED = 34
+"""What fits on a screen of 50 lines with the sections' titles."""
+
+
+def test_help_lists_few_commands_in_sections(run: Run) -> None:
     """Each under its section, rare ones below a command that says so."""
     listed = [name for name in COMMANDS if name not in {*CALLED_BY_HOSTS, *NAMED_ABOVE}]
-    assert len(listed) <= 30
+    assert len(listed) <= MOST_LISTED
     shown = run("--help").out
     places = [shown.index(f"\n{title}:") for title in SECTIONS]
     assert places == sorted(places)
@@ -76,7 +80,7 @@ ADMIN = {
     "pin": "memory pin",
     "protect": "memory protect",
     "quarantine": "memory quarantine",
-    "injected": "session injected",
+    "injected": "injected",
     "release": "memory release",
     "revive": "memory revive",
     "quarantined": "memory quarantined",

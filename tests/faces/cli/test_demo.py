@@ -84,8 +84,8 @@ def test_own_data_is_asked_at_a_terminal(run: Run, folder: Path, monkeypatch: py
 
 def test_data_that_is_no_conversation_is_refused(run: Run, folder: Path) -> None:
     """Like import does."""
-    (folder / "notes.txt").write_text("Dear diary\n", encoding="utf-8")
-    assert run("demo", "--no-model", "--data", "notes.txt").code == 5
+    (folder / "notes.dat").write_text("Dear diary\n", encoding="utf-8")
+    assert run("demo", "--no-model", "--data", "notes.dat").code == 5
 
 
 def test_what_to_try_next_is_of_ones_own_data(run: Run, folder: Path) -> None:

@@ -52,8 +52,8 @@ def test_one_id_for_two_messages_costs_the_second_only(home: Run, folder: Path) 
 
 def test_a_file_of_no_known_form_brings_nothing(home: Run, folder: Path) -> None:
     """And has its own exit code."""
-    (folder / "notes.txt").write_text("Dear diary\n", encoding="utf-8")
-    assert home("import", "notes.txt").code == 5
+    (folder / "notes.dat").write_text("Dear diary\n", encoding="utf-8")
+    assert home("import", "notes.dat").code == 5
     assert home("import", "nowhere.txt").code == 3
     assert texts(home) == []
 

@@ -159,12 +159,13 @@ WITHOUT |= {
     "session hot",
     "session instructions",
     "session working",
-    "session injected",
+    "injected",
     "store embed",
     "store verify",
     "store encrypt",
     "store decrypt",
     "serve",
+    "proxy",
     "timeline",
 }
 WITHOUT |= {"jobs", "jobs list", "jobs work"}

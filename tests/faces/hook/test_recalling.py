@@ -11,9 +11,10 @@ import pytest
 from reverie import FixedClock, Message, Permission, Policy, Question, Recollection, Reverie, Scope, Trigger
 from reverie.conflicts import verdict
 from reverie.engine.requests import Caller, calling
-from reverie.faces.hook.answers import CUE_CHARS, Recalling
+from reverie.faces.hook.answers import Recalling
 from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment, said_only
 from reverie.formulas.text_statistics import estimated_tokens
+from reverie.wire.blocks import CUE_CHARS
 from tests.conflicts.verdicts import amounts
 
 FACT = "My sister Zeynep lives in Izmir."

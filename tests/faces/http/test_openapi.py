@@ -15,7 +15,7 @@ from reverie import Reverie
 from reverie.config import Settings
 from reverie.faces.http.app import PROBLEMS, bare
 from reverie.faces.http.parts import Serving
-from reverie.faces.http.server import Server
+from reverie.faces.http.server import Server, api_server
 from reverie.faces.http.tokens import Binding, Keyring, Principal, Right
 from reverie.wire.errors import CODES
 from tests.faces.http.conftest import NOW, SCOPE
@@ -69,7 +69,7 @@ def served(tmp_path: Path) -> Iterator[tuple[str, str, Server]]:
             addresses.append(address)
             listening.set()
 
-        server = Server(Serving(engine, settings, keyring), told)
+        server = api_server(Serving(engine, settings, keyring), told)
         thread = threading.Thread(target=server.run)
         thread.start()
         try:

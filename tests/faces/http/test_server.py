@@ -87,7 +87,7 @@ def test_a_request_that_runs_is_answered_before_it_ends(tmp_path: Path, monkeypa
             addresses.append(address)
             listening.set()
 
-        server = serving_room.Server(serving_room.Serving(engine, settings, Keyring(None)), told)
+        server = serving_room.api_server(serving_room.Serving(engine, settings, Keyring(None)), told)
         thread = threading.Thread(target=server.run)
         thread.start()
         assert listening.wait(PATIENCE_S)

@@ -168,3 +168,18 @@ def test_what_is_written_is_plain_yaml_for_obsidian(both: Both) -> None:
         assert head["created"].isoformat()[:2] == "20"
         assert isinstance(head["verified"], bool)
     assert len(both.engine.admin.relations(both.scope())) == 1
+
+
+@pytest.mark.req("B2")
+def test_what_dataview_would_run_is_written_as_text(both: Both) -> None:
+    """Code in a memory stays text in Obsidian; a file with such code that a person wrote stays as it is."""
+    own = "My list:\n```dataview\nTASK\n```"
+    path = both.put(ONE, own)
+    both.engine.observe("I decided to show `$= dv.current()` on the page.", both.scope(), deliberate=True)
+    both.sync()
+    both.sync()
+    files = [one.read_text() for one in both.vault.places.vault("hawk").iterdir()]
+    assert any("`·$= dv.current()`" in text for text in files)
+    assert not any("`$=" in text for text in files)
+    assert path.read_text().endswith(own)
+    assert not both.linked.sync().changes

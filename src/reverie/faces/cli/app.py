@@ -32,6 +32,7 @@ SECTIONS = {
     },
     "Look": {
         "explain": "recall",
+        "injected": "injected",
         "timeline": "recall",
         "memory": "look",
         "session": "recall",
@@ -55,6 +56,7 @@ SECTIONS = {
         "install": "connect",
         "mcp": "connect",
         "serve": "serve",
+        "proxy": "serve",
     },
     "Run": {
         "init": "setup",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
-ALL_KINDS = (*KINDS, "basic-memory", "claude-mem", "mempalace", "openclaw")
+ALL_KINDS = (*KINDS, "basic-memory", "claude-mem", "mempalace", "openclaw", "document")
 """``reverie.exchange``'s kinds, repeated so that help does not load the readers; a test holds them equal."""
 
 OBSERVING = 3.3

@@ -1,4 +1,4 @@
-"""The commands ``serve`` (the HTTP interface) and ``token`` (who may use it)."""
+"""The commands ``serve`` (the HTTP interface), ``token`` (who may use it) and ``proxy`` (before a model's API)."""
 
 from __future__ import annotations
 
@@ -112,6 +112,50 @@ def _told(invocation: Invocation, where: str, own: str) -> None:
         invocation.screen.json({"url": where} | ({"token": own, "page": page} if own else {}))
     else:
         invocation.screen.line(f"Reverie answers at {page}")
+    sys.stdout.flush()
+
+
+@click.command("proxy", cls=Command, short_help="Stand before a model's API, as its memory.")
+@click.option("--upstream", metavar="URL", help="Base URL of the model's API; proxy.upstream.")
+@click.option("--host", metavar="ADDRESS", help="Where to listen; proxy.host.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; proxy.port.")
+@click.option("--open", "is_open", is_flag=True, help="Ask for no token: every user of this machine may ask.")
+@pass_invocation
+def proxy_command(
+    invocation: Invocation, upstream: str | None, host: str | None, port: int | None, *, is_open: bool
+) -> None:
+    """Stand before a language model's API, add memories to what a program sends, and keep what was said.
+
+    For a program that has a base URL and no plugin: give it the address that is printed instead of the model's. It
+    speaks OpenAI's Chat Completions and Responses and Anthropic's Messages; everything else passes unchanged. The
+    program brings the model's key, or a token of `reverie serve token add`; then REVERIE_PROXY_KEY is sent instead.
+    """
+    from reverie.faces.http.proxy import Proxy
+    from reverie.faces.http.server import serve_proxy
+
+    settings = invocation.settings()
+    plain = settings.proxy
+    chosen = replace(
+        plain,
+        upstream=plain.upstream if upstream is None else upstream,
+        host=plain.host if host is None else host,
+        port=plain.port if port is None else port,
+    )
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    own = "" if is_open else _own(invocation, chosen.host)
+    keyring = _keyring(invocation, own=own)
+    with invocation.open(reads=True) as memory:
+        proxy = Proxy(memory, chosen, keyring, invocation.scope(), is_open)
+        serve_proxy(proxy, lambda where: _told_proxy(invocation, where, own))
+
+
+def _told_proxy(invocation: Invocation, where: str, own: str) -> None:
+    """Report the base URL for programs: with the user's own token in its path, which servers of models never see."""
+    base = f"{where}/key/{own}" if own else where
+    if invocation.screen.as_json:
+        invocation.screen.json({"base_url": base})
+    else:
+        invocation.screen.line(f"Base URL for your program: {base}")
     sys.stdout.flush()
 
 

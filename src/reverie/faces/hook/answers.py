@@ -25,15 +25,15 @@ from reverie.faces.hook.frames import HookCall
 from reverie.faces.hook.hosts import HookEvent, NotUnderstood, SessionMoment, answer, hears, said_only, understand
 from reverie.faces.hook.tool_calls import is_kept, tools_session
 from reverie.formulas.text_statistics import estimated_tokens
-from reverie.recall.annotations import Annotation, labels, note, notes
-from reverie.screen.fences import fence, labelled, one_line
-from reverie.screen.injection import addresses_model
+from reverie.recall.annotations import Annotation, note, notes
+from reverie.screen.fences import one_line
 from reverie.types import RECALLED_STATES, Kind, Memory, Message, Scope
 from reverie.vault.files import Places, is_agent
 from reverie.vault.laws import ocean_laws
 from reverie.vault.linking.links import FilePlace, Tie, load, sidecar
 from reverie.vault.session_flush import flush
 from reverie.vault.vault import Vault
+from reverie.wire.blocks import block, cue_of, within
 from reverie.wire.logs import NOWHERE
 from reverie.wire.trust import brought, is_own_link, own_made, require_trust
 
@@ -44,8 +44,6 @@ IN_CONTEXT, SAID_HERE, OVER_BUDGET = (
     "over the token budget",
 )
 """Why the hook does not inject a memory that recall brought."""
-CUE_CHARS = 2000
-"""Most characters of a prompt that recall is asked with (beginning and end), so that a pasted file causes no delay."""
 HOT_MAX = 20
 RESTARTS = ("compact", "clear")
 """Reasons for which a session starts again with an empty context."""
@@ -123,11 +121,11 @@ class Recalling:
             asked = self._asked(engine, scope, happening, budget)
             found = [*asked.notes, *(note(memory) for memory in _holding(engine, scope, told.owed))]
         nonce = self._nonce(happening.session)
-        items = list(_within(_fresh(found, told, happening.session), asked.beside, nonce, budget))
+        items = list(within(_fresh(found, told, happening.session), asked.beside, nonce, budget))
         ids = tuple(one.memory.id for one in items)
-        block = _block(items, asked.beside, nonce)
+        injected = block(items, asked.beside, nonce)
         held = (*asked.held, *_left_out(found, ids, told, happening.session))
-        return TurnContext(block, ids, told, estimated_tokens(block) if items else 0, asked.signals, held)
+        return TurnContext(injected, ids, told, estimated_tokens(injected) if items else 0, asked.signals, held)
 
     def compacted(self, scope: Scope, session: str) -> None:
         """Note that the session's context was compacted, so that its memories may be injected again."""
@@ -142,7 +140,7 @@ class Recalling:
 
     def _asked(self, engine: Reverie, scope: Scope, happening: HookEvent, budget: int) -> _Asked:
         """Return the memories that answer a prompt, and those that recall withheld."""
-        cue = _cue(said_only(happening.prompt, happening.host))
+        cue = cue_of(said_only(happening.prompt, happening.host))
         if not cue:
             return _Asked()
         question = Question(cue, session=happening.session, automatic=True)
@@ -213,34 +211,6 @@ def _due(engine: Reverie, scope: Scope) -> list[Annotation]:
     except Denied:
         return []
     return notes(reminder(memory, one, 1) for memory, one in handed)
-
-
-def _cue(prompt: str) -> str:
-    half = CUE_CHARS // 2
-    return prompt if len(prompt) <= CUE_CHARS else f"{prompt[:half]} {prompt[-half:]}"
-
-
-def _within(found: list[Annotation], beside: list[Memory], nonce: str, budget: int) -> Iterable[Annotation]:
-    """Yield as many as fit into the budget with the fence (0: no limit). Leaving others out makes no label longer."""
-    left = budget - estimated_tokens(fence([""], nonce))
-    for one, label in zip(found, labels(found, beside), strict=True):
-        left -= estimated_tokens(labelled(_line(one), label)) + 1
-        if budget and left < 0:
-            if one.memory.kind is not Kind.INTENTION:
-                return
-            left += estimated_tokens(labelled(_line(one), label)) + 1  # one long reminder does not silence the rest
-            continue
-        yield one
-
-
-def _line(one: Annotation) -> str:
-    """Return a memory's line with its day and speaker."""
-    return f"{one.memory.at:%Y-%m-%d} {one_line(one.memory.speaker)}: {one.text}"
-
-
-def _block(found: list[Annotation], beside: list[Memory], nonce: str) -> str:
-    texts = [_line(one) for one in found]
-    return fence(texts, nonce, addressed=[addresses_model(text) for text in texts], labels=labels(found, beside))
 
 
 READ_MAX = 20

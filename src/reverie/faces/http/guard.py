@@ -181,7 +181,7 @@ class Guard:
         """Return who asks. Raises Refused."""
         serving = self._serving
         if serving.is_open:
-            _require_own_page(exchange.headers)
+            require_own_page(exchange.headers)
             found: Principal | None = LOCAL
         else:
             found = await self._known(exchange)
@@ -234,7 +234,7 @@ def _bearer(headers: Headers) -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def _require_own_page(headers: Headers) -> None:
+def require_own_page(headers: Headers) -> None:
     """Raise Refused for a request from another site's page, or under a host name that is not this machine's."""
     host = _host_of(f"//{headers.get('host', '')}")
     if host is None or not is_own_host(host):

@@ -23,6 +23,9 @@ from reverie.faces.http.tokens import Keyring
 from reverie.wire.connections import Connections
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from reverie.faces.http.proxy import Proxy
     from reverie.faces.http.team import Team
 
 PATIENCE_S = 30
@@ -32,15 +35,17 @@ _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Server(uvicorn.Server):
-    """Uvicorn's server, which at shutdown first ends the streams of live changes, since they would never end."""
+    """Uvicorn's server, which reports its addresses, and at shutdown first ends what would never end by itself."""
 
-    def __init__(self, serving: Serving, told: Callable[[str], None]) -> None:
-        serve = serving.settings.serve
+    def __init__(
+        self, app: ASGIApp, where: tuple[str, int], told: Callable[[str], None], ending: Callable[[], None]
+    ) -> None:
+        """Serve ``app`` at ``where`` (host, port); ``ending`` is called when it is to stop."""
         super().__init__(
             uvicorn.Config(
-                application(serving),
-                host=serve.host,
-                port=serve.port,
+                app,
+                host=where[0],
+                port=where[1],
                 access_log=False,
                 log_config=None,
                 server_header=False,
@@ -50,17 +55,18 @@ class Server(uvicorn.Server):
                 http=cast("type[asyncio.Protocol]", Connections().protocol(AutoHTTPProtocol)),
             )
         )
-        self._serving = serving
+        self._where = where
         self._told = told
+        self._ending = ending
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and report each address. Raises InvalidSetting."""
-        serve = self._serving.settings.serve
         try:
             await super().startup(sockets)
         except SystemExit:  # uvicorn's way to say that it cannot listen
+            host, port = self._where
             raise InvalidSetting(
-                f"It cannot listen at {serve.host}, port {serve.port}: the port is taken, or the address is not ours.",
+                f"It cannot listen at {host}, port {port}: the port is taken, or the address is not ours.",
                 "Choose another with --port or --host; --port 0 takes any free one.",
             ) from None
         for server in self.servers:
@@ -70,7 +76,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening, and let running requests finish."""
-        self._serving.live.end()
+        self._ending()
         await super().shutdown(sockets)
 
 
@@ -95,7 +101,36 @@ def serve(
             "Make one with `reverie serve token add NAME`, or listen on 127.0.0.1.",
         )
     with _calm_end():
-        Server(serving, told).run()
+        api_server(serving, told).run()
+
+
+def api_server(serving: Serving, told: Callable[[str], None]) -> Server:
+    """Return the server of the HTTP interface; ``told`` is called with each address."""
+    serve = serving.settings.serve
+    return Server(application(serving), (serve.host, serve.port), told, serving.live.end)
+
+
+def serve_proxy(proxy: Proxy, told: Callable[[str], None]) -> None:
+    """Serve a proxy until SIGTERM or Ctrl-C; ``told`` is called with each address. The engine is left open.
+
+    Raises:
+        InvalidSetting: others could reach the address and there is no token; or the model's address is no URL.
+    """
+    from reverie.faces.http.proxy import application as proxy_application
+
+    settings = proxy.settings
+    if not settings.upstream.startswith(("http://", "https://")):
+        raise InvalidSetting(
+            f"The model's address is {settings.upstream!r}.",
+            "Name it with --upstream, as in --upstream https://api.openai.com/v1.",
+        )
+    if not is_own_host(settings.host) and (proxy.is_open or proxy.keyring.is_empty):
+        raise InvalidSetting(
+            f"Others can reach {settings.host}, and no token is asked for.",
+            "Make one with `reverie serve token add NAME`, or listen on 127.0.0.1.",
+        )
+    with _calm_end():
+        Server(proxy_application(proxy), (settings.host, settings.port), told, lambda: None).run()
 
 
 @contextmanager

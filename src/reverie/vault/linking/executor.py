@@ -541,7 +541,7 @@ def _read(one: SeenFiles) -> Observation:
 
 
 def _says(one: SeenFiles, text: str) -> bool:
-    return one.read is not None and words(one.read.body) == shown_text(text)
+    return one.read is not None and shown_text(words(one.read.body)) == shown_text(text)
 
 
 def _with_fields(front: Front, merge: FieldMerge) -> Front:

@@ -187,6 +187,8 @@ DIGITS = 4
 """Decimal places of an importance in a file."""
 CONFLICT = "conflict"
 """Tag of a file with the engine's text after both sides had changed."""
+_RUN_INLINE = re.compile(r"(`\s*)(?=\$?=)")
+_RUN_FENCE = re.compile(r"((?:`{3,}|~{3,})[ \t]*)(?=dataview)", re.IGNORECASE)
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
 _ADDRESS = "entity://"
 _TAGS = 8
@@ -252,8 +254,12 @@ def file_of(memory: Memory, start: float, tags: Sequence[str] = ()) -> str:
 
 
 def shown_text(text: str) -> str:
-    """Return a memory's text for a file: invisible characters replaced."""
-    return _UNSEEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    """Return a memory's text for a file: invisible characters replaced, and nothing in it that Obsidian would run.
+
+    Its plugin Dataview runs code that begins with ``=`` or ``$=``, and fenced code by the language's name.
+    """
+    seen = _UNSEEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    return _RUN_FENCE.sub(r"\1text ", _RUN_INLINE.sub(r"\1·", seen))
 
 
 def reworded(front: Front, text: str) -> Front:
