@@ -8,7 +8,6 @@ COPY requirements/image.txt requirements/image.txt
 RUN python -m venv /srv/reverie \
     && /srv/reverie/bin/pip install --no-cache-dir --require-hashes -r requirements/image.txt
 COPY pyproject.toml README.md LICENSE NOTICE ./
-COPY tools tools
 COPY plugins/openclaw plugins/openclaw
 COPY src src
 RUN /srv/reverie/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \

@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-server bench-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
-	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants clients clients-schema deploy \
+	hosts-openclaw hosts-openclaw-table requirements spoken mutants clients clients-schema deploy dist \
 	lock hooks clean
 
 VENV := .venv
@@ -55,7 +55,7 @@ docs: $(VENV)/.docs ## the documentation, as pages in docs/_build/html
 	@$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
-picture: $(VENV)/.ready ## the README's picture of the demo, anew
+picture: $(VENV)/.dev ## the README's picture of the demo, anew
 	@$(BIN)/python -m tools.picture
 
 bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVERIE_BENCH_DATA names them
@@ -84,7 +84,7 @@ bench-report: $(VENV)/.bench ## the tables and the chart of docs/benchmarks.md a
 peers: $(VENV)/peers/.installed ## memory systems of others, to measure beside ours, in an environment of their own
 
 adapters: $(VENV)/adapters/.installed $(VENV)/crewai/.installed ## the adapters against the real frameworks
-	@REVERIE_ADAPTERS="langgraph anthropic adk llama-index openai-agents" PYTHONPATH=src \
+	@REVERIE_ADAPTERS="langgraph anthropic adk llama-index openai-agents pydantic-ai agent-framework" PYTHONPATH=src \
 		$(VENV)/adapters/bin/python -m pytest tests/faces/adapters
 	@REVERIE_ADAPTERS=crewai PYTHONPATH=src $(VENV)/crewai/bin/python -m pytest tests/faces/adapters
 
@@ -113,10 +113,11 @@ hosts-openclaw-table: $(VENV)/.dev $(VENV)/.bench $(VENV)/openclaw-table/.instal
 dashboard: ## the dashboard's static files anew, from dashboard/ (needs Node)
 	@cd dashboard && npm ci --silent && npm run check && npm run build
 
-browser: $(VENV)/.dev ## every action of the dashboard in a real Chromium (needs Node and the package chromium)
+browser: $(VENV)/.dev ## every action of the dashboard in a real Chromium, and its pictures (needs Node and chromium)
 	@command -v chromium >/dev/null || { echo "make browser needs Chromium: apt-get install chromium"; exit 1; }
 	@cd dashboard && npm ci --silent && npm run check && npm test
 	@node --test --test-concurrency=1 tests/browser/*.test.mjs
+	@node tests/browser/pictures.mjs
 
 clients: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the TypeScript client, built, and its tests against a real server (needs Node)
 	@$(PYTEST) tests/tools/test_clients.py
@@ -124,12 +125,12 @@ clients: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the TypeScript client
 clients-schema: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the types of the TypeScript client anew, from the OpenAPI description
 	@$(BIN)/python -m tools.clients --write
 
+dist: $(VENV)/.ready $(VENV)/dist/.installed ## wheel and source archive into dist/, checked on each Python that is there, and a bill of materials
+	@$(BIN)/python -m tools.dist --tools $(VENV)/dist/bin $(DIST)
+
 deploy: $(VENV)/.dev $(VENV)/deploy/.installed ## Dockerfile, compose files, Helm chart and Grafana board, checked by the programs that read them
 	@$(VENV)/deploy/bin/python tools/deployment.py
 	@$(PYTEST) tests/tools/test_deployment.py
-
-vault-scripts: $(VENV)/.ready ## the vault's three stand-alone scripts, from the package's source into dist/scripts
-	@$(BIN)/python -m tools.vault_scripts
 
 requirements: $(VENV)/.dev ## one line an id: how many tests show it
 	@$(BIN)/python -m tools.requirements
@@ -171,7 +172,7 @@ $(VENV)/.%: requirements/%.txt $(VENV)/.ready
 	@$(PIP) install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed $(VENV)/deploy/.installed: $(VENV)/%/.installed: requirements/%.txt $(VENV)/.python
+$(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed $(VENV)/deploy/.installed $(VENV)/dist/.installed: $(VENV)/%/.installed: requirements/%.txt $(VENV)/.python
 	@sh tools/venv.sh $(VENV)/$*
 	@echo "installing what $* needs, in an environment of its own …"
 	@$(VENV)/$*/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<

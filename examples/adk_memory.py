@@ -1,6 +1,6 @@
 """A Google ADK agent that remembers an earlier session. The model is played by a class: nothing leaves this machine.
 
-pip install "reverie[adk]"
+pip install "path/to/reverie[adk]"
 python examples/adk_memory.py
 """
 

@@ -1,6 +1,6 @@
 """Anthropic's memory tool over Reverie, run by Anthropic's own client against a model played by a function.
 
-    pip install "reverie[anthropic]"
+    pip install "path/to/reverie[anthropic]"
     python examples/anthropic_memory_tool.py
 
 With a key of your own, leave ``http_client`` out and the same loop talks to the real model.

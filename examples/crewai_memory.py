@@ -1,6 +1,6 @@
 """CrewAI's memory over Reverie. Every field is given and the recall is shallow, so no model is asked.
 
-pip install "reverie[crewai]"
+pip install "path/to/reverie[crewai]"
 python examples/crewai_memory.py
 """
 

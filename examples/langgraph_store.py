@@ -1,6 +1,6 @@
 """A LangGraph graph whose long-term memory is Reverie. The model is a line of Python: nothing leaves this machine.
 
-pip install "reverie[langgraph]" langgraph
+pip install "path/to/reverie[langgraph]" langgraph
 python examples/langgraph_store.py
 """
 

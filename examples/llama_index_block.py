@@ -1,6 +1,6 @@
 """LlamaIndex's memory with a long-term block kept by Reverie. No model is asked.
 
-pip install "reverie[llama-index]"
+pip install "path/to/reverie[llama-index]"
 python examples/llama_index_block.py
 """
 

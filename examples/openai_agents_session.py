@@ -1,6 +1,6 @@
 """An agent of the OpenAI Agents SDK whose conversation Reverie keeps. The model is played by a class.
 
-pip install "reverie[openai-agents]"
+pip install "path/to/reverie[openai-agents]"
 python examples/openai_agents_session.py
 """
 

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import settings
 
 from reverie.types import Scope
-from tools import vault_scripts
 from tools.requirements import requirement_ids
 
 settings.register_profile("local", deadline=None)
@@ -87,7 +86,11 @@ def share(request: pytest.FixtureRequest) -> Callable[[int], int]:
 
 
 @pytest.fixture(scope="session")
-def scripts() -> Path:
-    """The vault's scripts, made of the source as it is, where a checkout has them."""
-    vault_scripts.write()
-    return vault_scripts.FOLDER
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the vault's scripts, made of the source as it is."""
+    from reverie.vault.standalone.scripts import SCRIPTS, build
+
+    folder = tmp_path_factory.mktemp("scripts")
+    for name in SCRIPTS:
+        (folder / name).write_text(build(name), encoding="utf-8")
+    return folder

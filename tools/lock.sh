@@ -27,8 +27,12 @@ compile "$build" --extra serve --constraint "$whole" --output-file requirements/
 # What `make deploy` checks the files of deployment with, in an environment of its own.
 "$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
     --no-header --no-annotate --no-emit-index-url --group deploy --output-file requirements/deploy.txt
+# What `make dist` needs beside the package, in an environment of its own.
+"$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
+    --no-header --no-annotate --no-emit-index-url --group dist --output-file requirements/dist.txt
 # The frameworks of the adapters live in environments of their own; CrewAI's and the others' exclude one another.
-compile --extra langgraph --extra anthropic --extra adk --extra llama-index --extra openai-agents --group adapters \
+compile --extra langgraph --extra anthropic --extra adk --extra llama-index --extra openai-agents --extra pydantic-ai \
+    --extra agent-framework --group adapters \
     --output-file requirements/adapters.txt
 compile --extra crewai --group crewai --output-file requirements/crewai.txt
 # The server for tests, and its driver, beside what the tests need.

@@ -54,7 +54,7 @@ def draw(path: Path, asked: Sequence[Asked], systems: Sequence[Judged]) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise InvalidInput("The chart needs matplotlib.", "pip install 'reverie[bench]'") from None
+        raise InvalidInput("The chart needs matplotlib.", "pip install 'path/to/reverie[bench]'") from None
     figure = Figure(figsize=(8.4, 3.8), layout="constrained")
     left, right = figure.subplots(1, 2)
     _reliability(left, asked, systems)

@@ -194,7 +194,7 @@ def draw(path: Path, content: Mapping[str, Any]) -> None:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise InvalidInput("The chart needs matplotlib.", "pip install 'reverie[bench]'") from None
+        raise InvalidInput("The chart needs matplotlib.", "pip install 'path/to/reverie[bench]'") from None
     rows = long_rows(content)
     tight = str(min(int(row.at.split("/")[1]) for row in rows))
     arms = [name for name in COLOURS if any(row.system == name for row in rows)]

@@ -48,7 +48,7 @@ def draw(path: Path, results: Sequence[Result], speeds: Sequence[Mapping[str, An
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise InvalidInput("The chart needs matplotlib.", "pip install 'reverie[bench]'") from None
+        raise InvalidInput("The chart needs matplotlib.", "pip install 'path/to/reverie[bench]'") from None
     panels = len(results) + bool(speeds)
     small, columns = -(-panels // PANELS_A_ROW), max(1, min(panels, PANELS_A_ROW))
     rows = small + bool(results)

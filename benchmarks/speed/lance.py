@@ -39,7 +39,7 @@ class LanceContender:
         try:
             import lancedb
         except ImportError:
-            raise InvalidInput("LanceDB is not installed.", "pip install 'reverie[bench]'") from None
+            raise InvalidInput("LanceDB is not installed.", "pip install 'path/to/reverie[bench]'") from None
         folder.mkdir(parents=True, exist_ok=True)
         # Any: an optional package without usable type information; this class is its adapter.
         self._database: Any = lancedb.connect(str(folder))

@@ -1,6 +1,7 @@
 // Reverie as OpenClaw's memory: the plugin's entry. What it does is told in the repository's docs/openclaw.md.
 
 import { within } from "./src/client.js";
+import { configOf, deafness } from "./src/agents.js";
 import { sharedBackend } from "./src/backend.js";
 import { registerCommands } from "./src/commands.js";
 import { idle, settingsOf } from "./src/config.js";
@@ -37,6 +38,8 @@ function register(api) {
   for (const key of idle(settings, api.pluginConfig)) {
     api.logger.warn(`reverie: ${key} does nothing here: ${settings.url ? "the server at `url` has its own settings" : "there is no `url`"}`);
   }
+  const deaf = settings.autoCapture ? deafness(configOf(api), ID) : "";
+  if (deaf) api.logger.warn(`reverie: ${deaf}`);
   const backend = sharedBackend({ settings, logger: api.logger });
   const memory = new Memory(backend, settings);
   const turns = new Turns({ api, memory, settings, isReady: () => backend.isReady });
@@ -55,6 +58,8 @@ function register(api) {
       // Not waited for: the gateway starts meanwhile, and the first turn finds it ready.
       backend.warm(within(settings.startTimeoutMs)).catch((error) => api.logger.error(`reverie: there is no memory yet: ${told(error)}`));
     },
+    /** Until everything is kept that is being kept. */
+    settled: () => turns.settled(),
     async stop() {
       await Promise.race([turns.settled(), new Promise((resolve) => setTimeout(resolve, SETTLE_MS).unref())]);
       await backend.stop();

@@ -23,7 +23,7 @@ from reverie.errors import Conflict, InvalidInput, ReverieError, StoreError, Sto
 OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
-_NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
+_NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else getattr(os, "O_BINARY", 0)
 _DRAFT = re.compile(r"\.(\d+)-\d+\.reverie(?:-journal|-wal|-shm|-head)?")
 _NUMBERS = count()
 """Numbers the drafts (temporary files) of this process."""
@@ -230,7 +230,7 @@ def is_there(path: Path) -> bool:
 
 def state_folder(environment: Mapping[str, str]) -> Path | None:
     """Return the folder of logs and of the list of trusted stores; None without a home folder."""
-    return _state_folder(environment.get("HOME", ""), environment.get("XDG_STATE_HOME", ""))
+    return _state_folder(home_folder(environment), environment.get("XDG_STATE_HOME", ""))
 
 
 @lru_cache(8)
@@ -240,12 +240,17 @@ def _state_folder(home: str, named: str) -> Path | None:
     return base / "reverie" if base else None
 
 
+def home_folder(environment: Mapping[str, str]) -> str:
+    """Return the user's home folder, by HOME or, as on Windows, USERPROFILE; empty if neither is set."""
+    return environment.get("HOME") or environment.get("USERPROFILE", "")
+
+
 def user_folder(environment: Mapping[str, str], variable: str, below: str) -> Path | None:
     """Return a user folder: the value of an environment variable, else a folder below the home; None without a home.
 
     Relative paths are ignored, as XDG demands: they would depend on the current folder.
     """
-    named, home = Path(environment.get(variable, "")), Path(environment.get("HOME", ""))
+    named, home = Path(environment.get(variable, "")), Path(home_folder(environment))
     if named.is_absolute():
         return named
     return home / below if home.is_absolute() else None

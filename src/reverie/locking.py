@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import time
 from collections.abc import Iterator
@@ -61,6 +62,16 @@ def _taken_on_windows(file: IO[bytes]) -> bool:  # pragma: no cover - the tests 
     except OSError:
         return False
     return True
+
+
+def hold(file: int) -> None:
+    """Take the exclusive lock of an open file, waiting for it; closing the file lets it go. Raises OSError."""
+    try:
+        import fcntl
+    except ImportError:
+        _waited_on_windows(file, math.inf)
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 _FAR = 1 << 30

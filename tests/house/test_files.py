@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.vault.scaffold import NAMES
 from tests.house.code import ROOT, SOURCE, project_files, shown
-from tools.vault_scripts import build
 
 # Written in two halves, so that this file does not name what it forbids.
 REGISTRIES = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "npm" + "js.com", "deb" + "ian.org"]
@@ -79,7 +77,7 @@ def test_every_word_list_says_what_it_is() -> None:
 
 
 def test_the_wheel_holds_the_whole_package(tmp_path: Path) -> None:
-    """What is built holds every file of the package, data files and the typing marker too, the licence, the scripts."""
+    """What is built holds every file of the package, data files and the typing marker too, and the licence."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     wheel = zipfile.ZipFile(next(tmp_path.glob("*.whl")))
@@ -87,5 +85,3 @@ def test_the_wheel_holds_the_whole_package(tmp_path: Path) -> None:
     wanted = {path.relative_to(SOURCE.parent).as_posix() for path in project_files() if SOURCE in path.parents}
     assert wanted - held == set()
     assert any(name.endswith("licenses/LICENSE") for name in held)
-    for name in NAMES:
-        assert wheel.read(f"reverie/vault/data/scripts/{name}").decode() == build(name)

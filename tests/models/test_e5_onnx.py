@@ -78,7 +78,7 @@ def test_without_the_runtime_it_is_numpy_and_by_name_it_is_missed(
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     assert np.array_equal(E5Embedder().embed_query("tea"), E5Embedder(Arithmetic.NUMPY).embed_query("tea"))
     assert not caplog.records
-    with pytest.raises(ModelMissing, match=r"pip install 'reverie\[onnx\]'"):
+    with pytest.raises(ModelMissing, match=r"pip install 'path/to/reverie\[onnx\]'"):
         E5Embedder(Arithmetic.ONNX)
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreError
-from reverie.vault import scaffold
 from reverie.vault.maintenance import MaintenanceStep, Report
 from reverie.vault.scaffold import CONVENTIONS, NAMES, Laid, lay, lay_conventions, lay_ground
+from reverie.vault.standalone import scripts
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import everything, put
@@ -35,14 +35,14 @@ def test_scripts_are_laid_into_a_vault_and_kept_up_to_date(vault: Vault) -> None
 
 
 @pytest.mark.req("B9")
-def test_a_checkout_without_scripts_says_how_to_make_them(
+def test_an_installation_without_its_source_says_why_there_are_no_scripts(
     vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are not committed, and no vault has half of them."""
-    monkeypatch.setattr(scaffold, "_IN_CHECKOUT", tmp_path / "nowhere")
-    with pytest.raises(StoreError, match=r"has no memory-search\.py") as caught:
+    """They are made of the source, and no vault has half of them."""
+    monkeypatch.setattr(scripts.build, "__defaults__", (tmp_path / "nowhere",))
+    with pytest.raises(StoreError, match=r"memory-search\.py is made out of Reverie's source") as caught:
         lay(vault.places.root)
-    assert "make vault-scripts" in caught.value.mend
+    assert "Install Reverie as files" in caught.value.mend
     assert not (vault.places.root / "scripts").exists()
 
 

@@ -21,6 +21,16 @@ export function isBarred(config, agent) {
   return (own ?? usual) === false;
 }
 
+/** How to let the plugin hear conversations, where OpenClaw's settings do not; "" where they do, or are not known. */
+export function deafness(config, id) {
+  const plugins = config?.plugins;
+  if (plugins === undefined || plugins.entries?.[id]?.hooks?.allowConversationAccess === true) return "";
+  return (
+    "OpenClaw does not let it hear conversations, so nothing is kept by itself. " +
+    `Run: openclaw config set plugins.entries.${id}.hooks.allowConversationAccess true`
+  );
+}
+
 /** OpenClaw's settings as they stand now. */
 export function configOf(api) {
   return api.runtime?.config?.current?.() ?? api.config;

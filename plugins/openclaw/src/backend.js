@@ -213,7 +213,7 @@ function addressOf(child, program, patience) {
 function notStarted(program, how, complaint) {
   const said = complaint.replace(/\s+/g, " ").trim();
   if (/no such (command|option)/i.test(said)) {
-    return new Fault("version", `\`${program}\` is too old for this plugin: ${said}`, "Update it: pip install --upgrade 'reverie[serve]'.");
+    return new Fault("version", `\`${program}\` is too old for this plugin: ${said}`, "Update it: pip install --upgrade 'path/to/reverie[serve]'.");
   }
   return new Fault("start", `\`${program} serve\` ended at once (${how})${said ? `: ${said}` : "."}`, said ? "" : INSTALL);
 }

@@ -1,6 +1,7 @@
 // `openclaw reverie …`: in, what was typed; out, lines or JSON, and an exit code. It has a server of its own where none
 // is named: the store takes several at once.
 
+import { configOf, deafness } from "./agents.js";
 import { Backend } from "./backend.js";
 import { within } from "./client.js";
 import { Fault, told } from "./fault.js";
@@ -24,7 +25,11 @@ export function registerCommands(api, settings, { print = written, environment =
       const run = (work) => running(work, { settings, environment, print, logger: logger ?? api.logger });
       const common = (one) => one.option("--agent <id>", "One agent alone").option("--json", "As JSON", false);
       common(command.command("stats").description("How much each agent remembers, how it stands, and what the gate held back"))
-        .action((options) => run((memory, tell, deadline) => stats(memory, options, tell, deadline)));
+        .action((options) => run(async (memory, tell, deadline) => {
+          await stats(memory, options, tell, deadline);
+          const deaf = settings.autoCapture && !options.json ? deafness(configOf(api), NAME) : "";
+          if (deaf) tell(deaf);
+        }));
       common(command.command("decay").description("Let unused memories fade and fall asleep now; none is deleted"))
         .option("--dry-run", "Say what would change, and change nothing", false)
         .action((options) => run((memory, tell, deadline) => decay(memory, options, tell, deadline)));

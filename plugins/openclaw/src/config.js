@@ -9,7 +9,7 @@ import { Fault } from "./fault.js";
 
 /** Every key with its default; `store` follows OpenClaw's own folder. The manifest's schema says the same. */
 export const DEFAULTS = Object.freeze({
-  recipe: "openclaw",
+  recipe: "reverie",
   command: "reverie",
   store: "",
   url: "",
@@ -31,7 +31,7 @@ export const DEFAULTS = Object.freeze({
   dormantThreshold: 0.1,
   deduplicationThreshold: 0.85,
   recallMaxChars: 1000,
-  recallTimeoutMs: 5000,
+  recallTimeoutMs: 1000,
   captureTimeoutMs: 15000,
   startTimeoutMs: 30000,
 });

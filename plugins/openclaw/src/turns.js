@@ -20,8 +20,10 @@ const ASKED_MOST = 200;
 const LETTER = /\p{L}/u;
 const WARN_AGAIN_MS = 300_000;
 const AHEAD_MS = 60_000;
-/** A turn that comes before the server is up waits for it so long, once: OpenClaw would wait for 15 s. */
+/** The first turn, if it comes before the server is up, waits for it so long; no later one does. */
 const START_MS = 10_000;
+/** What is kept after a turn is waited for so long; the rest goes on meanwhile. */
+const KEEP_MS = 1_000;
 
 /** The two hooks, and what they know of turns that are under way. */
 export class Turns {
@@ -34,6 +36,7 @@ export class Turns {
   #cursors = new Map();
   #queues = new Map();
   #warned = new Map();
+  #hasWaited = false;
 
   constructor({ api, memory, settings, isReady = () => true, now = Date.now }) {
     this.#isReady = isReady;
@@ -51,7 +54,9 @@ export class Turns {
     if (!this.#settings.autoRecall || !LETTER.test(text) || !this.#concerns(context)) return undefined;
     try {
       const patience = this.#settings.recallTimeoutMs;
-      const deadline = within(this.#isReady() ? patience : Math.max(patience, START_MS));
+      const isFirst = !this.#hasWaited && !this.#isReady();
+      this.#hasWaited = true;
+      const deadline = within(isFirst ? Math.max(patience, START_MS) : patience);
       const found = await this.#memory.recall(agentOf(context), text, { automatic: true, session: sessionOf(context) }, deadline);
       context.hookInvocation?.assertActive?.();
       const memories = distinct(found.hits);
@@ -74,7 +79,7 @@ export class Turns {
       if (this.#queues.get(key) === last) this.#queues.delete(key);
     });
     this.#queues.set(key, last);
-    return last;
+    return Promise.race([last, new Promise((resolve) => setTimeout(resolve, KEEP_MS).unref())]);
   }
 
   /** session_end: what is known of a conversation that is over goes. */

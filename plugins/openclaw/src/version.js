@@ -11,7 +11,7 @@ export function requireVersion(said) {
     throw new Fault("version", "What answers there is not Reverie.", "Set `url` to the address `reverie serve` tells.");
   }
   if (older(said.version, LEAST)) {
-    throw new Fault("version", `Reverie ${said.version} answers; this plugin needs ${LEAST} or newer.`, "Update it: pip install --upgrade 'reverie[serve]'.");
+    throw new Fault("version", `Reverie ${said.version} answers; this plugin needs ${LEAST} or newer.`, "Update it: pip install --upgrade 'path/to/reverie[serve]'.");
   }
 }
 

@@ -13,7 +13,7 @@ test("every key is optional and has the documented default", () => {
   const settings = settingsOf(undefined);
   assert.deepEqual({ ...settings }, { ...DEFAULTS });
   const documented = { similarityWeight: 0.5, activationWeight: 0.35, importanceWeight: 0.15, confidenceThreshold: 0.35, minScore: 0.5 };
-  const further = { recallLimit: 5, autoRecallLimit: 3, decayEnabled: true, decayOnStartup: true, fadingThreshold: 0.3, dormantThreshold: 0.1, deduplicationThreshold: 0.85, autoRecall: true, autoCapture: true, recipe: "openclaw" };
+  const further = { recallLimit: 5, autoRecallLimit: 3, decayEnabled: true, decayOnStartup: true, fadingThreshold: 0.3, dormantThreshold: 0.1, deduplicationThreshold: 0.85, autoRecall: true, autoCapture: true, recipe: "reverie" };
   for (const [key, value] of Object.entries({ ...documented, ...further })) assert.equal(settings[key], value, key);
 });
 

@@ -31,6 +31,15 @@ test("what does nothing beside a named server is said", () => {
   assert.match(played({ url: "http://127.0.0.1:1", minScore: 0.2 }).lines.warn[0], /minScore does nothing/);
 });
 
+test("where OpenClaw does not let it hear conversations it says so, and how to change that", () => {
+  const allowed = (hooks) => ({ plugins: { entries: { reverie: { enabled: true, hooks } } } });
+  for (const config of [allowed(undefined), allowed({ allowConversationAccess: false }), { plugins: {} }]) {
+    assert.match(played({}, config).lines.warn[0], /config set plugins\.entries\.reverie\.hooks\.allowConversationAccess true/);
+  }
+  assert.deepEqual(played({}, allowed({ allowConversationAccess: true })).lines.warn, []);
+  assert.deepEqual(played({ autoCapture: false }, allowed(undefined)).lines.warn, []);
+});
+
 test("the gateway starts without waiting, and is told why there is no memory", async () => {
   const { services, lines } = played({ command: "no-such-reverie" });
   assert.equal(services[0].start(), undefined);

@@ -26,7 +26,7 @@ test("the tools are the stock ones and explain, as the manifest says", () => {
 });
 
 test("recall brings memories with their scores, five unless told otherwise", async (context) => {
-  const one = await host(context, { "POST /v1/recall": recollection([{ text: "Likes <i>tea</i>." }, { id: "m2", kind: "plan", text: "Goes to Izmir." }]) });
+  const one = await host(context, { "POST /v1/recall": recollection([{ text: "Likes <i>tea</i>." }, { id: "m2", kind: "plan", text: "Goes to Izmir." }]) }, { recipe: "openclaw" });
   const { content, details } = await one.call("memory_recall", { query: "drink?" });
   assert.equal(content[0].text, "Found 2 memories:\n\n1. [preference] Likes &lt;i&gt;tea&lt;/i&gt;. (60%)\n2. [other] Goes to Izmir. (60%)");
   assert.equal(details.count, 2);

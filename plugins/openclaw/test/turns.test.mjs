@@ -121,7 +121,7 @@ test("of a turn the person's words and the agent's are kept, and nothing else", 
   assert.deepEqual(one.kept(), [["user", "I like tea."], ["assistant", "Noted."]]);
   const [first] = one.keptWhole();
   assert.equal(first.body.at, "2023-11-14T22:13:20.000Z");
-  assert.equal(first.body.classed, true);
+  assert.equal(first.body.classed, false);
   assert.equal(first.body.session, "s1");
   assert.match(first.body.message_id, /^openclaw-[0-9a-f]{32}$/);
 });
@@ -218,4 +218,15 @@ test("the hooks' own deadlines lie below OpenClaw's", () => {
   const { options } = played();
   assert.ok(options.before_prompt_build.timeoutMs < 15_000);
   assert.ok(options.agent_end.timeoutMs < 30_000);
+});
+
+test("a backend that hangs delays the end of a turn by a second at most, and what is late is kept all the same", async (context) => {
+  let free;
+  const hanging = new Promise((resolve) => (free = resolve));
+  const one = await host(context, { routes: { "POST /v1/observe": () => hanging.then(receipt) } });
+  const began = performance.now();
+  await one.after([user("I prefer green tea.")]);
+  assert.ok(performance.now() - began < 3000);
+  assert.deepEqual(one.kept(), [["user", "I prefer green tea."]]);
+  free();
 });

@@ -33,7 +33,7 @@ async function common() {
 async function host(context, given = {}) {
   let stop = () => {};
   process.env.OPENCLAW_STATE_DIR = folder(context, () => stop());
-  const found = played({ command: COMMAND, ...PATIENCE, ...given });
+  const found = played({ command: COMMAND, recipe: "openclaw", ...PATIENCE, ...given });
   const [service] = found.services;
   service.start();
   stop = () => service.stop();
@@ -43,8 +43,11 @@ async function host(context, given = {}) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   found.turn = (prompt, more = {}) => found.hooks.before_prompt_build({ prompt, messages: [] }, { agentId: "main", sessionId: "s", ...more });
-  found.said = (text, more = {}) =>
-    found.hooks.agent_end({ messages: [{ role: "user", content: text, timestamp: Date.now() }], success: true }, { agentId: "main", sessionId: "s", ...more });
+  found.said = async (text, more = {}) => {
+    const messages = [{ role: "user", content: text, timestamp: Date.now() }];
+    await found.hooks.agent_end({ messages, success: true }, { agentId: "main", sessionId: "s", ...more });
+    await service.settled();
+  };
   return found;
 }
 
@@ -133,7 +136,7 @@ whole("a server that dies between the question and the answer is started again, 
 });
 
 whole("gated queries are counted, sleepers are woken, and looking changes nothing", async (context) => {
-  const settings = settingsOf({ command: COMMAND, ...PATIENCE });
+  const settings = settingsOf({ command: COMMAND, recipe: "openclaw", ...PATIENCE });
   const backend = new Backend({ settings, logger: SILENT });
   process.env.OPENCLAW_STATE_DIR = folder(context, () => backend.stop());
   const memory = new Memory(backend, settings);

@@ -31,7 +31,7 @@ from reverie.config.sections import (
     flat,
 )
 from reverie.config.trust import FolderFile, Sought, Trust, TrustKind, seek
-from reverie.durable import unreadable, user_folder
+from reverie.durable import home_folder, unreadable, user_folder
 from reverie.errors import InvalidSetting
 
 USER_FILE = "reverie/config.toml"
@@ -264,7 +264,7 @@ def _from_text(file: Path, content: bytes, environment: Mapping[str, str]) -> di
 
 def _at_home(values: dict[str, Value], environment: Mapping[str, str]) -> dict[str, Value]:
     """Expand a leading ``~/`` in paths to the user's home, because hosts start Reverie without a shell."""
-    home = environment.get("HOME")
+    home = home_folder(environment)
     inside = {key: str(values[key]) for key in PATHS if home and str(values.get(key, "")).startswith("~/")}
     return values | {key: f"{home}{path[1:]}" for key, path in inside.items()}
 

@@ -23,6 +23,7 @@ from reverie.engine.grants import Terms, chosen_kinds, chosen_tags, is_handed_ov
 from reverie.engine.logs import note_copy
 from reverie.engine.requests import by_tool, require_path, require_scope, require_words
 from reverie.errors import Conflict, InvalidExport, InvalidInput, NotFound, ReverieError
+from reverie.extras import lacking
 from reverie.types import Kind, Memory, Message, Record, Role, Scope, in_utc
 
 if TYPE_CHECKING:
@@ -113,9 +114,7 @@ def _require_library() -> None:
     try:
         import cryptography  # noqa: F401 - only whether it is there
     except ImportError:
-        raise Conflict(
-            "Signing needs the package cryptography.", 'Install it: pip install "reverie[federation]".'
-        ) from None
+        raise lacking("federation", "A signed bundle", Conflict) from None
 
 
 def _name(key: Ed25519PrivateKey) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from reverie.durable import create, is_there, open_own, state_folder, unwritable
 from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, logs_of
 from reverie.errors import InvalidInput, ReverieError, StoreError, StoreMissing
-from reverie.stores.sqlite.cipher import EXTRA, Key, driver, is_plain, require_encrypted
+from reverie.stores.sqlite.cipher import Key, driver, is_plain, require_encrypted
 
 SERVICE, ENTRY = "reverie", "store"
 """Under which names the key lies in the keyring: one key for all encrypted stores of a user that name no file."""
@@ -204,7 +204,9 @@ def _keyring() -> Any:
     try:
         import keyring
     except ImportError:
-        raise StoreError("The key's keyring needs the package keyring, which is not installed.", EXTRA) from None
+        from reverie.extras import lacking  # every store loads this module, and few lack it
+
+        raise lacking("sqlcipher", "The key in the system's keyring", StoreError) from None
     if getattr(keyring.get_keyring(), "priority", 1) <= 0:
         raise _no_keyring("none is set up")
     return keyring

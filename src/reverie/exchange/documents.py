@@ -16,8 +16,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie.errors import InvalidExport, InvalidInput
+from reverie.errors import InvalidExport
 from reverie.exchange.fields import NAME_MAX, Report, Skipped
+from reverie.extras import lacking
 from reverie.types import Message, Role
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def messages(path: Path, report: Report) -> Iterator[Message]:
 
     Raises:
         InvalidExport: the only document cannot be read; one of several is reported.
-        InvalidInput: a PDF, and the extra that reads it is not installed.
+        ReverieError: a PDF, and the extra that reads it is not installed.
     """
     found = documents(path)
     for one in found:
@@ -295,7 +296,7 @@ def _opened(path: Path, name: str) -> PdfReader:
         from pypdf import PdfReader
         from pypdf.errors import PyPdfError
     except ImportError:
-        raise InvalidInput("Reading a PDF needs pypdf.", "Install the extra: pip install '.[documents]'.") from None
+        raise lacking("documents", "Reading a PDF") from None
     try:
         reader = PdfReader(path)
         locked = reader.is_encrypted and not reader.decrypt("")

@@ -16,6 +16,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from reverie.errors import InvalidExport, StoreError
+from reverie.extras import lacking
 
 if TYPE_CHECKING:
     from reverie.types import Scope
@@ -197,9 +198,7 @@ def _cipher(key: bytes, salt: bytes) -> Any:
         from cryptography.hazmat.primitives.hashes import SHA256
         from cryptography.hazmat.primitives.kdf.hkdf import HKDF
     except ImportError:
-        raise StoreError(
-            "The package cryptography is not installed.", "Install it: pip install 'reverie[sync]'."
-        ) from None
+        raise lacking("sync", "Synchronisation", StoreError) from None
     return ChaCha20Poly1305(HKDF(SHA256(), KEY_BYTES, salt, b"reverie-sync").derive(key))
 
 

@@ -5,6 +5,7 @@ The hook is recognised before the command line and its libraries are loaded, bec
 
 from __future__ import annotations
 
+import os
 import sys
 
 HOOK = "hook"
@@ -17,7 +18,10 @@ NAMED = ("--host", "--event")
 def main() -> None:
     """Run the agent hook or the command line, depending on the arguments."""
     if sys.argv[1:2] == [HOOK] and not _is_for_people(sys.argv[1:]):
-        from reverie.faces.hook.client import main as hook
+        if hasattr(os, "fork"):
+            from reverie.faces.hook.client import main as hook
+        else:
+            from reverie.faces.hook.alone import main as hook
 
         sys.exit(hook(sys.argv[2:]))
     from reverie.faces.cli import main as command_line

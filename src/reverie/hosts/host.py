@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from reverie.durable import home_folder
 from reverie.errors import InvalidSetting
 from reverie.hosts import json_edit, toml_edit
 from reverie.hosts.json_edit import JsonDialect, Keys, Member, Node
@@ -306,7 +307,7 @@ class HostEnvironment:
     @property
     def home(self) -> Path:
         """Return the user's home folder. Raises InvalidSetting if the environment names none."""
-        home = self.environment.get("HOME", "")
+        home = home_folder(self.environment)
         if not Path(home).is_absolute():
             raise InvalidSetting("HOME is not set, so there is no place for a user's settings.", "Set HOME.")
         return Path(home)
@@ -318,7 +319,15 @@ class HostEnvironment:
 
     def hook_command(self, host: str) -> str:
         """Return the shell command that a host's hook runs."""
-        return f"{shlex.join(self.program)} hook --host {host}"
+        return f"{self._shell_program} hook --host {host}"
+
+    @property
+    def _shell_program(self) -> str:
+        """The program for a shell. On Windows some hosts ask bash and some cmd: both take double quotes and slashes."""
+        if self.system != "win32":
+            return shlex.join(self.program)
+        words = [word.replace("\\", "/") if number == 0 else word for number, word in enumerate(self.program)]
+        return " ".join(f'"{word}"' if number == 0 or " " in word else word for number, word in enumerate(words))
 
     def server(self, *arguments: str) -> dict[str, object]:
         """Return the command and arguments with which a host starts the MCP server."""

@@ -17,6 +17,8 @@ from reverie.hosts.host import NAME, Host, HostEnvironment, HostFile, JsonEntry,
 from reverie.hosts.json_edit import JsonDialect, Keys, Node
 
 PROJECT = "openclaw"
+RECIPE = "reverie"
+"""What the plugin takes where its settings name none."""
 _MANIFEST = "openclaw.plugin.json"
 _PLACES = (Path(__file__).with_name("data") / "openclaw", Path(__file__).parents[3] / "plugins" / "openclaw")
 """Where the plugin lies in an installation, and in the repository."""
@@ -121,7 +123,7 @@ class KeptSetting:
     user: str
     project: str
     agent: str = "main"
-    recipe: str = PROJECT
+    recipe: str = RECIPE
 
 
 def kept(around: HostEnvironment) -> KeptSetting | None:
@@ -138,7 +140,7 @@ def kept(around: HostEnvironment) -> KeptSetting | None:
         raise InvalidInput(f"OpenClaw's plugin {what}.", "Say with --store, --user and --project where it is to go.")
     state = around.at("OPENCLAW_STATE_DIR", ".openclaw")
     path = around.home / store[2:] if store.startswith("~/") else state / store if store else state / _STORE
-    recipe = said.get("recipe") or PROJECT
+    recipe = said.get("recipe") or RECIPE
     return KeptSetting(str(path), said.get("user") or "owner", said.get("project") or PROJECT, recipe=recipe)
 
 

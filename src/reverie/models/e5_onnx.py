@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.errors import ModelMissing
+from reverie.extras import how_to_add, lacking
 from reverie.models.e5_network import BLOCK, BLOCK_BYTES, E5File, TokenIds, mean_of_each
 from reverie.types import FloatArray, IntArray
 
@@ -98,7 +99,7 @@ def _varint(value: int) -> bytes:
 _PACKAGE = "onnxruntime"
 _LEAST = (1, 20)
 """The oldest release tested; four-bit matrices came with 1.17."""
-_MEND = "Install it: pip install 'reverie[onnx]'; or choose e5:numpy, which does without."
+_MEND = f"{how_to_add('onnx')} Or choose e5:numpy, which does without."
 _EXACT, _INT8 = 0, 4
 """Precision of products with four-bit matrices: 32-bit floats, or the state as bytes with a scale for every 32."""
 
@@ -241,7 +242,7 @@ def _session(graph: bytes, threads: int) -> Any:
         import onnxruntime as runtime
         from onnxruntime.capi import onnxruntime_pybind11_state as state
     except ImportError as error:
-        raise ModelMissing("ONNX Runtime is not installed, or cannot be loaded.", _MEND) from error
+        raise lacking("onnx", "The quicker arithmetic of e5 (ONNX Runtime)", ModelMissing) from error
     _require_known(runtime.__version__)
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads

@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Any
 
 from reverie.errors import ModelMissing
+from reverie.extras import lacking
 from reverie.models.port_values import clean, filled_rows, filled_scores, unit_rows
 from reverie.types import FloatArray, ModelInfo
 
@@ -82,7 +83,7 @@ class FastEmbedReranker:
 
 
 def _not_installed() -> ModelMissing:
-    return ModelMissing("The library fastembed is not installed.", "Install it: pip install 'reverie[fastembed]'")
+    return lacking("fastembed", "A model of fastembed", ModelMissing)
 
 
 def _not_loaded(name: str) -> ModelMissing:

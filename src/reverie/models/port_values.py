@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.errors import ModelCorrupt, ModelMissing, ModelUnavailable
+from reverie.extras import lacking
 from reverie.types import FloatArray
 
 MAX_CHARS = 4_096
@@ -145,12 +146,16 @@ def token_batches(
 
 @dataclass(frozen=True, slots=True)
 class WeightsFile:
-    """A file of model weights in one release of a package. ``install`` is the command that installs the package."""
+    """A file of model weights in one release of a package.
+
+    ``install`` is the command that installs the package; ``extra`` is the extra that brings it, empty for a dependency.
+    """
 
     package: str
     path: str
     sha256: str
     install: str
+    extra: str = ""
 
     def read(self) -> bytes:
         """Read the file and verify its checksum.
@@ -180,6 +185,8 @@ class WeightsFile:
     def _locate(self) -> Path:
         found = importlib.util.find_spec(self.package)
         folders = list(found.submodule_search_locations or ()) if found else []
+        if not folders and self.extra:
+            raise lacking(self.extra, f"The model in {self.package}", ModelMissing)
         if not folders:
             raise ModelMissing(f"The package {self.package} is not installed.", f"Install it: {self.install}")
         return Path(folders[0]) / self.path

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from reverie.errors import InvalidSetting, ModelMissing
+from reverie.extras import lacking
 from reverie.models.port_values import clean, filled_rows, filled_scores, unit_rows
 from reverie.types import FloatArray, ModelInfo
 
@@ -98,10 +99,7 @@ def _loaded(kind: str, name: str, revision: str | None) -> Any:
     try:
         import sentence_transformers as library
     except ImportError as error:
-        raise ModelMissing(
-            "The library sentence-transformers is not installed.",
-            "Install it: pip install 'reverie[sentence-transformers]'",
-        ) from error
+        raise lacking("sentence-transformers", "A model of sentence-transformers", ModelMissing) from error
     _require_refusing(library.__version__)
     try:
         return getattr(library, kind)(

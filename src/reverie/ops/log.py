@@ -6,7 +6,6 @@ Any number of processes may append to the file; a full file is renamed and a new
 from __future__ import annotations
 
 import atexit
-import fcntl
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 from reverie.durable import OWNER_ONLY, open_own
 from reverie.durable import replace as replace_file
 from reverie.errors import InvalidScope, InvalidSetting
+from reverie.locking import hold
 from reverie.ports import Clock
 from reverie.types import Scope
 
@@ -76,7 +76,7 @@ def _locked(path: Path) -> Iterator[int]:
     """Yield the open file, locked against other processes and other threads of this one."""
     file = open_own(path, _FLAGS)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        hold(file)
         yield file
     finally:
         os.close(file)
@@ -93,7 +93,7 @@ def _is_at(path: Path, file: int) -> bool:
 
 def _write(file: int, line: bytes, size: int) -> None:
     """Append the line to the open file; if the disk is full, remove the part that was written."""
-    torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"  # a process died here while it wrote
+    torn = size > 0 and _last(file, size) != b"\n"  # a process died here while it wrote
     whole = b"\n" + line if torn else line
     try:
         done = os.write(file, whole)
@@ -103,6 +103,12 @@ def _write(file: int, line: bytes, size: int) -> None:
     if done != len(whole):
         os.ftruncate(file, size)
         raise OSError("The disk is full.")
+
+
+def _last(file: int, size: int) -> bytes:
+    """Return the last byte of a file that is opened for appending."""
+    os.lseek(file, size - 1, os.SEEK_SET)
+    return os.read(file, 1)
 
 
 def rewrite(path: Path, change: Callable[[bytes], bytes]) -> int:

@@ -26,10 +26,7 @@ _POINTER = (
     "# Memory\n\nThe agents that work here keep their memory in this folder. Before you begin, read "
     f"`agents/{CONVENTIONS}`.\n"
 ).encode()
-_SHIPPED = Path(__file__).with_name("data") / "scripts"
 _CONVENTIONS = Path(__file__).with_name("data") / "conventions.md"
-_IN_CHECKOUT = Path(__file__).resolve().parents[3] / "dist" / "scripts"
-"""Where `make vault-scripts` writes them; a wheel is built with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +89,14 @@ def lay_conventions(root: Path) -> Laid:
 
 
 def _script(name: str) -> bytes:
-    for folder in (_SHIPPED, _IN_CHECKOUT):
-        found = contents(folder / name)
-        if found is not None:
-            return found
-    raise StoreError(f"This installation has no {name}.", "Install Reverie anew; in a checkout: make vault-scripts.")
+    """Return a script, made of the package's source as it is installed. Raises StoreError if that is not there."""
+    from reverie.vault.standalone.scripts import build
+
+    try:
+        return build(name).encode()
+    except OSError as error:
+        what = f"{name} is made out of Reverie's source, which cannot be read here: {error.strerror or error}."
+        raise StoreError(what, "Install Reverie as files, not as an archive or as bytecode alone.") from None
 
 
 def _make_runnable(path: Path) -> None:

@@ -1,3 +1,4 @@
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -5,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import ModelMissing, StoreTooNew
+from reverie.extras import EXTRAS
 from reverie.faces.cli.care import as_fault
 from tests.faces.cli.conftest import Run
 
@@ -98,3 +100,46 @@ def test_a_device_is_named_as_one(keys: Run) -> None:
     """No disk has failed."""
     [fault] = keys("doctor", "--json", "--store", "/dev/null").shape["faults"]
     assert (fault["name"], fault["what"]) == ("store-missing", "/dev/null is no ordinary file.")
+
+
+@pytest.fixture
+def hosted(keys: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A sound memory, and Codex with it."""
+    for name in ("XDG_STATE_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "GEMINI_CLI_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setitem(EXTRAS, "mcp", ())
+    (folder / ".git").mkdir()
+    (folder.parent / "home").mkdir(exist_ok=True)
+    assert keys("install", "codex", "--yes", "--no-model").code == 0
+    return keys
+
+
+def test_a_host_that_lost_its_hooks_is_found_and_mended(hosted: Run, folder: Path) -> None:
+    """Shown as a diff first; written only on yes; sound afterwards, and the program's own keys stay."""
+    assert names(hosted) == []
+    hooks = folder.parent / "home" / ".codex" / "hooks.json"
+    hooks.write_text('{"hooks": {"Stop": []}, "mine": 1}', encoding="utf-8")
+    assert names(hosted) == ["host-part-missing"]
+    before = hooks.read_bytes()
+    asked = hosted("doctor", "--fix")
+    assert (asked.code, hooks.read_bytes()) == (6, before)
+    assert "+++" in asked.out
+    fixed = hosted("doctor", "--fix", "--yes")
+    assert (fixed.code, "mended: codex; no fault" in fixed.out) == (0, True)
+    assert names(hosted) == []
+    assert '"mine": 1' in hooks.read_text(encoding="utf-8")
+
+
+def test_a_host_that_is_gone_is_taken_back(hosted: Run, folder: Path) -> None:
+    """Its notes go, and nothing of it is made again."""
+    home = folder.parent / "home"
+    shutil.rmtree(home / ".codex")
+    assert names(hosted) == ["host-gone"]
+    shape = hosted("doctor", "--fix", "--yes", "--json").shape
+    assert (shape["faults"], shape["fixed"]) == ([], ["codex (undone)"])
+    assert not (home / ".codex").exists()
+
+
+def test_yes_belongs_to_fix(keys: Run) -> None:
+    """Alone it would agree to nothing."""
+    assert keys("doctor", "--yes").code == 2

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from reverie import Reverie, Scope
 from reverie.config import Settings
 from reverie.errors import ReverieError
+from reverie.extras import EXTRAS
 from reverie.faces.cli.app import main
 from tests.faces.mcp.process import SETTINGS
 from tests.trusting import trusting
@@ -74,11 +75,7 @@ def test_a_scope_is_needed(home: Path) -> None:
 
 def test_without_the_library_it_says_what_to_install(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The extra by its name."""
-
-    def missing(_: str) -> None:
-        raise ModuleNotFoundError
-
-    monkeypatch.setattr("reverie.faces.cli.connect.import_module", missing)
+    monkeypatch.setitem(EXTRAS, "mcp", ("reverie_no_such",))
     result = CliRunner().invoke(main, ["mcp"])
     assert result.exit_code == 1
     assert "reverie[mcp]" in result.output

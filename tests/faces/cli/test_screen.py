@@ -50,7 +50,7 @@ HOSTILE = "\x1b]0;owned\x07\x1b[2J[bold]x[/bold] [link=http://a]y[/link] :smile:
 
 
 def test_a_drawn_table_obeys_no_stored_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal, too: neither escapes nor rich's own markup, emoji names or links of a stored text take effect."""
+    """On a terminal, too: neither escapes nor markup of a stored text take effect."""
     out = io.StringIO()
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(module, "is_terminal", lambda _: True)
@@ -110,3 +110,30 @@ def test_json_is_ascii_and_exact_but_for_joined_surrogates(text: str) -> None:
     assert acted_on(out.getvalue()) == []
     joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     assert json.loads(out.getvalue())["text"] == joined
+
+
+def test_a_drawn_table_folds_into_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between words where it can; wide signs count twice; what goes under a cell stands below it."""
+    columns = [
+        Column("id", style="green"),
+        Column("says", wraps=True),
+        Column("why", style="magenta", under=True),
+        Column("n", number=True),
+    ]
+    rows = [
+        ("m1", "The spare key hangs behind the boiler in the cellar.", "words .40", "7"),
+        ("m22", "日本語の文章は折り返されますか" * 3, "", "41"),
+    ]
+    out = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(module, "is_terminal", lambda _: True)
+    monkeypatch.setenv("COLUMNS", "32")
+    monkeypatch.setenv("NO_COLOR", "1")
+    Screen(False).table(columns, rows)
+    lines = out.getvalue().splitlines()
+    assert lines[0] == "id   says                      n"
+    assert lines[1] == "─" * 32
+    assert lines[2:5] == ["m1   The spare key hangs       7", "     behind the boiler in", "     the cellar."]
+    assert lines[5] == "     words .40"
+    assert all(module._width(line) <= 32 for line in lines)
+    assert "".join(line.split()[-1 if "41" not in line else 1] for line in lines[6:]) == rows[1][1]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.faces.cli.dream import Cron, NightlyRun, Systemd
+from reverie.faces.cli.timers import Cron, NightlyRun, Systemd
 
 ODD = "a b\"c'd$HOME%n${x}`id`;&|#~İğ\\"
 

@@ -105,7 +105,7 @@ def test_a_file_cannot_write_to_the_screen_it_is_shown_on(run: Run, folder: Path
 
 
 ALONE = {"init", "config", "config trust", "config completion", "install", "hook", "mcp", "demo", "review", "audit log"}
-ALONE |= {"dream schedule", "store migrate"}
+ALONE |= {"dream schedule", "store migrate", "backup list"}
 """Commands that open no store in force, or need more than a name; their own tests say how they fare. So do all of the
 vault's, the tokens', the team's and the project's, which open other files."""
 
@@ -126,6 +126,7 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
     (folder / "in.jsonl").write_text(json.dumps({"text": "hello"}) + "\n")
     more = {
         "import": ["in.jsonl"],
+        "setup": ["python", "--yes"],
         "store backup": ["copy.db"],
         "store replay": ["copy.db"],
         "stats plot": ["dream"],
@@ -168,5 +169,5 @@ WITHOUT |= {
     "proxy",
     "timeline",
 }
-WITHOUT |= {"jobs", "jobs list", "jobs work"}
+WITHOUT |= {"jobs", "jobs list", "jobs work", "backup"}
 WITHOUT |= {"memory skills", "session digest", "due", "memory quarantined", "audit policy", "audit retention"}

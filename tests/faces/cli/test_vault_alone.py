@@ -11,9 +11,16 @@ import pytest
 
 from reverie.vault.scaffold import NAMES
 from tests.faces.cli.conftest import Outcome, Run
-from tools.vault_scripts import FOLDER
 
-pytestmark = pytest.mark.usefixtures("scripts")
+
+@pytest.fixture(scope="module", autouse=True)
+def _made(scripts: Path) -> None:
+    """Where the scripts are, for the functions below that run one."""
+    global FOLDER
+    FOLDER = scripts
+
+
+FOLDER = Path()
 DAY = date(2026, 2, 15)
 WORDS = ["lead", "cost", "rises", "CTR", "12%", "weekly", "'bid'", "[link]", "€41", "ağustos", "ışık", "İzmir", "naïve"]
 

@@ -158,8 +158,8 @@ def test_a_log_that_cannot_be_written_is_borne(tmp_path: Path, monkeypatch: pyte
 
 def test_arguments_of_a_host_are_passed_over() -> None:
     """--host and --event count; what else a host adds does not."""
-    assert client._options(["--host", "gemini", "x", "--event", "Stop", "--flag"]) == [b"host=gemini", b"event=Stop"]
-    assert client._options([]) == []
+    assert client.options(["--host", "gemini", "x", "--event", "Stop", "--flag"]) == [b"host=gemini", b"event=Stop"]
+    assert client.options([]) == []
 
 
 def test_secrets_stay_out_of_what_is_spooled(monkeypatch: pytest.MonkeyPatch) -> None:

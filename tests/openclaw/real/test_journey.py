@@ -106,7 +106,7 @@ def commands(openclaw: OpenClaw) -> None:
     assert stats["agent"] == "main"
     assert stats["gated"] >= 2
     assert stats["states"]["active"] == stats["memories"] >= 7
-    assert (stats["recipe"], stats["scope"]["project"]) == ("openclaw", "openclaw")
+    assert (stats["recipe"], stats["scope"]["project"]) == ("reverie", "openclaw")
     (decay,) = openclaw.json("reverie", "decay", "--json")["agents"]
     assert (decay["faded"], decay["dormant"]) == (0, 0)
     (found, *_) = openclaw.tool("memory_explain", query=FACT)["memories"]

@@ -18,7 +18,7 @@ from reverie.types import FloatArray, IndexEntry, Memory, Message, ModelInfo, Sc
 from tests.stores.making import ADA, MODEL, START, vector
 
 HAS_LANCE = importlib.util.find_spec("lancedb") is not None
-WHY_NOT = "lancedb is not installed: pip install 'reverie[lance]'"
+WHY_NOT = "the extra lance is not installed"
 HOME = ADA
 
 

@@ -145,6 +145,29 @@ def test_an_older_file_is_upgraded_with_its_content(tmp_path: Path) -> None:
     assert form(path) == form(made_as(tmp_path / "v2", schema.VERSION))
 
 
+@pytest.mark.parametrize("version", range(1, schema.VERSION))
+def test_a_file_of_every_version_is_upgraded_with_its_content(tmp_path: Path, version: int) -> None:
+    """Whichever version wrote it, every memory, count and hash is there after one opening."""
+    path = tmp_path / "old"
+    store = SqliteStore(path)
+    writer = Writer(store)
+    for word in ("tea", "rain", "ship"):
+        writer.recall(ADA, writer.remember(ADA, word))
+    writer.forget(ADA, writer.remember(ADA, "violin"), at(1))
+    Writer(store, "w").remember(GRACE, "tea", embedded=OTHER_MODEL)
+    before, digest = [content(store, scope) for scope in (ADA, GRACE)], store.digest()
+    store.close()
+    first_version(path)
+    connection = Connection(path, mode="mode=rw", busy_timeout_s=1)
+    schema.migrate(connection, version)
+    connection.close()
+    assert form(path) == form(made_as(tmp_path / "new", version))
+    store = SqliteStore(path, create=False)
+    assert [content(store, scope) for scope in (ADA, GRACE)] == before
+    assert (store.digest(), store.check()) == (digest, [])
+    store.close()
+
+
 def fourth_version(path: Path) -> None:
     """Turn a file into what the fourth version would have written: it counted vectors, and growth apart."""
     sixth_version(path)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from reverie.answers import Hit
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput, NotFound
-from reverie.faces.adapters.shelf import missing
+from reverie.extras import lacking
 from reverie.recall.annotations import labels, notes
 from reverie.screen.fences import fence, strip_fences
 from reverie.screen.injection import addresses_model
@@ -27,7 +27,7 @@ try:
     from google.adk.memory.memory_entry import MemoryEntry
     from google.genai import types
 except ImportError as error:
-    raise missing("Google's ADK", "adk") from error
+    raise lacking("adk", "The adapter for Google's ADK") from error
 
 if TYPE_CHECKING:
     from google.adk.events.event import Event

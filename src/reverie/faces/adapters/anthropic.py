@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from reverie.engine.core import Reverie
 from reverie.errors import ReverieError
-from reverie.faces.adapters.shelf import Shelves, missing
+from reverie.extras import lacking
+from reverie.faces.adapters.shelf import Shelves
 from reverie.types import Scope
 
 try:
     from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
 except ImportError as error:
-    raise missing("Anthropic's client", "anthropic") from error
+    raise lacking("anthropic", "The adapter for Anthropic's client") from error
 
 if TYPE_CHECKING:
     from anthropic.types.beta import (

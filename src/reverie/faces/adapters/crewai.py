@@ -17,14 +17,15 @@ from typing import Any
 
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput
-from reverie.faces.adapters.shelf import ShelfEntry, Shelves, missing
+from reverie.extras import lacking
+from reverie.faces.adapters.shelf import ShelfEntry, Shelves
 from reverie.models.hashing import HashEmbedder
 from reverie.types import Scope
 
 try:
     from crewai.memory.types import MemoryRecord, ScopeInfo
 except ImportError as error:
-    raise missing("CrewAI", "crewai") from error
+    raise lacking("crewai", "The adapter for CrewAI") from error
 
 _RECENT = 4096
 """Most recent texts that an embedder can find again by their vector."""

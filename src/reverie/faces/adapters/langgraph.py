@@ -15,7 +15,8 @@ from typing import Any
 
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput
-from reverie.faces.adapters.shelf import Names, Shelf, ShelfEntry, Shelves, missing
+from reverie.extras import lacking
+from reverie.faces.adapters.shelf import Names, Shelf, ShelfEntry, Shelves
 from reverie.types import Scope
 
 try:
@@ -33,7 +34,7 @@ try:
         validate_op_namespace,
     )
 except ImportError as error:
-    raise missing("LangGraph", "langgraph") from error
+    raise lacking("langgraph", "The adapter for LangGraph") from error
 
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"$gt": gt, "$gte": ge, "$lt": lt, "$lte": le}
 _EQUALITIES: dict[str, Callable[[Any, Any], bool]] = {"$eq": eq, "$ne": ne}

@@ -13,7 +13,7 @@ from typing import Any
 
 from reverie.engine.core import Reverie
 from reverie.engine.requests import Question
-from reverie.faces.adapters.shelf import missing
+from reverie.extras import lacking
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.annotations import Annotation, labels, notes
 from reverie.screen.fences import fence, strip_fences
@@ -25,7 +25,7 @@ try:
     from llama_index.core.bridge.pydantic import Field, PrivateAttr
     from llama_index.core.memory import BaseMemoryBlock
 except ImportError as error:
-    raise missing("LlamaIndex", "llama-index") from error
+    raise lacking("llama-index", "The adapter for LlamaIndex") from error
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "model": Role.ASSISTANT, "chatbot": Role.ASSISTANT}
 

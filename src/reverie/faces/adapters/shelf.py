@@ -11,14 +11,8 @@ from threading import Lock
 
 from reverie.answers import Receipt
 from reverie.engine.core import Reverie
-from reverie.errors import InvalidInput, ReverieError
+from reverie.errors import InvalidInput
 from reverie.types import Kind, Memory, Message, Role, Scope, State
-
-
-def missing(framework: str, extra: str) -> ReverieError:
-    """Return the error for a framework that is not installed, naming the extra to install."""
-    return ReverieError(f"{framework} is not installed.", f'Install it: pip install "reverie[{extra}]".')
-
 
 Names = tuple[str, ...]
 

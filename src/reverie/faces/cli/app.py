@@ -59,10 +59,12 @@ SECTIONS = {
         "proxy": "serve",
     },
     "Run": {
+        "setup": "guide",
         "init": "setup",
         "config": "setup",
         "project": "setup",
         "audit": "care",
+        "backup": "backup",
         "doctor": "care",
         "jobs": "jobs",
     },
@@ -191,5 +193,5 @@ def main() -> None:
     Every command works within one scope (agent, user, project). `reverie init` writes it into reverie.toml; commands
     look for that file from the current folder upwards, then at REVERIE_* variables, then at the flags.
 
-    Try it without anything set up: `reverie demo`.
+    Set it up: `reverie setup` asks what you want it for. Try it without anything set up: `reverie demo`.
     """

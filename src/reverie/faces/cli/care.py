@@ -14,6 +14,7 @@ import click
 from reverie.durable import replace, unreadable, unwritable
 from reverie.errors import InvalidInput, ModelError, NotFound, ReverieError, StoreCorrupt
 from reverie.faces.cli import exits
+from reverie.faces.cli.connect import examine_hosts, mend_hosts
 from reverie.faces.cli.exits import place_for
 from reverie.faces.cli.invocation import TIME, Command, CommandGroup, Invocation, busy, pass_invocation, progress
 from reverie.faces.cli.look import census
@@ -316,21 +317,37 @@ _RESTORE = "Restore the last backup."
     "--repair", is_flag=True, help="Rebuild what derives from the journal, after a copy of the store was made."
 )
 @click.option("--backup", type=click.Path(path_type=Path), metavar="FILE", help="Where --repair puts that copy.")
+@click.option("--fix", is_flag=True, help="Mend what hosts' settings lack: show each change, ask, and write it.")
+@click.option("--yes", is_flag=True, help="With --fix: do not ask; needed where nobody can be asked.")
 @pass_invocation
-def doctor_command(invocation: Invocation, repair: bool, backup: Path | None) -> None:
-    """Look for faults in the settings, the scope, the models, the store and the log, and say how to mend each.
+def doctor_command(invocation: Invocation, repair: bool, backup: Path | None, *, fix: bool, yes: bool) -> None:
+    """Look for faults in the settings, the scope, the models, the store, the log and the hosts, and say how to mend
+    each.
+
+    Hosts are the coding agents and editors that `reverie install` gave this memory: whether their files and the program
+    they call are there, whether somebody took out or replaced what was put in, and which version they call. With --fix
+    they are installed again; one that is gone from this machine is taken back.
 
     With --repair the store's tables, search index, counters and missing vectors are made anew from its journal. The
     journal is never changed; if it is broken, nothing is. The copy lies beside the store, named after the time.
     """
     if backup is not None and not repair:
         raise click.UsageError("--backup belongs to --repair.")
+    if yes and not fix:
+        raise click.UsageError("--yes belongs to --fix.")
     if repair:
         _show_repaired(invocation.screen, _repaired(invocation, backup))
         return
     with busy("examining"):
         faults, checked = examine(invocation)
-    show_faults(invocation.screen, faults, {"checked": checked}, f"no fault; looked at {', '.join(checked)}")
+        hosts = examine_hosts(invocation)
+    fixed = mend_hosts(invocation, hosts, yes=yes) if fix else []
+    if fixed:
+        hosts = examine_hosts(invocation)
+    faults += [fault for fault, _ in hosts]
+    more: dict[str, object] = {"checked": [*checked, "hosts"], **({"fixed": fixed} if fix else {})}
+    mended = f"mended: {', '.join(fixed)}; " if fixed else ""
+    show_faults(invocation.screen, faults, more, f"{mended}no fault; looked at {', '.join([*checked, 'hosts'])}")
 
 
 def _repaired(invocation: Invocation, backup: Path | None) -> Repaired:

@@ -6,29 +6,30 @@ import os
 import shlex
 import signal
 import sys
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from reverie.errors import InvalidInput, NotFound, ReverieError
+from reverie.extras import is_there, lacking, require
 from reverie.faces.cli import exits
-from reverie.faces.cli.dream import program
 from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
 from reverie.faces.cli.screen import Column, cut
+from reverie.faces.cli.timers import is_fleeting, program
 from reverie.hosts.known import NAMES, PLACED, host
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
+    from reverie.answers import Fault
     from reverie.config import Settings
     from reverie.engine.core import Reverie
     from reverie.faces.agent_zero.review import Review, ReviewItem
     from reverie.faces.cli.screen import Screen
     from reverie.faces.hook.control import ServiceState
     from reverie.faces.mcp.http import Address
+    from reverie.hosts.check import Installed
     from reverie.hosts.files import NoteBook
     from reverie.hosts.host import Host, HostEnvironment, Where
     from reverie.hosts.plan import InstallPlan, PlanStep
@@ -38,8 +39,13 @@ if TYPE_CHECKING:
 # ``install``: Reverie's hooks and MCP server into another program's settings; shown before, and taken out again.
 
 
-_EXTRAS = {"mcp": ("mcp", "the MCP server needs a package"), "serve": ("uvicorn", "its server needs packages")}
-"""For each extra: one of its packages, and the message if it is missing."""
+_FLEETING = (
+    "install Reverie (`uv tool install` or `pipx install`, with the wheel), and run this again: it runs from a cache "
+    "of uv or pipx, and when that is emptied the program in these settings is gone"
+)
+_STOP = "Run `reverie hook stop`; the next hook starts a new one."
+_FIXED = ("file-gone", "gone", "outdated", "part-missing", "part-replaced", "program-gone", "version")
+"""Faults of hosts that installing again mends, or, where the host is gone, taking the installation back."""
 _LINE = 200
 """Most characters of a line that a diff shows: a host's settings may be a single long line."""
 
@@ -71,24 +77,99 @@ def install_command(  # noqa: PLR0913 - one parameter an option
     takes out what was put in, and memories stay. A second run changes nothing. Your own settings and the store are
     created if missing; Agent Zero keeps its memory itself and needs neither.
     """
-    from reverie.hosts.plan import installing, undoing
-
     chosen = host(program_name)
-    around, scope = _surroundings(invocation, chosen, place), _where(chosen, where)
-    wanted = chosen.files(around, scope)
-    book = _book(around, chosen, scope)
-    plan = undoing(wanted, book) if undo else installing(wanted, book, scope.mode)
-    work = _Work(invocation, chosen, around, scope, plan, undo)
-    done = work.is_done
-    if not invocation.screen.as_json:
+    work = _work(invocation, chosen, _surroundings(invocation, chosen, place), _where(chosen, where), undo=undo)
+    done = work.is_done if dry_run else work.carry_out(yes=yes)
+    if dry_run and not invocation.screen.as_json:
         work.show()
-    question = "Take this out?" if undo else "Write this?"
-    if not dry_run and (done or yes or (not invocation.screen.as_json and confirmed(question))):
-        work.do()
-        done = True
     work.tell(done=done, dry_run=dry_run)
     if not done and not dry_run:
         click.get_current_context().exit(exits.UNCONFIRMED)
+
+
+def installed(invocation: Invocation, name: str, *, yes: bool) -> bool:
+    """Install into a host's default settings, as `install` does; return whether it is installed afterwards."""
+    chosen = host(name)
+    work = _work(invocation, chosen, _surroundings(invocation, chosen, None), chosen.wheres[0])
+    done = work.carry_out(yes=yes)
+    if not invocation.screen.as_json:
+        work.tell(done=done, dry_run=False)
+    return done
+
+
+def present_hosts(invocation: Invocation) -> list[str]:
+    """Return the names of the hosts that are on this machine, by their programs and folders."""
+    from reverie.hosts.check import is_present
+
+    around = _surroundings(invocation, host(NAMES[0]), None)
+    return [name for name in NAMES if is_present(host(name), around)]
+
+
+def _work(invocation: Invocation, chosen: Host, around: HostEnvironment, where: Where, *, undo: bool = False) -> _Work:
+    """Return the plan of an installation or its undoing. Raises InvalidInput for a file that cannot be read."""
+    from reverie.hosts.plan import installing, undoing
+
+    wanted, book = chosen.files(around, where), _book(around, chosen, where)
+    plan = undoing(wanted, book) if undo else installing(wanted, book, where.mode)
+    return _Work(invocation, chosen, around, where, plan, undo)
+
+
+def examine_hosts(invocation: Invocation) -> list[tuple[Fault, Installed | None]]:
+    """Return the faults of every host that Reverie was installed into, and of the hooks' background process."""
+    from reverie.answers import Fault
+    from reverie.hosts import check
+
+    try:
+        around = _surroundings(invocation, host(NAMES[0]), None)
+        found = list(check.installations(around))
+    except ReverieError:  # no home or no project's name, which `doctor` has told of already
+        return []
+    listed: list[tuple[Fault, Installed | None]] = []
+    for one in found:
+        listed += [(one, None)] if isinstance(one, Fault) else [(fault, one) for fault in check.faults(one)]
+    return [*listed, *((fault, None) for fault in _process_faults())]
+
+
+def _process_faults() -> list[Fault]:
+    """Return the fault of a background process that does not answer, or runs another version's code."""
+    from reverie.answers import Fault
+
+    if not hasattr(os, "fork"):  # there is none on Windows
+        return []
+    from reverie.faces.hook import client, control
+
+    state = control.status()
+    if state is None:
+        silent = control.silent()
+        what = f"The hooks' background process {silent} does not answer."
+        return [] if silent is None else [Fault("hook-process-silent", what, _STOP)]
+    if state.version == client.version():
+        return []
+    return [Fault("hook-process-version", f"The hooks' background process {state.pid} runs another version.", _STOP)]
+
+
+def mend_hosts(invocation: Invocation, found: list[tuple[Fault, Installed | None]], *, yes: bool) -> list[str]:
+    """Mend the faults of hosts, each installation after its diff was shown and agreed to; return what was mended."""
+    fixed = {f"host-{name}" for name in _FIXED}
+    wanted = {id(each): each for fault, each in found if each is not None and fault.name in fixed}
+    mended = [name for one in wanted.values() if (name := _mended(invocation, one, yes=yes))]
+    if any(fault.name.startswith("hook-process") for fault, _ in found) and (yes or confirmed("End that process?")):
+        from reverie.faces.hook import control
+
+        control.stop()
+        mended.append("hook process")
+    return mended
+
+
+def _mended(invocation: Invocation, one: Installed, *, yes: bool) -> str:
+    """Install again, or take back what is left of a host that is gone; return what was done, or an empty text."""
+    away = one.is_away
+    work = _work(invocation, one.host, one.around, one.where, undo=away)
+    if not invocation.screen.as_json:
+        invocation.screen.line(f"{one.command}{' --undo' if away else ''}:")
+    if not (away or not work.is_done) or not work.carry_out(yes=yes):
+        return ""
+    return f"{one.host.name}{' (undone)' if away else ''}"
 
 
 def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> HostEnvironment:
@@ -152,6 +233,17 @@ class _Work:
             for line in step.diff():
                 self._screen.line(cut(line, _LINE))
 
+    def carry_out(self, *, yes: bool) -> bool:
+        """Show what would change, ask unless ``yes``, and write it; return whether it is as it should be."""
+        done = self.is_done
+        if not self._screen.as_json:
+            self.show()
+        question = "Take this out?" if self._undo else "Write this?"
+        if done or yes or (not self._screen.as_json and confirmed(question)):
+            self.do()
+            return True
+        return False
+
     def do(self) -> None:
         """Carry it out, Reverie's side first, so that a host never calls what cannot answer. Raises ReverieError."""
         from reverie.hosts import files, own
@@ -190,11 +282,12 @@ class _Work:
 
     def _next(self) -> list[str]:
         extra = self._host.extra
-        lacks = not self._host.placed and not find_spec(_EXTRAS[extra][0])
-        missing = [f"{_EXTRAS[extra][1]} more: pip install 'reverie[{extra}]'"] if lacks else []
+        lacks = not self._host.placed and not is_there(extra)
+        missing = [str(lacking(extra, "Its server"))] if lacks else []
         place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
         undo = f"undo: reverie install {self._host.name}{place}{self._scope} --undo"
-        return [*missing, *self._host.told(self._around), *self._host.after, undo]
+        first = [_FLEETING] if is_fleeting(self._around.program[0]) else []
+        return [*first, *missing, *self._host.told(self._around), *self._host.after, undo]
 
     def _shape(self, *, done: bool, dry_run: bool) -> dict[str, object]:
         changed = [
@@ -320,11 +413,15 @@ def hook_command(invocation: Invocation, what: str, host: str | None, event: str
     `reverie install` writes this command into the agent's settings. It recalls and stores through a background
     process, which it starts if none runs. "status" shows that process, "stop" ends it.
     """
-    from reverie.faces.hook import client, control
+    from reverie.faces.hook import alone, client
 
     if what == "serve":
-        given = [*(("--host", host) if host else ()), *(("--event", event) if event else ())]
-        click.get_current_context().exit(client.main(given))
+        click.get_current_context().exit((client if hasattr(os, "fork") else alone).main(_typed(host, event)))
+    if not hasattr(os, "fork"):
+        what_is = "Hooks have no background process on this system: each call is answered by itself."
+        raise InvalidInput(what_is, f"The log of hooks: {client.state_folder()}.")
+    from reverie.faces.hook import control
+
     state = control.status() if what == "status" else control.stop()
     shown = {
         "running": state is not None and what == "status",
@@ -340,6 +437,10 @@ def hook_command(invocation: Invocation, what: str, host: str | None, event: str
         return
     invocation.screen.line(_state_line(state, ended=what == "stop"))
     invocation.screen.line(f"{shown['spooled']} calls wait to be kept · log: {shown['log']}")
+
+
+def _typed(host: str | None, event: str | None) -> list[str]:
+    return [*(("--host", host) if host else ()), *(("--event", event) if event else ())]
 
 
 def _state_line(state: ServiceState | None, *, ended: bool) -> str:
@@ -375,7 +476,7 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
 
     scope, settings = invocation.scope(), invocation.settings()
     require_trust(invocation.loaded())
-    _require_library()
+    require("mcp", "The MCP server")
     address = _address(settings, host, port) if http else None
     _end_in_order()
     from reverie.engine.factories import open_embedder
@@ -388,15 +489,6 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
         models = lambda: open_embedder(settings.embedder, settings.api_key), lambda: open_reranker(settings)
         with Warming(memory, *models):
             _serve(server, address)
-
-
-def _require_library() -> None:
-    try:
-        import_module("mcp.server.lowlevel")
-    except ImportError:
-        raise ReverieError(
-            "The library that speaks MCP is not installed.", 'Install it: pip install "reverie[mcp]".'
-        ) from None
 
 
 def _server(memory: Reverie, scope: Scope, settings: Settings) -> Server[Any]:

@@ -30,7 +30,7 @@ def encrypt_command(invocation: Invocation, erase_copies: bool) -> None:
     from reverie.engine.encryption import encrypt
 
     settings = invocation.settings()
-    with _trusted_after(invocation), busy("encrypting"):
+    with trusted_after(invocation), busy("encrypting"):
         done = encrypt(settings.store, settings.key_file, erase_copies=erase_copies)
     _show(invocation, done, encrypted=True)
 
@@ -45,13 +45,13 @@ def decrypt_command(invocation: Invocation) -> None:
     from reverie.engine.encryption import decrypt
 
     settings = invocation.settings()
-    with _trusted_after(invocation), busy("decrypting"):
+    with trusted_after(invocation), busy("decrypting"):
         done = decrypt(settings.store, settings.key_file)
     _show(invocation, done, encrypted=False)
 
 
 @contextmanager
-def _trusted_after(invocation: Invocation) -> Iterator[None]:
+def trusted_after(invocation: Invocation) -> Iterator[None]:
     """Refuse a store that the user has not agreed to, and note the new file if they had agreed to the old one."""
     from reverie.config.trust import Trust
     from reverie.engine.logs import file_of

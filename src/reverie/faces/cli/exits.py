@@ -31,7 +31,7 @@ OUTCOMES: dict[int, str] = {
     UNEXPECTED: "a fault of Reverie's own, or the command was broken off at a question",
     FAULTS: "`store verify`, `store replay` or `doctor` found a fault",
     PARTLY: "`import`, `observe` or `vault` did what it could; what was broken, or changed on both sides, is named",
-    UNCONFIRMED: "`memory erase`, `install`, `dream schedule` or `config trust` was not confirmed; nothing was changed",
+    UNCONFIRMED: "a command that asks (`install`, `memory erase`, `setup` …) was not confirmed; nothing was changed",
     INTERRUPTED: "interrupted (Ctrl-C); what was written stays; `import` and `store embed` go on where they stopped",
     PIPE_CLOSED: "whoever read the output stopped reading",
 }

@@ -67,6 +67,10 @@ class Invocation:
                 self.screen.note(note)
         return self._loaded
 
+    def reload(self) -> None:
+        """Load the settings anew at their next use, because a command has written some."""
+        self._loaded = None
+
     def lasting(self) -> dict[str, str]:
         """Return the options that a new reverie.toml keeps besides scope and store; no reranker is the default."""
         kept = {key: self.given[key] for key in ("embedder", "reranker", "recipe") if key in self.given}

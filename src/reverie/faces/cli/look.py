@@ -409,8 +409,10 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
 
     No access is counted. The command needs the extra "plots".
     """
+    from reverie.extras import require
     from reverie.faces.plots.canvas import save
 
+    require("plots", "A picture")
     scope, settings = invocation.scope(), invocation.settings()
     file = out or Path(f"{picture}.{settings.plots.format}")
     _check(file, picture, what)

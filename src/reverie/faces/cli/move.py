@@ -201,7 +201,7 @@ def _for_the_plugin(invocation: Invocation, *, dry_run: bool) -> Invocation:
     """Return an invocation for the OpenClaw plugin's store and scope, if installed and no other is named; else this
     one.
     """
-    from reverie.faces.cli.dream import program
+    from reverie.faces.cli.timers import program
     from reverie.hosts.host import HostEnvironment
     from reverie.hosts.openclaw import kept
 

@@ -6,6 +6,7 @@ writes control characters as ``\x1b``; nothing is read as markup.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -121,31 +122,96 @@ def _plain(columns: Sequence[Column], rows: list[list[str]]) -> None:
         sys.stdout.write("  ".join(cells).rstrip() + "\n")
 
 
-def _drawn(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+_CODES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36", "dim": "2"}
+_GAP = 2
+_NARROWEST = 6
+"""Columns of a terminal that a cell keeps, however many cells there are."""
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        if column.under:
-            continue
-        table.add_column(
-            Text(column.name),
-            justify="right" if column.number else "left",
-            style=column.style,
-            no_wrap=not column.wraps,
-            overflow="fold",
-        )
-    for row in rows:
-        cells: list[Text] = []
-        mark = "\n"
-        for column, cell in zip(columns, row, strict=True):
-            if not column.under:
-                cells.append(Text(visible(cell)))
-            elif cell:
-                cells[-1].append(mark).append(one_line(cell), style=column.style)
-                mark = " · "
-        table.add_row(*cells)
-    Console(file=sys.stdout, markup=False, highlight=False, emoji=False).print(table)
+
+def _drawn(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table for a terminal: a heading with a rule below it, and cells that fold instead of running over."""
+    import click
+
+    beside = [column for column in columns if not column.under]
+    cells = [_cells(columns, row) for row in rows]
+    widths = _widths(beside, cells)
+    lines = [_styled("  ".join(_aligned(c.name, w, c) for c, w in zip(beside, widths, strict=True)), "bold")]
+    lines.append("─" * (sum(widths) + _GAP * (len(widths) - 1)))
+    lines += [line for row in cells for line in _row(row, widths, beside)]
+    click.echo("\n".join(line.rstrip() for line in lines), color=True)  # on Windows click sets the console up
+
+
+def _row(row: Sequence[list[tuple[str, str]]], widths: Sequence[int], columns: Sequence[Column]) -> Iterable[str]:
+    """Yield the lines of one row, as many as its longest cell folds into."""
+    parts = [
+        [(line, style) for text, style in cell for line in _wrapped(text, width)]
+        for cell, width in zip(row, widths, strict=True)
+    ]
+    for number in range(max(map(len, parts))):
+        here = [part[number] if number < len(part) else ("", "") for part in parts]
+        shown = zip(here, widths, columns, strict=True)
+        yield "  ".join(_styled(_aligned(text, width, column), style) for (text, style), width, column in shown)
+
+
+def _cells(columns: Sequence[Column], row: Sequence[str]) -> list[list[tuple[str, str]]]:
+    """Return a row's cells, each as texts with their styles: its own, and one of the cells that go under it."""
+    cells: list[list[tuple[str, str]]] = []
+    for column, cell in zip(columns, row, strict=True):
+        if not column.under:
+            cells.append([(visible(cell), column.style)])
+        elif cell and len(cells[-1]) == 1:
+            cells[-1].append((one_line(cell), column.style))
+        elif cell:
+            before, style = cells[-1].pop()
+            cells[-1].append((f"{before} · {one_line(cell)}", style))
+    return cells
+
+
+def _widths(columns: Sequence[Column], rows: Sequence[list[list[tuple[str, str]]]]) -> list[int]:
+    """Return the width of each column: what it needs, cut down where the terminal is too narrow for all."""
+    from shutil import get_terminal_size
+
+    room = get_terminal_size().columns - _GAP * (len(columns) - 1)
+    widths = []
+    for number, column in enumerate(columns):
+        lines = [line for row in rows for text, _ in row[number] for line in text.split("\n")]
+        widths.append(min(max(map(_width, (column.name, *lines))), max(room, _NARROWEST)))
+    while sum(widths) > room and (order := [n for n, width in enumerate(widths) if width > _NARROWEST]):
+        widths[max(order, key=lambda n: (columns[n].wraps, widths[n]))] -= 1
+    return widths
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Fold a text into lines of a width, between words where it can."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        rest = line
+        while _width(rest) > width:
+            most = next(n for n in range(1, len(rest) + 1) if _width(rest[:n]) > width) - 1
+            at = rest.rfind(" ", 1, most + 1)
+            at = at if at > 0 else max(1, most)
+            lines.append(rest[:at].rstrip())
+            rest = rest[at:].lstrip()
+        lines.append(rest)
+    return lines
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: two for a wide sign, none for one that joins another."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import category, east_asian_width
+
+    return sum(0 if category(c) in ("Mn", "Me", "Cf") else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _aligned(text: str, width: int, column: Column) -> str:
+    room = " " * (width - _width(text))
+    return room + text if column.number else text + room
+
+
+def _styled(text: str, style: str) -> str:
+    if not style or not text.strip() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return text
+    codes = ";".join(_CODES[word] for word in style.split())
+    return f"\x1b[{codes}m{text}\x1b[0m"

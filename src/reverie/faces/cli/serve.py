@@ -87,7 +87,10 @@ def _end_with_input() -> None:
     """Wait for the end of standard input, then end this process like a stopped server."""
     while os.read(sys.stdin.fileno(), _CHUNK):
         pass
-    os.kill(os.getpid(), signal.SIGTERM)
+    if sys.platform == "win32":  # where os.kill would end it without a word
+        signal.raise_signal(signal.SIGTERM)
+    else:
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _own(invocation: Invocation, host: str) -> str:
@@ -130,6 +133,9 @@ def proxy_command(
     speaks OpenAI's Chat Completions and Responses and Anthropic's Messages; everything else passes unchanged. The
     program brings the model's key, or a token of `reverie serve token add`; then REVERIE_PROXY_KEY is sent instead.
     """
+    from reverie.extras import require
+
+    require("proxy", "The proxy")
     from reverie.faces.http.proxy import Proxy
     from reverie.faces.http.server import serve_proxy
 
@@ -260,6 +266,19 @@ def remove_command(invocation: Invocation, name: str, tenant: str) -> None:
     screen.line(f"token {name} removed")
     if not settings.team.on and not keyring.tokens():
         screen.note("no token is left, so none but your own, which `reverie serve` prints, lets anybody in")
+
+
+def token_for(invocation: Invocation, name: str) -> str:
+    """Make a token that may write in the scope in force, for a person; return "" if there is one of that name."""
+    from reverie.engine.runtime import SystemClock
+    from reverie.errors import Conflict
+    from reverie.faces.http.tokens import Principal, Right
+
+    principal = Principal(name, Right.WRITE, _binding(invocation, None), False)
+    try:
+        return _keyring(invocation).add(principal, SystemClock().now())
+    except Conflict:
+        return ""
 
 
 def _keyring(invocation: Invocation, given: str = "", own: str = "") -> Keyring:

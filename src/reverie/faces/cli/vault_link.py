@@ -15,8 +15,9 @@ import click
 
 from reverie.errors import InvalidInput, InvalidScope, StoreMissing
 from reverie.faces.cli import exits
-from reverie.faces.cli.dream import KEY, LocalTime, NightlyRun, ScheduleWish, arrange, program
+from reverie.faces.cli.dream import KEY, LocalTime, ScheduleWish, arrange
 from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
+from reverie.faces.cli.timers import TIMERS, NightlyRun, program
 from reverie.faces.cli.vault import in_vault, meant, vault_command
 from reverie.faces.cli.vault_output import loose
 
@@ -119,7 +120,7 @@ def sync_command(invocation: Invocation, places: Places, **asked: Any) -> None:
 
 @vault_command.command("schedule", cls=Command)
 @click.option("--at", type=LocalTime(), metavar="HH:MM", default="03:45", show_default=True, help="Local time.")
-@click.option("--by", type=click.Choice(["systemd", "cron"]), help="What runs it; systemd where it answers, else cron.")
+@click.option("--by", type=click.Choice(TIMERS), help="What runs it; else what this system has.")
 @click.option("--remove", is_flag=True, help="Take it away again.")
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
 @_at_vault

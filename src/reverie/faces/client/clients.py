@@ -22,6 +22,7 @@ from reverie.engine.retrieve import Retrieval
 from reverie.engine.undo import UndoReport
 from reverie.errors import ModelMissing, ServerUnavailable
 from reverie.events import Event
+from reverie.extras import lacking
 from reverie.faces.client import calls
 from reverie.faces.client.call import Call, Parts, put_through, read
 from reverie.types import Memory, Relation, Scope
@@ -251,7 +252,7 @@ def _http() -> Any:
     try:
         import httpx
     except ImportError:
-        raise ModelMissing("The client needs httpx.", "Install it: pip install 'reverie[client]'.") from None
+        raise lacking("client", "The client of a Reverie server", ModelMissing) from None
     return httpx
 
 

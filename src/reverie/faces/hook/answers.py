@@ -123,9 +123,9 @@ class Recalling:
         nonce = self._nonce(happening.session)
         items = list(within(_fresh(found, told, happening.session), asked.beside, nonce, budget))
         ids = tuple(one.memory.id for one in items)
-        injected = block(items, asked.beside, nonce)
+        text = block(items, asked.beside, nonce)
         held = (*asked.held, *_left_out(found, ids, told, happening.session))
-        return TurnContext(injected, ids, told, estimated_tokens(injected) if items else 0, asked.signals, held)
+        return TurnContext(text, ids, told, estimated_tokens(text) if items else 0, asked.signals, held)
 
     def compacted(self, scope: Scope, session: str) -> None:
         """Note that the session's context was compacted, so that its memories may be injected again."""

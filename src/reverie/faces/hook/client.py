@@ -31,6 +31,7 @@ _POLL_S = 0.005
 _GRACE_S = 0.05  # to read what the host has written, even after the deadline
 _CHUNK = 1 << 16
 _KIND, _ORDINARY = 0o170000, 0o100000  # S_IFMT and S_IFREG of the module stat
+_NO_LINK = os.O_NOFOLLOW | os.O_NONBLOCK if hasattr(os, "O_NOFOLLOW") else 0
 _SENT = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "USER", "LOGNAME")
 SECRET = ("_KEY", "_TOKEN", "SECRET", "_PASSWORD")
 
@@ -65,7 +66,7 @@ def _serve(argv: list[str], began: float, stamp: str) -> int:
     except Late as late:
         log(str(late))
         return 0
-    head = [b"version=" + version().encode(), b"stamp=" + stamp.encode(), b"cwd=" + cwd, *_options(argv)]
+    head = [b"version=" + version().encode(), b"stamp=" + stamp.encode(), b"cwd=" + cwd, *options(argv)]
     try:
         answer = _handed_over(frame([*head, *_variables(secret=True)], said), began, limits)
     except (Late, OSError) as fault:
@@ -178,7 +179,7 @@ def _write(answer: bytes) -> None:
         done += os.write(1, answer[done:])
 
 
-def _options(argv: list[str]) -> list[bytes]:
+def options(argv: list[str]) -> list[bytes]:
     """Return ``--host`` and ``--event``; other arguments are ignored, since a host may add its own."""
     found = []
     for name, value in zip(argv, argv[1:], strict=False):  # noqa: RUF007 - no itertools for this
@@ -238,7 +239,7 @@ def state_folder() -> str:
 
 
 def _home() -> str:
-    return os.environ.get("HOME") or os.path.expanduser("~")
+    return os.environ.get("HOME") or os.environ.get("USERPROFILE") or os.path.expanduser("~")
 
 
 def _deadlines() -> tuple[float, float]:
@@ -279,12 +280,13 @@ def log(what: str) -> None:
         folder = state_folder()
         os.makedirs(folder, 0o700, exist_ok=True)
         path = os.path.join(folder, LOG_FILE)
-        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _NO_LINK, 0o600)
         try:
             held = os.fstat(file)
-            if (held.st_mode & _KIND, held.st_uid, held.st_nlink) != (_ORDINARY, os.geteuid(), 1):
+            own = held.st_uid if _NO_LINK == 0 else os.geteuid()
+            if (held.st_mode & _KIND, held.st_uid, held.st_nlink) != (_ORDINARY, own, 1):
                 return
-            if held.st_size > LOG_MAX:
+            if held.st_size > LOG_MAX and _NO_LINK:  # Windows renames no open file
                 os.rename(path, f"{path}.1")
             at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             line = " ".join(what.split())[:LINE_MAX]  # it may contain text from a host

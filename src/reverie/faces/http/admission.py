@@ -31,6 +31,7 @@ from reverie.engine.core import Reverie
 from reverie.engine.runtime import SystemClock, salting
 from reverie.errors import InvalidScope, InvalidSetting, NotFound
 from reverie.events import Event
+from reverie.extras import lacking
 from reverie.faces.http.problems import Problem, Refused, forbidden, unauthorized
 from reverie.faces.http.team import Claim, Entry, Quota, State, Team
 from reverie.faces.http.tokens import Principal, digest_of, is_in_tenant
@@ -204,9 +205,7 @@ def _require_cipher() -> None:
     try:
         import cryptography  # noqa: F401 - so that a missing extra shows at the start
     except ImportError:
-        raise InvalidSetting(
-            "team.on needs the package cryptography.", 'Install it: pip install "reverie[serve,team]".'
-        ) from None
+        raise lacking("serve,team", "The setting team.on", InvalidSetting) from None
 
 
 def _is_near(used: Quota, quota: Quota) -> bool:

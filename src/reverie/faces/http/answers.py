@@ -49,7 +49,7 @@ from reverie.engine.transfer import Moved
 from reverie.engine.undo import UndoReport
 from reverie.events import Change, DreamStage, Event, FieldChange
 from reverie.exchange import Skipped
-from reverie.recall.explain import Explanation, Shift
+from reverie.recall.explain import Explanation, Remark, Shift
 from reverie.types import Cue, Memory, Relation, Scope, Standing, TimeWindow
 from reverie.wire.layouts import Head, Reason, difference, hint, is_shaped, parts
 
@@ -111,6 +111,7 @@ TOLD: dict[type, Told] = {
     Step: Told("One line of the trace."),
     Recollection: Told("The answer to a query.", forms={"gated": Gated}),
     Shift: Told("A memory whose rank would differ without a signal.", forms={"rank": Whole, "instead": Whole}),
+    Remark: Told("A remark on a memory of the answer: superseded, outdated, contradicts, quoted and so on."),
     Explanation: Told("The answer, and what would have changed its order.", forms={"gated": Gated}),
     WorkingItem: Told("An item of working memory."),
     FieldChange: Told("A field before and after.", forms={"before": Plain, "after": Plain}),

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from reverie.config import TeamSettings
 from reverie.errors import InvalidSetting
+from reverie.extras import lacking
 from reverie.faces.http.problems import Problem, Refused, forbidden, unauthorized
 from reverie.faces.http.team import TENANT
 from reverie.faces.http.tokens import Binding, Principal, Right, is_in_tenant
@@ -165,9 +166,7 @@ class Provider:
             import joserfc.jwt  # noqa: F401 - so that a missing extra shows at the start
             from joserfc.errors import SecurityWarning
         except ImportError:
-            raise InvalidSetting(
-                "team.issuer needs the package joserfc.", 'Install it: pip install "reverie[serve,team]".'
-            ) from None
+            raise lacking("serve,team", "The setting team.issuer", InvalidSetting) from None
         # most providers still call Ed25519 by its older name
         warnings.filterwarnings("ignore", "EdDSA is deprecated", SecurityWarning)
         self._settings, self._keys, self._now = settings, keys, now

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reverie.errors import InvalidInput, ReverieError
+from reverie.errors import InvalidInput
+from reverie.extras import lacking
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,9 +49,7 @@ def drawing(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
-        raise ReverieError(
-            "The library that draws pictures is not installed.", 'Install it: pip install "reverie[plots]".'
-        ) from None
+        raise lacking("plots", "A picture") from None
     with rc_context(_STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure, figure.add_subplot()

@@ -5,7 +5,6 @@ The table's version is read from the names of its files, so that LanceDB is not 
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from reverie.errors import InvalidExport, StoreBusy, StoreError, StoreFull, StoreReadOnly
+from reverie.extras import require
 from reverie.types import EPOCH, FloatArray, Kind, Memory, Scope, State
 
 TABLE = "memories"
@@ -264,8 +264,7 @@ class TableWrite:
 
 def require_package() -> None:
     """Raise StoreError if LanceDB is not installed; it is not imported."""
-    if importlib.util.find_spec("lancedb") is None:
-        raise StoreError("The package lancedb is not installed.", "Install it: pip install 'reverie[lance]'.")
+    require("lance", "OpenClaw's table as a store", StoreError)
 
 
 class Table:

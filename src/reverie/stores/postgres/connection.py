@@ -24,6 +24,7 @@ from reverie.errors import (
     StoreReadOnly,
     StoreUncertain,
 )
+from reverie.extras import lacking
 
 if TYPE_CHECKING:
     from psycopg import Connection, Cursor
@@ -77,10 +78,7 @@ def driver() -> Any:
     try:
         import psycopg
     except ImportError:
-        raise StoreError(
-            "A store in PostgreSQL needs the package psycopg, which is not installed.",
-            "Run `pip install 'reverie[postgres]'`.",
-        ) from None
+        raise lacking("postgres", "A store in PostgreSQL", StoreError) from None
     if not _LOGS.handlers:
         _LOGS.addHandler(logging.NullHandler())  # what it warns of is raised; without a handler it would be printed
     return psycopg

@@ -14,7 +14,6 @@ from typing import Any
 
 from reverie.errors import StoreError
 
-EXTRA = "Install the extra: `pip install reverie[sqlcipher]`."
 _PLAIN = b"SQLite format 3\0"
 _LOG_HEAD, _FRAME_HEAD, _PAGE_MAX = 32, 24, 1 << 16
 """Bytes of the header of SQLite's log, of a page's header in it, and of the largest page."""
@@ -42,7 +41,9 @@ def driver(key: Key | None) -> Any:
     try:
         from sqlcipher3 import dbapi2
     except ImportError:
-        raise StoreError("Encrypted stores need the package sqlcipher3, which is not installed.", EXTRA) from None
+        from reverie.extras import lacking  # every store loads this module, and few lack it
+
+        raise lacking("sqlcipher", "An encrypted store", StoreError) from None
     return dbapi2
 
 

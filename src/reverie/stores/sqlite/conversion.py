@@ -44,25 +44,25 @@ def convert(path: Path, old: Key | None, new: Key | None, state: Path | None) ->
         at_end.enter_context(alone(path))
         log = _opened(real.with_name(real.name + "-wal"), at_end)
         file.connect(path, create=False, busy_timeout_s=BUSY_S, state=state, key=old).close()
-        with _held(real, old):  # by the module that this process may have it open with, see ``_held``
+        with held(real, old):  # by the module that this process may have it open with, see ``held``
             pass
-        source = at_end.enter_context(_held(real, old or UNENCRYPTED))
+        source = at_end.enter_context(held(real, old or UNENCRYPTED))
         draft = at_end.enter_context(_drafted(real))
         digest = _written(source, draft, new)
         try:
-            held = _opened(real, at_end)  # kept open to the end: closing it frees SQLite's locks
+            old_file = _opened(real, at_end)  # kept open to the end: closing it frees SQLite's locks
             _like(draft, real)
             draft.replace(real)
         except OSError as error:
             raise unwritable(error, real) from error
-        _synced(real.parent)
-        for one in (log, held):
+        synced(real.parent)
+        for one in (log, old_file):
             _overwrite(one)
     return digest
 
 
 @contextmanager
-def _held(real: Path, key: Key | None) -> Iterator[Connection]:
+def held(real: Path, key: Key | None) -> Iterator[Connection]:
     """Yield a connection that nobody else reads or writes beside, its log merged and removed.
 
     Locks of one process count within one module only, and closing a file frees those of the other module: so a plain
@@ -161,7 +161,8 @@ def _like(draft: Path, real: Path) -> None:
         os.close(handle)
 
 
-def _synced(folder: Path) -> None:
+def synced(folder: Path) -> None:
+    """Write a folder's changed names to disk, where the system allows that."""
     with suppress(OSError):  # Windows opens no folders
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -178,6 +178,7 @@ def judged(connection: Connection, head: Point, note: EndNote) -> EndVerdict:
 SUFFIX = "-head"
 _AT_ONCE = hasattr(os, "pwrite")
 _FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_FLAGS |= getattr(os, "O_BINARY", 0)
 
 
 def read(store: str) -> EndNote | None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.scopes import Use, uses
+from reverie.vault.standalone.scopes import Use, uses
 
 PACKAGE = "reverie"
 _BUILTINS = {*dir(builtins), "__file__", "__name__"}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.bundle import Key, Refused, Sources, final_names, reach, written
+from reverie.vault.standalone.bundle import Key, Refused, Sources, final_names, reach, written
 
 
 def bundled(root: Path, modules: dict[str, str], entry: str) -> str:

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tools.scopes import uses
+from reverie.vault.standalone.scopes import uses
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,14 @@
-"""The vault's scripts, each one file for the standard library alone: in, the package's source; out, ``dist/scripts``.
-
-python -m tools.vault_scripts   write them anew
-
-A wheel is built with them (``tools.wheel``).
-"""
+"""The vault's scripts, each one file for the standard library alone: in, the package's source; out, the scripts."""
 
 from __future__ import annotations
 
 import ast
-import os
 from pathlib import Path
 
-from tools.bundle import Key, Reached, Sources, final_names, reach, written
+from reverie.vault.standalone.bundle import Key, Reached, Sources, final_names, reach, written
 
-ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "dist" / "scripts"
+_SOURCE = Path(__file__).resolve().parents[3]
+"""The folder that holds the package."""
 ENTRY = "reverie.faces.cli.vault_scripts"
 SCRIPTS = {
     "memory-search.py": (
@@ -31,7 +25,7 @@ _HEAD = '''#!/usr/bin/env python3
 {usage}
 
 It needs Python 3.9 or newer, and nothing else. It is a part of Reverie (Apache-2.0), made out of its source by
-`python -m tools.vault_scripts`: a change belongs there.
+`reverie vault init --scripts`: a change belongs there.
 """
 # {ignored}
 # fmt: off
@@ -80,10 +74,10 @@ _IGNORED_OLDER = {"StrEnum": {"D101", "UP042"}, "dataclass": {"A001", "ARG001", 
 """What the linter says of lines that a longer name made longer, of what older Pythons lack, and of asking for them."""
 
 
-def build(script: str, root: Path = ROOT) -> str:
-    """The text of a script. Raises Refused where the source is not of the kind that can be made one file."""
+def build(script: str, source: Path = _SOURCE) -> str:
+    """Return the text of a script. Raises Refused where the source is not of the kind that can be made one file."""
     function, calls = SCRIPTS[script]
-    sources = Sources(root / "src")
+    sources = Sources(source)
     found = reach(sources, Key(ENTRY, function))
     names = final_names(found)
     entry = sources.module(ENTRY).defined[function].node
@@ -132,28 +126,3 @@ def _section(sources: Sources, name: str, names: dict[Key, str]) -> str:
         text += written(module, one, names)
         last = one
     return text + "\n"
-
-
-def write(folder: Path = FOLDER) -> list[Path]:
-    """Write the scripts that do not say what the source makes, ready to run; where all of them are."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for script in SCRIPTS:
-        path, text = folder / script, build(script)
-        paths.append(path)
-        if not path.exists() or path.read_text("utf-8") != text:
-            part = path.with_suffix(f".{os.getpid()}")  # nobody reads half a script, however many write at once
-            part.write_text(text, "utf-8")
-            part.chmod(0o755)
-            part.replace(path)
-    return paths
-
-
-def main() -> None:
-    """Write the scripts, and say where."""
-    for path in write():
-        print(f"written: {path.relative_to(ROOT)}")
-
-
-if __name__ == "__main__":
-    main()

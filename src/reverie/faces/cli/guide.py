@@ -1,0 +1,330 @@
+"""The command ``setup``: ask what somebody wants Reverie for, set that up, and show that it remembers and recalls."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from reverie.durable import is_there
+from reverie.errors import InvalidInput, InvalidScope, NotFound
+from reverie.extras import require
+from reverie.faces.cli import exits
+from reverie.faces.cli.connect import installed, present_hosts
+from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
+from reverie.faces.cli.move import bring_in, readable
+from reverie.faces.cli.recall import because
+from reverie.faces.cli.screen import cut, is_terminal
+from reverie.faces.cli.setup import set_up
+from reverie.hosts.known import NAMES, host
+
+if TYPE_CHECKING:
+    from reverie.answers import Hit
+    from reverie.engine.core import Reverie
+    from reverie.types import Scope
+
+
+WAYS = {
+    "agent": "a coding agent or editor remembers from one session to the next",
+    "chats": "my history with ChatGPT or Claude can be asked",
+    "python": "a program of mine in Python gets a memory",
+    "team": "a server with a dashboard, for several people or programs",
+}
+"""What somebody may want, in the order in which it is offered."""
+_EXPORTS = (
+    "ChatGPT: Settings, Data controls, Export data. Claude: Settings, Privacy, Export data. Both send a link to a .zip "
+    "file, which is imported as it is."
+)
+_LINE = 200
+_WORDS = 12
+"""Words of an imported message that are asked for, where no question is given."""
+_SEARCHED = 1000
+"""Imported messages among which one is looked for that can be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetupWish:
+    """What was given on the command line; an empty text is asked for, or has a default."""
+
+    host: str = ""
+    export: str = ""
+    said: str = ""
+    question: str = ""
+    yes: bool = False
+
+
+@dataclass(slots=True)
+class _Setup:
+    """One run: what was asked for, and what was done."""
+
+    invocation: Invocation
+    wish: SetupWish
+    done: dict[str, object] = field(default_factory=dict)
+    next: list[str] = field(default_factory=list)
+    question: str = ""
+
+    def asked(self, text: str, otherwise: str = "") -> str:
+        """Return what a person types; ``otherwise`` where nobody can be asked, or nothing is typed."""
+        if self.wish.yes or self.invocation.as_json or not is_terminal(sys.stdin):
+            return otherwise
+        return str(click.prompt(text, default=otherwise, show_default=bool(otherwise), err=True)).strip()
+
+    def agrees(self, question: str) -> bool:
+        """Whether the change that was shown may be made."""
+        return self.wish.yes or (not self.invocation.as_json and confirmed(question))
+
+    def refuse(self) -> NoReturn:
+        """End without having changed anything."""
+        screen = self.invocation.screen
+        if screen.as_json:
+            screen.json(exits.failure("Unconfirmed", "Nothing was changed.", "Give --yes.", exits.UNCONFIRMED))
+        else:
+            screen.note("not confirmed; nothing was changed (--yes does not ask)")
+        click.get_current_context().exit(exits.UNCONFIRMED)
+
+    def say(self, text: str) -> None:
+        """Write a line for a person; nothing with --json."""
+        if not self.invocation.as_json:
+            self.invocation.screen.line(text)
+
+
+@click.command("setup", cls=Command, short_help="Set up what you want Reverie for.")
+@click.argument("way", metavar="[WHAT]", required=False, type=click.Choice(tuple(WAYS)))
+@click.option("--host", "name", type=click.Choice(NAMES), help="agent: which; the one that is here if left out.")
+@click.option("--file", "export", metavar="PATH", default="", help="chats: the export, as in `reverie import`.")
+@click.option("--remember", "said", metavar="TEXT", default="", help="What to remember at the end.")
+@click.option("--ask", "question", metavar="TEXT", default="", help="What to ask at the end.")
+@click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+@pass_invocation
+def setup_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation, way: str | None, name: str | None, *, export: str, said: str, question: str, yes: bool
+) -> None:
+    """Set up WHAT you want Reverie for: agent, chats, python or team; without it, you are asked.
+
+    Every change is shown first, and made when you say yes. At the end something is remembered and recalled, so that you
+    see that it works. Run it again as often as you like: what is there already stays.
+    """
+    run = _Setup(invocation, SetupWish(name or "", export, said, question, yes))
+    chosen = way or _chosen(run)
+    ways: dict[str, Callable[[_Setup], None]] = {"agent": _agent, "chats": _chats, "python": _python, "team": _team}
+    ways[chosen](run)
+    _prove(run)
+    if invocation.as_json:
+        invocation.screen.json({"what": chosen, **run.done, "next": run.next})
+    for line in run.next:
+        run.say(f"next: {line}")
+
+
+def _chosen(run: _Setup) -> str:
+    """Ask what is wanted; where nobody can be asked, say what can be given, and end."""
+    screen = run.invocation.screen
+    if screen.as_json:
+        screen.json({"what": None, "choices": WAYS})
+        click.get_current_context().exit(exits.UNCONFIRMED)
+    screen.line("What do you want Reverie for?")
+    for number, (way, what) in enumerate(WAYS.items(), 1):
+        screen.line(f"  {number}  {way.ljust(max(map(len, WAYS)))}  {what}")
+    if run.wish.yes or not is_terminal(sys.stdin):
+        screen.note("say which: reverie setup agent, or chats, python, team (--yes where nobody can be asked)")
+        click.get_current_context().exit(exits.UNCONFIRMED)
+    numbers = {str(number): way for number, way in enumerate(WAYS, 1)}
+    typed: str = click.prompt("Number or name", type=click.Choice((*numbers, *WAYS)), show_choices=False, err=True)
+    return numbers.get(typed, typed)
+
+
+# What each way does.
+
+
+def _agent(run: _Setup) -> None:
+    """Install into a coding agent. Raises ReverieError for a missing extra, NotFound if none is here."""
+    name = run.wish.host or _host(run)
+    chosen = host(name)
+    require(chosen.extra, f"What {chosen.title} starts")
+    if not installed(run.invocation, name, yes=run.wish.yes):
+        run.refuse()
+    run.done["host"] = name
+    run.next += [*(chosen.after if run.invocation.as_json else ()), "`reverie doctor` looks whether it stays so"]
+
+
+def _host(run: _Setup) -> str:
+    """Return the host to install into: the only one that is here, or the one that is chosen."""
+    here = present_hosts(run.invocation)
+    if len(here) == 1:
+        run.say(f"found here: {host(here[0]).title}")
+        return here[0]
+    found = ", ".join(here)
+    typed = run.asked(f"Which agent or editor ({found or ', '.join(NAMES)})?", here[0] if here else "")
+    if typed in NAMES and (not here or is_terminal(sys.stdin)):
+        return typed
+    if here:
+        raise InvalidInput(f"Several are here: {found}.", f"Say which: reverie setup agent --host {here[0]}")
+    raise NotFound("None of the known agents and editors is here.", f"Say which: --host {', --host '.join(NAMES)}")
+
+
+def _chats(run: _Setup) -> None:
+    """Import an export into the memory in force, which is made if there is none."""
+    export = run.wish.export
+    if not export:
+        run.say(_EXPORTS)
+        export = run.asked("Path of the export")
+    if not export:
+        raise InvalidInput("No export is named.", f"{_EXPORTS} Then: reverie setup chats --file PATH")
+    path = Path(export).expanduser()
+    if export != "-" and not path.exists():
+        raise NotFound(f"There is no {export}.", "Name the file that you downloaded.")
+    _own_memory(run)
+    scope = run.invocation.scope()
+    with readable(path) as file, run.invocation.open(create=True) as memory:
+        brought, skipped = bring_in(memory, scope, file)
+        run.question = run.wish.question or run.asked("Ask something you once talked about") or _said_in(file)
+    if not brought.new + brought.known:
+        raise InvalidInput(f"There is no message in {export}.", f"`reverie import {export} --dry-run` says more.")
+    run.done |= {"imported": brought.new, "known": brought.known, "skipped": len(skipped)}
+    run.say(f"imported {brought.new} messages, {brought.known} known already, {len(skipped)} items left out")
+    run.next += ['`reverie recall "…"` asks again', "`reverie observe --file PATH` also forms facts from them"]
+
+
+def _said_in(file: Path) -> str:
+    """Return the beginning of a message that can be asked for."""
+    from reverie.exchange import bring
+    from reverie.stores.foreign import open_tables
+    from reverie.types import Message
+
+    messages = (item for item in islice(bring(file, open_tables), _SEARCHED) if isinstance(item, Message))
+    texts = [" ".join(message.text.split()[:_WORDS]) for message in messages]
+    return max(texts, key=lambda text: len(text.split()), default="")
+
+
+def _python(run: _Setup) -> None:
+    """Make a memory in this folder, and show the lines that use it."""
+    _folder_memory(run)
+    scope, store = run.invocation.scope(), run.invocation.settings().store
+    run.done["store"] = store
+    lines = [
+        "from reverie import Reverie, Scope",
+        f"scope = Scope(agent={scope.agent!r}, user={scope.user!r}, project={scope.project!r})",
+        f"with Reverie.open({store!r}) as reverie:",
+        '    reverie.remember("My sister Elif moved to Ankara in May.", scope, speaker="Ada")',
+        '    for hit in reverie.recall("Where does Elif live?", scope).hits:',
+        "        print(hit.memory.text)",
+    ]
+    run.done["example"] = "\n".join(lines)
+    run.next.append("put these lines into a program; its memory is that of this folder")
+    for line in lines:
+        run.say(f"    {line}")
+
+
+def _team(run: _Setup) -> None:
+    """Make a memory in this folder and a token for whoever sets it up."""
+    require("serve", "A server for a team")
+    _folder_memory(run)
+    from reverie.faces.cli.serve import token_for
+
+    scope = run.invocation.scope()
+    token = token_for(run.invocation, scope.user)
+    run.done["token"] = token
+    if token:
+        run.say(f"token of {scope.user}, shown only this once: {token}")
+    run.next += [
+        "`reverie serve` answers and shows the dashboard; --host 0.0.0.0 lets others in, behind TLS",
+        "`reverie serve token add NAME --rights write` makes a token for the next person",
+        "tenants with quotas, and tokens of your identity provider: the setting team.on",
+    ]
+
+
+# The memory that is used.
+
+
+def _own_memory(run: _Setup) -> None:
+    """Make the user's own settings and store, unless a scope is in force already."""
+    try:
+        run.invocation.scope()
+        return
+    except InvalidScope:
+        pass
+    from reverie.hosts import files, own
+    from reverie.hosts.host import HostEnvironment
+    from reverie.hosts.plan import PlanStep
+
+    home = HostEnvironment(os.environ, Path.cwd(), "", ()).home
+    change = own.settings(os.environ, home, run.invocation.given)
+    for line in PlanStep(change, None).diff():
+        run.say(cut(line, _LINE))
+    if not change.is_none:
+        if not run.agrees("Write this?"):
+            run.refuse()
+        files.write(change, mode=0o600)
+    own.make_store(Path.cwd(), os.environ, run.invocation.given)
+    run.invocation.reload()
+
+
+def _folder_memory(run: _Setup) -> None:
+    """Make reverie.toml and a store in this folder, unless a scope is in force already."""
+    from reverie.config import Settings
+    from reverie.hosts import own
+    from reverie.types import Scope
+
+    try:
+        run.invocation.scope()
+        return
+    except InvalidScope:
+        pass
+    given, folder = run.invocation.given, Path.cwd()
+    name = own.project_name(folder, os.environ, given)
+    scope = Scope(given.get("agent", own.AGENT), given.get("user", own.login(os.environ)), given.get("project", name))
+    store = Path(given.get("store", folder / Settings().store))
+    run.say(f"would write the settings of {folder} and {'keep' if is_there(store) else 'make'} the store {store}")
+    run.say(f"scope: {scope}")
+    if not run.agrees("Write this?"):
+        run.refuse()
+    set_up(folder, scope, store, run.invocation.lasting(), named="store" in given)
+    run.invocation.reload()
+
+
+# The proof.
+
+
+def _prove(run: _Setup) -> None:
+    """Remember a sentence and recall it; of an import, recall what came in. Raises NotFound if it is not recalled."""
+    scope = run.invocation.scope()
+    with run.invocation.open(create=True, reads=True) as memory:
+        if run.question:
+            said, wanted = "", None
+        else:
+            said, run.question, wanted = _remembered(run, memory, scope)
+        found = memory.recall(run.question, scope)
+    hit = next((one for one in found.hits if wanted is None or one.memory.id == wanted), None)
+    if hit is None:
+        raise NotFound(f"{run.question!r} recalls nothing of it.", "Run `reverie doctor`.")
+    run.done |= {"scope": scope, "asked": run.question, "recalled": hit.memory.text, "id": hit.memory.id}
+    _tell(run, said, hit)
+
+
+def _remembered(run: _Setup, memory: Reverie, scope: Scope) -> tuple[str, str, str]:
+    """Remember a sentence; return it, the question that asks for it, and the memory's id."""
+    from reverie.engine.runtime import SystemClock
+    from reverie.types import Message
+
+    default = f"Reverie was set up on {SystemClock().now():%Y-%m-%d}."
+    said = run.wish.said or run.asked("Tell it something to remember", default)
+    usual = "When was Reverie set up?" if said == default else said
+    question = run.wish.question or (run.asked("Ask for it", usual) if not run.wish.said else said)
+    again = f"setup {said}" if said == default else None  # a second run on the same day keeps it once
+    receipt = memory.remember(Message(said, session="setup", message_id=again), scope)
+    run.done["remembered"] = said
+    return said, question, receipt.id
+
+
+def _tell(run: _Setup, said: str, hit: Hit) -> None:
+    if said:
+        run.say(f"remembered: {said}")
+    run.say(f"asked: {run.question}")
+    run.say(f"recalled: {cut(hit.memory.text)} ({because(hit)})")
+    if said:
+        run.next.append(f"`reverie forget {hit.memory.id}` takes that sentence back")
