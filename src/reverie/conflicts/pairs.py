@@ -232,9 +232,9 @@ def other_topics(earlier: Statement, later: Statement) -> bool:
 
     Source: decision-0095
     """
-    if not (earlier.names and later.names and earlier.amounts and later.amounts) or earlier.amounts & later.amounts:
-        return False
     if earlier.names <= later.names or later.names <= earlier.names:
+        return False
+    if not all((earlier.amounts, later.amounts)) or earlier.amounts & later.amounts:
         return False
     aside = earlier.names | later.names
     frames = [{term for term in one.terms - aside if not term.isdigit()} for one in (earlier, later)]

@@ -299,8 +299,7 @@ class Transfer:
 
         Raises:
             NotFound, InvalidExport: there is nothing at the path, or nothing that can be read; or the source breaks
-                off: earlier messages stay stored, and the error counts them. Among several files, a broken one is
-                only reported.
+                off: earlier messages stay stored, and the error counts them. Of several files a broken one is reported.
         """
         from reverie.engine.imports import Brought, Sorted, drawn, ended, foreseen
         from reverie.exchange import bring

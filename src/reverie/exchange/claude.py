@@ -80,10 +80,7 @@ def notes(record: Mapping[str, object], where: str, ids: MessageIds, _report: Re
     """Yield a project's name, description, instructions and names of documents, or Claude's memories by paragraph."""
     own, at = record.get("conversations_memory"), time_or_none(record, "created_at")
     if isinstance(own, str):
-        held = record.get("project_memories")
-        texts = [own, *(held.values() if isinstance(held, dict) else ())]
-        parts = [part.strip() for text in texts if isinstance(text, str) for part in text.split("\n\n")]
-        yield from (beside("Claude's memory", part, at, ids) for part in parts if part)
+        yield from (beside("Claude's memory", part, at, ids) for part in _paragraphs(own, record) if part)
         return
     name = name_in(record, "name") or where
     session = f"project {name_in(record, 'uuid') or name}"
@@ -93,6 +90,13 @@ def notes(record: Mapping[str, object], where: str, ids: MessageIds, _report: Re
         if isinstance(text, str) and text.strip():
             yield beside(session, f"{what}: {text.strip()}", at, ids)
     yield from attached((doc.get("filename") for doc in _objects(record.get("docs"))), session, at, ids)
+
+
+def _paragraphs(own: str, record: Mapping[str, object]) -> list[str]:
+    """Return the paragraphs of Claude's memories, then those of its projects' memories."""
+    held = record.get("project_memories")
+    texts = [own, *(held.values() if isinstance(held, dict) else ())]
+    return [part.strip() for text in texts if isinstance(text, str) for part in text.split("\n\n")]
 
 
 def _names(turn: object) -> list[object]:

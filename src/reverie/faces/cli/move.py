@@ -129,17 +129,17 @@ def _import_messages(
         for (part, _), (scope, brought, skipped) in zip(parts, done, strict=True):
             _show_brought(invocation.screen, scope, brought, dry_run=dry_run)
             show_skipped(invocation.screen, placed(part, brought.conflicts, kind), skipped)
-        if not (dry_run or observe):
-            _offer(invocation.screen, path, sum(brought.new for _, brought, _ in done), took_s)
+    _offer(invocation.screen, path, [brought.new for _, brought, _ in done], took_s, flags)
     if any(brought.conflicts for _, brought, _ in done):
         click.get_current_context().exit(exits.ERRORS[Conflict])
     if any(item.broken for _, _, skipped in done for item in skipped):
         click.get_current_context().exit(exits.PARTLY)
 
 
-def _offer(screen: Screen, path: Path, count: int, took_s: float) -> None:
+def _offer(screen: Screen, path: Path, new: Sequence[int], took_s: float, flags: _Flags) -> None:
     """Offer to form memories from what was imported, with the time that it takes: some multiple of the import's."""
-    if count and str(path.name) != "standard input":
+    count = sum(new)
+    if count and not (flags["dry_run"] or flags["observe"] or screen.as_json) and path.name != "standard input":
         seconds = max(1, round(took_s * OBSERVING))
         about = f"{seconds} s" if seconds < 100 else f"{round(seconds / 60)} minutes"
         screen.line(
