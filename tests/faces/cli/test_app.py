@@ -136,7 +136,7 @@ def test_every_verb_of_the_engine_has_its_command_and_back() -> None:
         assert [name for name in ADMIN if not hasattr(memory.admin, name)] == []
     assert set(ADMIN.values()) <= paths
     everyday = {*SECTIONS["Everyday"], *SECTIONS["Look"], *SECTIONS["Tend"]}
-    assert everyday - verbs == {"session", "stats", "review", "due"}
+    assert everyday - verbs == {"injected", "session", "stats", "review", "due"}
 
 
 def test_help_loads_nothing_heavy() -> None:
