@@ -137,7 +137,7 @@ def replacing(statements: Sequence[Statement], seen: SeenVectors | None = None, 
     if seen is None:
         values.of_both[_ALIKE] = _by_words(statements) if alike is None else alike
     result: Floats = found.chances(values) * is_later(statements)
-    return apart(result, statements)
+    return result
 
 
 LEAST = 0.1
