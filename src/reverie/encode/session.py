@@ -1,4 +1,4 @@
-"""The state of the open sessions in this process: the last messages, the topic of the talk, and working memory (D35).
+"""The state of the open sessions in this process: the last messages, the topic of the talk, and working memory.
 
 Each session of each scope has its own state; nothing of it is stored or shared.
 """
@@ -36,7 +36,7 @@ _TRACE = 0.7
 class WorkingSettings:
     """Limits of working memory: how many items it holds, how they are evicted and fade, and which outlive the session.
 
-    An item is dropped when its retention, which fades ``times`` as fast as its memory's (D1), is less than ``below``;
+    An item is dropped when its retention, which fades ``times`` as fast as its memory's, is less than ``below``;
     so a session that nobody ends empties by itself.
     """
 

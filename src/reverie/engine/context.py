@@ -175,7 +175,7 @@ class EmbeddingCache:
 
 
 HOT_MINUTES = 5.0
-"""How long a computed hot tier is reused while nothing is written (D36)."""
+"""How long a computed hot tier is reused while nothing is written."""
 
 
 SCOPES_NOTED = 10_000
@@ -240,7 +240,7 @@ def _keep(held: OrderedDict[Scope, T], scope: Scope, value: T) -> None:
 
 
 class HotTiers:
-    """Cache of each scope's hot tier (D36) for recall: ids alone, so that it never returns an erased memory."""
+    """Cache of each scope's hot tier for recall: ids alone, so that it never returns an erased memory."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[Chosen, datetime]] = OrderedDict()

@@ -23,7 +23,17 @@ from reverie.ports import CORPUS_MB, Clock, Embedder, Ids, Mind, Reranker
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe, recipe
 from reverie.screen.values import ScreenSettings
-from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
+from reverie.types import (
+    FeedbackName,
+    Memory,
+    Message,
+    Relation,
+    RelationKind,
+    RelationName,
+    Scope,
+    SourceName,
+    TimeWindow,
+)
 
 if TYPE_CHECKING:  # each module is loaded by the first call that needs it
     from reverie.answers import Receipt, Recollection
@@ -211,7 +221,7 @@ class Reverie:
         engine._context.at_first_use = engine._decay_once if parts.recipe.recall.decay_at_open else None
         return engine
 
-    def remember(
+    def remember(  # noqa: PLR0913 - the parameters of observe
         self,
         message: str | Message,
         scope: Scope,
@@ -219,18 +229,24 @@ class Reverie:
         speaker: str = "user",
         session: str = "default",
         at: datetime | None = None,
+        deliberate: bool = False,
+        source: DataSource | SourceName | None = None,
+        given: CallerHints | None = None,
     ) -> Receipt:
         """Store one message word for word, on disk before returning; no memories are formed from it.
 
         Secrets are masked first, and text that gives orders to a model goes into quarantine. ``speaker``, ``session``
         and ``at`` apply to plain text; a ``Message`` has its own, and can have a ``message_id`` that makes a second
-        call with the same message harmless.
+        call with the same message harmless. ``deliberate``, ``source`` and ``given`` are hints for forming: as nothing
+        is formed here they change nothing, and are accepted so that ``observe`` can be called in place of this.
 
         Raises:
-            InvalidInput: a value has the wrong type. Any text is accepted, also an empty one.
+            InvalidInput: a value has the wrong type, or the text is blank. Any other text is accepted.
             Conflict: the message id is already used for another text, speaker or session.
         """
-        return self._parts.ingestion.remember(message, scope, speaker=speaker, session=session, at=at)
+        return self._parts.ingestion.remember(
+            message, scope, speaker=speaker, session=session, at=at, deliberate=deliberate, source=source, given=given
+        )
 
     def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
         self,
@@ -241,7 +257,7 @@ class Reverie:
         session: str = "default",
         at: datetime | None = None,
         deliberate: bool = False,
-        source: DataSource | str | None = None,
+        source: DataSource | SourceName | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
         """Store a message and form memories from what is worth knowing in it, by the recipe's whole write path.
@@ -351,7 +367,7 @@ class Reverie:
         """
         return self._parts.curation.forget(memory_id, scope, why=why)
 
-    def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
+    def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | FeedbackName, *, why: str = "") -> Memory:
         """Rate a memory: it was used or useless, or is verified, wrong or important.
 
         Used and useless move its utility towards 1 or 0; verified sets its confidence to 1; important raises its
@@ -362,7 +378,7 @@ class Reverie:
         return self._parts.curation.feedback(memory_id, scope, verdict, why=why)
 
     def relate(
-        self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
+        self, source: str, target: str, scope: Scope, kind: RelationKind | RelationName, *, confidence: float = 1.0
     ) -> Relation:
         """Add an edge between two memories; an existing edge of this kind is replaced.
 

@@ -374,7 +374,7 @@ class Retrieval:
             return self._context.hot.get(scope, now, minutes, choose)
 
     def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
-        """Put the formed memories that a session received into its working memory (D35)."""
+        """Put the formed memories that a session received into its working memory."""
         name = ask.question.session
         formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE and hit.origin is None]
         if name is None or not formed:

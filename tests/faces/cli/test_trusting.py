@@ -161,7 +161,7 @@ WITHOUT |= {
     "session hot",
     "session instructions",
     "session working",
-    "session injected",
+    "injected",
     "store embed",
     "store verify",
     "store encrypt",
