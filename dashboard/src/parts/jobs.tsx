@@ -1,6 +1,7 @@
 // Jobs of a scope: what waits, how far it is, why one failed; cancelling one, and trying one again. With its texts.
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api";
+import { may } from "../state";
 import { lang } from "../texts";
 import { useLoad } from "./load";
 import { count } from "./show";
@@ -104,8 +105,8 @@ function One({ job, again }: { job: Job; again: () => void }) {
       </p>
       {job.reason && <p class="small quiet"><bdi>{job.reason}</bdi></p>}
       <p class="actions">
-        {isOpen(job) && !job.cancelling && <button type="button" class="small" onClick={() => void ask("cancel")}>{say("cancel")}</button>}
-        {(job.state === "failed" || job.state === "cancelled") && <button type="button" class="small" onClick={() => void ask("retry")}>{say("retry")}</button>}
+        {may("write") && isOpen(job) && !job.cancelling && <button type="button" class="small" onClick={() => void ask("cancel")}>{say("cancel")}</button>}
+        {may("write") && (job.state === "failed" || job.state === "cancelled") && <button type="button" class="small" onClick={() => void ask("retry")}>{say("retry")}</button>}
       </p>
       {error && <Failure error={error} />}
     </li>
