@@ -23,7 +23,7 @@ compile "$build" --extra dev --constraint "$whole" --output-file requirements/de
 compile "$build" --extra docs --constraint "$whole" --output-file requirements/docs.txt
 compile "$build" --extra bench --constraint "$whole" --output-file requirements/bench.txt
 # What the image of Dockerfile holds: the server, and what it is built with.
-compile "$build" --extra serve --constraint "$whole" --output-file requirements/image.txt
+compile "$build" --extra serve --extra postgres --extra team --constraint "$whole" --output-file requirements/image.txt
 # What `make deploy` checks the files of deployment with, in an environment of its own.
 "$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
     --no-header --no-annotate --no-emit-index-url --group deploy --output-file requirements/deploy.txt
