@@ -302,7 +302,8 @@ _WHOLE: dict[str, Permission] = {
     ),
     **dict.fromkeys(
         (
-            *("remember_many", "note", "relate", "undo_event", "undo", "end_session", "dream", "decay", "compact"),
+            *("remember_many", "observe_many", "note", "relate", "undo_event", "undo", "end_session", "dream"),
+            *("decay", "compact"),
             *("import_from", "import_journal", "accept", "intend", "heard", "hand_over", "record_run"),
             *("enqueue", "cancel", "retry"),
         ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from time import perf_counter
 
 from reverie.answers import Hit, Recollection, Step
@@ -79,6 +80,18 @@ def _condensed(hits: Sequence[Hit], most: int, room_tokens: int, settings: Conde
             room_tokens -= tokens
 
 
+class CountUse(StrEnum):
+    """What a recipe does with how often and when memories were recalled.
+
+    UNREAD: no answer depends on it, so counts may be written a little later. READ: each recall is counted before the
+    next. FADING: also, the first use of a scope after opening lets its memories fade and become dormant.
+    """
+
+    UNREAD = "unread"
+    READ = "read"
+    FADING = "fading"
+
+
 @dataclass(frozen=True, slots=True)
 class ReadPath:
     """The recall settings of a recipe: its stages in order, its limits, and what a recall strengthens.
@@ -91,8 +104,7 @@ class ReadPath:
         same: a formed memory of at least this share of its episode's length makes the episode a repeat (``Page``).
         strengthen: how a recall changes the memories it injects; None: not at all.
         condense: how a hit that does not fit the budget is injected as a digest (decision 0075); None: not at all.
-        decay_at_open: whether the first use of a scope after opening lets its memories fade and become dormant.
-        reads_counts: whether an answer depends on access counts, so that each recall is counted before the next.
+        counts: what is done with access counts.
     """
 
     stages: tuple[Stage, ...]
@@ -102,8 +114,17 @@ class ReadPath:
     same: float = 0.6
     strengthen: StrengthenSettings | None = None
     condense: CondenseSettings | None = None
-    decay_at_open: bool = False
-    reads_counts: bool = True
+    counts: CountUse = CountUse.READ
+
+    @property
+    def reads_counts(self) -> bool:
+        """Whether an answer depends on access counts."""
+        return self.counts is not CountUse.UNREAD
+
+    @property
+    def decay_at_open(self) -> bool:
+        """Whether the first use of a scope after opening lets its memories fade."""
+        return self.counts is CountUse.FADING
 
     @property
     def page(self) -> Page:

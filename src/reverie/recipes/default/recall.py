@@ -7,7 +7,7 @@ from reverie.recall.confidence import AnswerConfidence
 from reverie.recall.contradictions import Contradictions
 from reverie.recall.deduplication import Deduplication, NearDuplicates, QueryDuplicates
 from reverie.recall.gates import AnswerGate, PreGate
-from reverie.recall.pipeline import ReadPath
+from reverie.recall.pipeline import CountUse, ReadPath
 from reverie.recall.rerank import Rerank
 from reverie.recall.settings import CondenseSettings, RecallSettings
 from reverie.recall.signals import Signals
@@ -83,7 +83,7 @@ RECALL = ReadPath(
     automatic_limit=40,  # the host's token budget cuts it (decision 0053)
     looked=40,  # later candidates reach no page (decision 0057)
     same=0.6,  # share of its words from which a formed memory covers an episode
-    reads_counts=False,
+    counts=CountUse.UNREAD,
 )
 """No hot tier: over long use it cost more than half of the evidence per token (decision 0024). Standing instructions
 are chosen by the cue. Nothing is strengthened: no answer improved with it (decision 0037)."""

@@ -14,7 +14,7 @@ from reverie.formulas.scores import CompositeWeights
 from reverie.formulas.similarity_scales import openclaw_to_cosine
 from reverie.formulas.tiers import FallEdges
 from reverie.recall.deduplication import Deduplication
-from reverie.recall.pipeline import ReadPath
+from reverie.recall.pipeline import CountUse, ReadPath
 from reverie.recall.strengthen import StrengthenSettings
 from reverie.recipes.published.candidates import Bm25, Nearest
 from reverie.recipes.published.openclaw_keys import Keys
@@ -59,7 +59,7 @@ def read_path(keys: Keys) -> ReadPath:
         automatic_limit=keys.automatic_limit,
         same=0.6,
         strengthen=STRENGTHEN,
-        decay_at_open=keys.decay and keys.decay_on_startup,
+        counts=CountUse.FADING if keys.decay and keys.decay_on_startup else CountUse.READ,
     )
 
 
