@@ -76,8 +76,8 @@ class Ingestion:
         """Store one message word for word, on disk before returning; no memories are formed from it."""
         _require_hints(deliberate, source, given)
         if isinstance(message, str):
+            _require_text(message)
             message = Message(message, speaker=speaker, session=session, at=at)
-        _require_text(message)
         return _agreed(message, self._keep(require_scope(scope), [self.screened(message)], "said")[0])
 
     def remember_many(
@@ -160,8 +160,8 @@ class Ingestion:
         require_scope(scope)
         _require_given(given)
         if isinstance(message, str):
+            _require_text(message)
             message = Message(message, speaker=speaker, session=session, at=at)
-        _require_text(message)
         said = self.screened(message)
         hand = self._hand(scope, OBSERVED, deliberate, None if by_tool() else _source(source))
         hand = hand if given is None else replace(hand, given=given)
@@ -340,10 +340,9 @@ def _require_hints(deliberate: bool, source: DataSource | SourceName | None, giv
         _source(source)
 
 
-def _require_text(message: Message) -> None:
-    """Raise InvalidInput for a message without words."""
-    text: object = getattr(message, "text", None)
-    if isinstance(text, str) and not text.strip():
+def _require_text(text: str) -> None:
+    """Raise InvalidInput for plain text without words; what a program hands over as a ``Message`` is taken as it is."""
+    if not text.strip():
         raise InvalidInput("The message is empty.", "Give the words to keep.")
 
 

@@ -51,7 +51,7 @@ def centred(rows: FloatArray, point: FloatArray) -> tuple[FloatArray, FloatArray
 
     Source: mu-all-but-the-top
     """
-    zero = rows[:, 0] == 0  # few rows, as a rule, of which the rest is then looked at
+    zero = (rows[:, :1] == 0).all(axis=1)  # few rows, as a rule, of which the rest is then looked at
     zero[zero] = ~rows[zero].any(axis=1)
     rows -= point
     lengths: FloatArray = np.sqrt(np.einsum("ij,ij->i", rows, rows))

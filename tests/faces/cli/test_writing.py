@@ -49,8 +49,8 @@ def test_a_message_can_be_piped_in(home: Run) -> None:
     """Its last line break is the pipe's, every other is its own; bytes that are no UTF-8 survive."""
     home("remember", input="one\ntwo\n")
     home("remember", "-", input=b"caf\xe9")
-    home("remember", "")
-    assert [m["text"] for m in home("timeline", "--json").shape["memories"]] == ["one\ntwo", "caf\udce9", ""]
+    assert [home(verb, "").code for verb in ("remember", "observe")] == [2, 2]
+    assert [m["text"] for m in home("timeline", "--json").shape["memories"]] == ["one\ntwo", "caf\udce9"]
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])

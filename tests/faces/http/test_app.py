@@ -95,6 +95,7 @@ HERE_ALONE = {
     "transfer",
     "screened",
     "admission",
+    "observe_many",
     "erase_rest",
     "has_slept",
     "decay_at_open",

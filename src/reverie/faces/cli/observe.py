@@ -17,7 +17,7 @@ from reverie.faces.cli import exits
 from reverie.faces.cli.invocation import TIME, Command, Invocation, pass_invocation, progress
 from reverie.faces.cli.move import KINDS, count_messages, placed, readable, show_skipped, skipped_shape
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
-from reverie.faces.cli.write import ROLES, piped_text, tell_unembedded
+from reverie.faces.cli.write import ROLES, tell_unembedded, typed
 
 if TYPE_CHECKING:
     from reverie.answers import Receipt
@@ -87,7 +87,7 @@ def observe_command(  # noqa: PLR0913 - one parameter an option
         _observe_file(invocation, file, kind, deliberate)
         return
     scope = invocation.scope()
-    words = piped_text() if text is None or text == "-" else text
+    words = typed(text)
     message = Message(words, speaker, Role(role) if role else None, session, at, message_id)
     with invocation.open() as memory:
         receipt = memory.observe(message, scope, deliberate=deliberate)

@@ -45,7 +45,7 @@ def remember_command(  # noqa: PLR0913 - one parameter an option
     from reverie.types import Message, Role
 
     scope = invocation.scope()
-    words = piped_text() if text is None or text == "-" else text
+    words = typed(text)
     message = Message(words, speaker, Role(role) if role else None, session, at, message_id)
     with invocation.open() as memory:
         receipt = memory.remember(message, scope)
@@ -90,6 +90,14 @@ def piped(most: int = -1) -> bytes:
     except OSError as error:
         what = f"The standard input cannot be read: {error.strerror or error}."
         raise InvalidInput(what, "Pipe the text in, or give it as an argument.") from None
+
+
+def typed(text: str | None) -> str:
+    """Return the message that was typed or piped in. Raises InvalidInput if it has no words."""
+    words = piped_text() if text is None or text == "-" else text
+    if not words.strip():
+        raise InvalidInput("The message is empty.", "Give the words to keep.")
+    return words
 
 
 def piped_text() -> str:
