@@ -29,7 +29,7 @@ def test_a_step_exists_and_is_told(step: Step) -> None:
         ("reverie remembr x", "", "there is no command `reverie remembr`"),
         ("reverie backup --kept 7", "", "`reverie backup` does not know --kept"),
         ("reverie setup chats --yes", "", "does not tell `reverie setup chats`"),
-        ("curl -s x", "no such words", "does not say"),
+        ("curl -s x", "no such words", "does not tell `no such words`"),
     ],
 )
 def test_what_is_wrong_with_a_step_is_said(command: str, told: str, wrong: str) -> None:

@@ -180,6 +180,7 @@ OPERATOR = (
     Step("reverie backup --keep 7", PAGES + "back-up.md", keeps={"backup": r"to (\S+\.db)"}, shows="all well"),
     Step("reverie backup list", PAGES + "back-up.md", shows="backups/reverie-2"),
     Step("reverie remember 'The meter reads 4711.'", "docs/start.md"),
+    Step("reverie backup restore <backup>", PAGES + "back-up.md", code=13),
     Step(STOP, PAGES + "back-up.md", "Stop every program"),
     Step("reverie backup restore <backup>", PAGES + "back-up.md", shows="(?i)digest"),
     Step("reverie recall 'spare key'", PAGES + "back-up.md", shows="boiler", lacks="4711"),
@@ -198,28 +199,32 @@ JOURNEYS: Mapping[str, tuple[Step, ...]] = {"agent": AGENT, "python": PYTHON, "c
 
 def untold(step: Step) -> str:
     """Return what is wrong with a step: a command or option that does not exist, or a page that does not tell it."""
-    page = (ROOT / step.page).read_text(encoding="utf-8")
     if step.words[0] != "reverie":
-        return "" if step.told and step.told in page else f"{step.page} does not say {step.told!r}"
+        return _unsaid(step.page, step.told or step.command)
     from reverie.faces.cli.app import main
 
-    path, command = _command(main, step.words[1:])
+    path, command = _command(main, ["reverie"], step.words[1:])
     if command is None:
         return f"there is no command `{' '.join(path)}`"
     known = {name for option in (*main.params, *command.params) for name in option.opts}
-    if strange := [word for word in step.words if word.startswith("--") and word not in known]:
+    strange = [word for word in step.words if word.startswith("--") and word not in known]
+    if strange:
         return f"`{' '.join(path)}` does not know {', '.join(strange)}"
-    said = step.told or " ".join(path)
-    return "" if re.search(re.escape(said) + r"(?!\w)", page) else f"{step.page} does not tell `{said}`"
+    return _unsaid(step.page, step.told or " ".join(path))
 
 
-def _command(group: click.Group, words: list[str]) -> tuple[list[str], click.Command | None]:
+def _unsaid(page: str, words: str) -> str:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return "" if re.search(re.escape(words) + r"(?!\w)", text) else f"{page} does not tell `{words}`"
+
+
+def _command(command: click.Command, path: list[str], words: list[str]) -> tuple[list[str], click.Command | None]:
     """Return the names of the command that is called, from the first, and the command; None if there is none."""
-    path, command = ["reverie", words[0]], group.get_command(click.Context(group), words[0])
-    word = words[1] if len(words) > 1 else ""
+    word = words[0] if words else "-"
     if isinstance(command, click.Group):
-        if word and not word.startswith("-"):
-            path, command = [*path, word], command.get_command(click.Context(command), word)
-    elif command is not None and any(word in getattr(one.type, "choices", ()) for one in command.params):
-        path.append(word)
-    return path, command
+        if word.startswith("-"):
+            return path, command
+        found = command.get_command(click.Context(command), word)
+        return ([*path, word], None) if found is None else _command(found, [*path, word], words[1:])
+    chosen = any(word in getattr(one.type, "choices", ()) for one in command.params)
+    return [*path, word] if chosen else path, command
