@@ -22,7 +22,9 @@ class Played(BaseChatClient):
         lines = [line for message in messages[:-1] for line in message.text.splitlines() if "Zeynep" in line]
 
         async def answer() -> ChatResponse:
-            return ChatResponse(messages=[Message("assistant", [f"I was told: {lines[0]}" if lines else "Noted."])])
+            return ChatResponse(
+                messages=[Message("assistant", [f"I was told: {lines[0].partition(': ')[2]}" if lines else "Noted."])]
+            )
 
         return answer()
 

@@ -20,7 +20,7 @@ def played(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     """A model that says what it was told beside the question."""
     parts = [part for message in messages for part in message.parts if isinstance(part, UserPromptPart)]
     told = [line for part in parts[1:] for line in str(part.content).splitlines() if "Zeynep" in line]
-    return ModelResponse(parts=[TextPart(f"I was told: {told[0]}" if told else "Noted.")])
+    return ModelResponse(parts=[TextPart(f"I was told: {told[0].partition(': ')[2]}" if told else "Noted.")])
 
 
 async def main() -> None:

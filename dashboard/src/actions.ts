@@ -1,8 +1,8 @@
 // What a person does to a memory: one call each, told with a way back where there is one.
 import { call, Problem } from "./api";
-import { changes, complain, go, tell } from "./state";
+import { changes, complain, go, href, route, tell } from "./state";
 import { t } from "./texts";
-import type { Event, Memory } from "./types";
+import type { Event, Memory, Undone } from "./types";
 
 const path = (id: string, tail = "") => `/v1/memories/${encodeURIComponent(id)}${tail}`;
 
@@ -13,26 +13,43 @@ async function lastEvents(id: string, most: number): Promise<number[]> {
   return own.map((event) => event.seq).reverse();
 }
 
-/** Take events back, one after another, and say so. */
-export async function undoEvents(seqs: number[]): Promise<void> {
+/** Whether a memory is there: asked by its moment, so that one that is gone is no error. */
+async function isThere(memory: Memory): Promise<boolean> {
+  const at = Date.parse(memory.at);
+  const query = { start: new Date(at).toISOString(), end: new Date(at + 1).toISOString(), session: memory.session };
+  const { memories } = await call<{ memories: Memory[] }>("/v1/memories", { query });
+  return memories.some((one) => one.id === memory.id);
+}
+
+/** Take events back, one after another, and say so. Where that undid the memory one looks at, go to the one before it. */
+export async function undoEvents(seqs: number[], from?: Memory): Promise<void> {
   try {
-    for (const seq of seqs) await call("/v1/undo", { body: { event: seq } });
+    let unmade = 0;
+    for (const seq of seqs) unmade += (await call<Undone>("/v1/undo", { body: { event: seq } })).unmade;
     tell(t("app.undone"));
+    const isHere = from && route.value.name === "memory" && route.value.id === from.id;
+    if (unmade && isHere && !(await isThere(from))) leave(from);
     changes.value += 1;
   } catch (error) {
     complain(said(error));
   }
 }
 
+/** Leave the page of a memory that is gone, also in the history of the tab: for what it replaced, or what it came from. */
+function leave(memory: Memory): void {
+  const before = memory.standing.supersedes || memory.sources.find((id) => id !== memory.id) || "";
+  location.replace(before ? href("memory", before) : href("timeline", "", { session: memory.session }));
+}
+
 function said(error: unknown): string {
   return error instanceof Problem ? `${error.message} ${error.mend}`.trim() : String(error);
 }
 
-/** Say that it was done, and offer to undo the memory's newest events: those it was done by. */
-async function done(id: string, text: string, events = 1): Promise<void> {
+/** Say that it was done, and offer to undo the memory's newest events: those it was done by. `made`: what it made. */
+async function done(id: string, text: string, events = 1, made?: Memory): Promise<void> {
   changes.value += 1;
   const seqs = await lastEvents(id, events).catch(() => []);
-  tell(text, seqs.length ? () => undoEvents(seqs) : undefined);
+  tell(text, seqs.length ? () => undoEvents(seqs, made) : undefined);
 }
 
 /** Do it; what goes wrong is told, since no dialog is open that could. */
@@ -61,7 +78,7 @@ export function revive(memory: Memory): Promise<void> {
 
 export async function correct(memory: Memory, text: string, why: string): Promise<void> {
   const { memory: made } = await call<{ memory: Memory }>(path(memory.id), { method: "PUT", body: { text, why } });
-  await done(memory.id, t("memory.corrected"));
+  await done(memory.id, t("memory.corrected"), 1, made);
   if (made?.id && made.id !== memory.id) go("memory", made.id);
 }
 
@@ -80,4 +97,11 @@ export async function supersede(memory: Memory, newer: Memory): Promise<void> {
   await call(path(newer.id, "/relations"), { body: { target: memory.id, kind: "supersedes" } });
   await call(path(memory.id, "/forget"), { body: { why: `superseded by ${newer.id}` } });
   await done(memory.id, t("memory.superseded"), 2);
+}
+
+/** "Not this" of what a model was given: it counts less from now on, is held back, or is forgotten. */
+export async function deny(memory: Memory, way: "useless" | "quarantine" | "forget", why: string): Promise<void> {
+  if (way === "useless") await call(path(memory.id, "/feedback"), { body: { verdict: "useless", why } });
+  else await call(path(memory.id, `/${way}`), { body: { why: why || t("deny.why") } });
+  await done(memory.id, t(`deny.${way}.done`));
 }

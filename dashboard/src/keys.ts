@@ -1,7 +1,7 @@
 // The keys that work on every page; those of a memory are its page's own.
 import { go, showsKeys } from "./state";
 
-const GOTO: Record<string, string> = { s: "search", t: "timeline", r: "graph", d: "dreams", h: "health", e: "settings" };
+const GOTO: Record<string, string> = { s: "search", t: "timeline", c: "conversations", r: "graph", d: "dreams", h: "health", e: "settings" };
 const GOTO_MS = 1_200;
 
 const isField = (target: EventTarget | null) => target instanceof HTMLElement && target.matches("input, textarea, select");
@@ -22,11 +22,19 @@ function focusSearch(): void {
   field?.select();
 }
 
+/** Press a button of the hit that has the focus, or of the first one. */
+function press(what: string): void {
+  const hit = document.activeElement?.closest(".hit") ?? document.querySelector(".hit");
+  hit?.querySelector<HTMLButtonElement>(`[${what}]`)?.click();
+}
+
 const PRESSED: Record<string, () => void> = {
   "/": focusSearch,
   j: () => move(1),
   k: () => move(-1),
   b: () => history.back(),
+  t: () => press("data-turns"),
+  n: () => press("data-numbers"),
   "?": () => (showsKeys.value = true),
 };
 

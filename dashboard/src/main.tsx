@@ -3,11 +3,11 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call, listen, Problem } from "./api";
 import { keys } from "./keys";
-import { Dialog, Failure } from "./parts/ui";
-import { chooseScope, chooseToken, dismiss, go, href, live, route, scope, scopeKey, scopes, showsKeys, showTheme, toasts, token, wantsToken } from "./state";
+import { Begin, Dialog, Failure } from "./parts/ui";
+import { chooseScope, chooseToken, dismiss, go, href, live, route, scope, scopeKey, scopes, showsKeys, showTheme, toasts, token, wantsToken, who } from "./state";
 import "./style.css";
 import { lang, t, type Key } from "./texts";
-import type { Scope } from "./types";
+import type { Scope, Whoami } from "./types";
 import { Search } from "./views/search";
 import { Timeline } from "./views/timeline";
 
@@ -28,19 +28,21 @@ function later(load: () => Promise<Component>): Component {
 const VIEWS: Record<string, Component> = {
   search: Search,
   timeline: Timeline,
+  conversations: later(() => import("./views/conversations").then((view) => view.Conversations)),
   graph: later(() => import("./views/graph").then((view) => view.Graph)),
   dreams: later(() => import("./views/dreams").then((view) => view.Dreams)),
   health: later(() => import("./views/health").then((view) => view.Health)),
   settings: later(() => import("./views/settings").then((view) => view.Settings)),
   memory: later(() => import("./views/memory").then((view) => view.Memory)),
 };
-const NAV = ["search", "timeline", "graph", "dreams", "health", "settings"] as const;
+const NAV = ["search", "timeline", "conversations", "graph", "dreams", "health", "settings"] as const;
 
 const named = (one: Scope) => `${one.agent} / ${one.user} / ${one.project}`;
 const same = (a: Scope, b: Scope) => a.agent === b.agent && a.user === b.user && a.project === b.project;
 
-/** The scopes there are; the one chosen last stays chosen if it is still there, else the first is. */
+/** Who asks, and the scopes there are; the one chosen last stays chosen if it is still there, else the first is. */
 async function meet(): Promise<void> {
+  void call<Whoami>("/v1/whoami", { bare: true }).then((found) => (who.value = found), () => (who.value = null));
   const found = (await call<{ scopes: Scope[] }>("/v1/scopes", { bare: true })).scopes;
   scopes.value = found;
   const chosen = scope.value;
@@ -84,9 +86,9 @@ function App() {
 
 function View() {
   const { name, id } = route.value;
-  if (!scope.value && name !== "settings") return <p class="quiet">{scopes.value ? t("app.scopes.none") : t("app.loading")}</p>;
+  if (!scope.value && name !== "settings") return scopes.value ? <Begin /> : <p class="quiet">{t("app.loading")}</p>;
   const Chosen = VIEWS[name];
-  return Chosen ? <Chosen key={`${name} ${id} ${scopeKey.value}`} /> : <p>{t("app.nowhere")}</p>;
+  return Chosen ? <Chosen key={`${name} ${id} ${scopeKey.value}`} /> : <h1>{t("app.nowhere")}</h1>;
 }
 
 function Side() {
@@ -164,7 +166,8 @@ const SHOWN_KEYS: [string[], Key][] = [
   [["Enter"], "keys.open"],
   [["Esc"], "keys.esc"],
   [["b"], "keys.back"],
-  [["g", "s t r d h e"], "keys.goto"],
+  [["g", "s t c r d h e"], "keys.goto"],
+  [["t", "n"], "keys.hit"],
   [["p", "c", "s", "f"], "keys.memory"],
   [["?"], "keys.help"],
 ];

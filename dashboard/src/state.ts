@@ -1,6 +1,6 @@
 // What the whole page knows: whose memory, who asks, where one is, how it looks, and when the store changed last.
 import { computed, signal } from "@preact/signals";
-import type { Scope } from "./types";
+import type { Scope, Whoami } from "./types";
 
 export interface Route {
   name: string;
@@ -82,6 +82,9 @@ if (brought) keep(sessionStorage, "reverie.token", brought);
 export const scope = signal<Scope | null>(kept<Scope | null>(localStorage, "reverie.scope", null));
 export const scopes = signal<Scope[] | null>(null);
 export const wantsToken = signal(false);
+/** Whose token it is and what it allows; null until the server said so. */
+export const who = signal<Whoami | null>(null);
+
 export const theme = signal<"auto" | "light" | "dark">(kept(localStorage, "reverie.theme", "auto"));
 /** Counted up whenever the store changed, here or elsewhere. */
 export const changes = signal(0);
@@ -90,6 +93,18 @@ export const toasts = signal<Toast[]>([]);
 export const showsKeys = signal(false);
 
 export const scopeKey = computed(() => (scope.value ? JSON.stringify(scope.value) : ""));
+
+const RIGHTS = ["read", "write", "admin"];
+
+/** Whether the token allows it: a verb that it does not is not shown. */
+export function may(right: "read" | "write" | "admin"): boolean {
+  return RIGHTS.indexOf(who.value?.rights ?? "") >= RIGHTS.indexOf(right);
+}
+
+/** Whether an event's actor is the person who looks at the page. */
+export function isOwn(actor: string): boolean {
+  return who.value !== null && actor === `dashboard:${who.value.name}`;
+}
 
 export function chooseToken(text: string): void {
   token.value = text;

@@ -66,6 +66,12 @@ export interface Hit {
   memory: Memory;
 }
 
+export interface Remark {
+  memory: string;
+  name: string;
+  other: string;
+}
+
 export interface Explanation {
   scope: Scope;
   at: string;
@@ -90,6 +96,7 @@ export interface Explanation {
   searched: number;
   trace: { stage: string; note: string; took_ms: number }[];
   shifts: { signal: string; memory: string; rank: number; instead: number }[];
+  remarks: Remark[];
 }
 
 export interface Relation {
@@ -217,4 +224,25 @@ export interface Intention {
   until: string | null;
   missed: number;
   trigger: { at: string | null; rule: string; words: string[]; follows: boolean; zone: string };
+}
+
+export interface InjectedMemory {
+  memory: Memory;
+  words: number;
+  signals: Signal[];
+}
+
+export interface Injection {
+  at: string;
+  session: string;
+  caller: string;
+  trigger: "automatic" | "manual";
+  moment: string;
+  prompt: Memory | null;
+  words: number;
+  tokens: number;
+  memories: InjectedMemory[];
+  withheld: { memory: Memory; why: string }[];
+  erased: number;
+  complete: boolean;
 }

@@ -400,3 +400,65 @@ class Job:
     def is_open(self) -> bool:
         """Whether it waits or runs."""
         return self.state in (JobState.WAITING, JobState.RUNNING)
+
+
+class InjectionTrigger(StrEnum):
+    """What made memories go into a model's context: a host's hook by itself, or a recall that somebody asked for."""
+
+    AUTOMATIC = "automatic"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedMemory:
+    """A memory that was handed over, how many words it has now, and the signals that brought it, strongest first.
+
+    Signals are known of what answered a prompt in a hook; without them it was handed over for another reason, or by a
+    recall that somebody asked for.
+    """
+
+    memory: Memory
+    words: int
+    signals: tuple[Signal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WithheldMemory:
+    """A memory that recall found and that was not handed over, and the reason."""
+
+    memory: Memory
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """What was handed over at one moment: for a prompt, at the start of a session, or to a recall by hand.
+
+    Attributes:
+        at: when the host asked, or when the recall was recorded.
+        session: the session that asked; "" if it is not known, as of a recall by hand.
+        caller: who asked, as events record it: ``hook:`` and the host's name, or the actor of the recall.
+        trigger: whether a hook did it by itself, or somebody asked for it.
+        moment: "prompt" or "session start" in a hook, else "recall".
+        prompt: the message that the session's memory holds of it; None if none was kept.
+        words: number of words handed over.
+        tokens: estimated tokens of all that was handed over, with the marks around it.
+        memories: what was handed over, in its order.
+        withheld: what was found and not handed over.
+        erased: how many memories of either sort are erased since, or of another scope.
+        complete: whether a hook's own record tells it. Without one only the journal does: what was recalled is known,
+            but not whether it reached the host.
+    """
+
+    at: datetime
+    session: str
+    caller: str
+    trigger: InjectionTrigger
+    moment: str
+    prompt: Memory | None
+    words: int
+    tokens: int
+    memories: tuple[InjectedMemory, ...]
+    withheld: tuple[WithheldMemory, ...]
+    erased: int = 0
+    complete: bool = True

@@ -13,8 +13,8 @@ const browser = await launched();
 mkdirSync(OUT, { recursive: true });
 
 const { memories } = await (await fetch(`${server.url}/v1/formed?${SCOPE}`, { headers: server.headers })).json();
-const shown = memories.find((one) => one.text.includes("walnuts")).id;
-const accessed = memories.find((one) => one.accesses > 0 && one.kind !== "instruction").id;
+const shown = memories.find((one) => one.text.includes("walnuts") && one.standing.superseded_by).id;
+const accessed = memories.find((one) => one.text.includes("Arrivals")).id;
 
 // The first question loads the model; the picture is to show what a question takes.
 const warm = { method: "POST", headers: { ...server.headers, "Content-Type": "application/json" }, body: JSON.stringify({ cue: "warm" }) };
@@ -37,19 +37,23 @@ async function picture(name, hash, options = {}, prepare = async () => {}) {
 }
 
 const first = (what) => async (page) => page.locator(what).first().waitFor();
-await picture("search", "#/search?q=Who%20picked%20her%20up%20at%20Arrivals%3F&top=5", {}, async (page) => {
-  await page.locator("#withheld .hit").first().waitFor();
-  await page.locator(".confidence summary").click();
+await picture("search", "#/search?q=What%20is%20Tom%20allergic%20to%3F", {}, async (page) => {
+  await page.locator("#hits .hit").first().waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("n");
+  await page.locator(".numbers").waitFor();
 });
+await picture("asof", "#/search?q=What%20is%20Tom%20allergic%20to%3F&asof=2026-03-10&top=5", { colorScheme: "dark" }, first("#now .hit"));
 await picture("memory", `#/memory/${accessed}`, {}, async (page) => {
-  await page.locator("#curve canvas").waitFor();
-  await page.locator("#history li").first().waitFor();
+  await page.locator("#life .life li").first().waitFor();
+  await page.locator("#episodes .turn").first().waitFor();
 });
-await picture("corrected", `#/memory/${shown}`, { colorScheme: "dark" }, first("#history li"));
-await picture("timeline", "#/timeline?asof=2026-03-20T12:00:00.000Z", {}, first("main .row"));
-await picture("graph", "#/graph", {}, first(".graph svg a"));
+await picture("corrected", `#/memory/${shown}`, { colorScheme: "dark" }, first("#life .life-superseded"));
+await picture("conversations", "#/conversations?session=clinic", {}, first(".prompt .given"));
+await picture("timeline", "#/timeline?asof=2026-04-10T00:00:00.000Z", {}, first(".conversation .turn-row"));
+await picture("graph", "#/graph?entity=entity%3A%2F%2Fperson%2Ftom", {}, first(".graph svg a"));
 await picture("dreams", "#/dreams", {}, first(".fields"));
-await picture("health", "#/health", { colorScheme: "dark" }, first("#growth canvas"));
+await picture("health", "#/health", { colorScheme: "dark" }, first("#cost li"));
 await picture("phone", "#/search?q=What%20is%20Tom%20allergic%20to%3F", { viewport: { width: 390, height: 780 } }, first("#hits .hit"));
 
 await browser.close();

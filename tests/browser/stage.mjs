@@ -11,7 +11,7 @@ const fromDashboard = createRequire(join(ROOT, "dashboard", "package.json"));
 const { chromium } = fromDashboard("playwright-core");
 const AXE = readFileSync(fromDashboard.resolve("axe-core/axe.min.js"), "utf8");
 const PYTHON = process.env.REVERIE_PYTHON ?? join(ROOT, ".venv", "bin", "python");
-const REVERIE = join(dirname(PYTHON), "reverie");
+const REVERIE = ["-c", "import sys; from reverie.faces.start import main; sys.exit(main())"];
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const ENV = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", XDG_CONFIG_HOME: tmpdir(), XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "reverie-state-")) };
 process.on("exit", () => removed(ENV.XDG_STATE_HOME));
@@ -26,14 +26,14 @@ export function madeStore(kind, ...more) {
 
 /** A command of reverie's on the store in a folder; what it printed. */
 export function reverie(folder, ...command) {
-  const ran = spawnSync(REVERIE, command, { cwd: folder, env: ENV, encoding: "utf8" });
+  const ran = spawnSync(PYTHON, [...REVERIE, ...command], { cwd: folder, env: ENV, encoding: "utf8" });
   if (ran.status !== 0) throw new Error(ran.stderr);
   return ran.stdout;
 }
 
 /** The server on a store: its address, the token it prints, what a program sends with it, and how to end it. */
 export async function served(folder, ...options) {
-  const child = spawn(REVERIE, [...options, "serve", "--port", "0"], { cwd: folder, env: ENV });
+  const child = spawn(PYTHON, [...REVERIE, ...options, "serve", "--port", "0"], { cwd: folder, env: ENV });
   let said = "";
   const [url, token] = await new Promise((done, fail) => {
     child.stdout.on("data", (chunk) => {
@@ -75,6 +75,16 @@ export async function opened(browser, url, { token = "", ...options } = {}) {
     void dialog.dismiss();
   });
   return { page, context, complaints, at: (hash) => page.goto(`${url}/${hash}`) };
+}
+
+/** Wait until nothing on the page is being loaded any more. */
+export async function settled(page) {
+  await page.locator("main h1").first().waitFor({ state: "attached" });
+  const isBusy = () => [...document.querySelectorAll("main [role=status]")].some((one) => /^(Loading|Yükleniyor)/.test(one.textContent));
+  for (let still = 0; still < 3; still += 1) {
+    if (await page.evaluate(isBusy)) still = 0;
+    await page.waitForTimeout(80);
+  }
 }
 
 /** What axe finds that is serious or critical. */

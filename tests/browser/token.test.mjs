@@ -7,7 +7,7 @@ let folder, server, browser, token;
 
 before(async () => {
   folder = madeStore("demo");
-  token = reverie(folder, "token", "add", "reader", "--rights", "read").trim().split(/\s+/)[0];
+  token = reverie(folder, "serve", "token", "add", "reader", "--rights", "read").trim().split(/\s+/)[0];
   server = await served(folder);
   browser = await launched();
 });
@@ -43,18 +43,43 @@ test("the token is asked for, kept in this tab alone, and sent", async () => {
   await context.close();
 });
 
-test("what a reader may not do is refused, and said", async () => {
+test("a token that may only read sees no verb that it cannot use", async () => {
   const { page, at, complaints, context } = await opened(browser, server.url);
   await at("");
   await page.getByLabel("Token").fill(token);
   await page.getByRole("button", { name: "Enter" }).click();
+  const verbs = page.getByRole("button", { name: /^(Pin|Unpin|Correct|Supersede|Forget|Wake|Release|Undo.*|Dream now|Dry run|Done|Drop|Cancel|Remember|Not this)$/ });
   await page.locator("#latest .row-link").first().click();
-  await page.getByRole("button", { name: "Pin", exact: true }).click();
-  await page.locator(".toast.bad").waitFor();
+  await page.locator("#history li").first().waitFor();
+  await page.getByRole("link", { name: "Show relations" }).first().waitFor();
+  assert.equal(await verbs.count(), 0, "on a memory");
+  for (const key of ["p", "c", "f", "s"]) await page.keyboard.press(key);
+  assert.equal(await page.locator("dialog[open], .toast").count(), 0, "by key");
+  for (const [view, there] of [["timeline", "#due li"], ["conversations", ".prompt .given"], ["dreams", ".dream"], ["health", "#quarantine .row"], ["graph", ".graph svg a"]]) {
+    await page.goto(`${server.url}/#/${view}`);
+    await page.locator(there).first().waitFor();
+    assert.equal(await verbs.count(), 0, view);
+  }
   await page.goto(`${server.url}/#/settings`);
+  await page.getByText("Rights: read").waitFor();
   await page.getByRole("button", { name: "Forget the token" }).click();
   await page.getByLabel("Token").waitFor();
   assert.deepEqual(uncalled(complaints), []);
+  await context.close();
+});
+
+test("a token that may write sees the verbs, but not the release from quarantine, and its name is logged", async () => {
+  const ada = reverie(folder, "serve", "token", "add", "ada", "--rights", "write").trim().split(/\s+/)[0];
+  const { page, at, complaints, context } = await opened(browser, server.url, { token: ada });
+  await at("#/health");
+  await page.locator("#quarantine .row").first().waitFor();
+  assert.equal(await page.getByRole("button", { name: "Release" }).count(), 0);
+  await at("");
+  await page.locator("#latest .row-link").first().click();
+  await page.getByRole("button", { name: "Pin", exact: true }).click();
+  await page.locator("#history li", { hasText: "pinned" }).first().getByText("ada").waitFor();
+  assert.match(await page.locator("#history li", { hasText: "pinned" }).first().innerText(), /you\s*\(ada\)/);
+  assert.deepEqual(complaints, []);
   await context.close();
 });
 

@@ -39,6 +39,15 @@ def test_the_lines_show_every_share() -> None:
     assert "without speaker: number 1" in text
 
 
+def test_a_reader_is_told_what_holds_instead() -> None:
+    """The remarks that any face shows beside a text, by the memory they are about."""
+    told = recollection()
+    old = replace(told.hits[1], signals=(*told.hits[1].signals, Signal("superseded", 1.0, 0.0, 0.0, FIRST.id)))
+    remarks = explain(replace(told, hits=(told.hits[0], old))).remarks
+    assert [(one.memory, one.name, one.other) for one in remarks] == [(SECOND.id, "superseded", FIRST.id)]
+    assert explain(told).remarks == ()
+
+
 def test_nothing_found_explains_to_nothing() -> None:
     """An empty answer has no shifts."""
     empty = Recollection(Cue("q", (), "en"), SCOPE, START, (), (), (), 0, 0)

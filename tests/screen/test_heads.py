@@ -115,3 +115,10 @@ def test_odd_texts_are_taken_as_they_are(text: str) -> None:
     assert -20.0 < steering(text) < 20.0
     assert [token.told for token in tokens_of(text)] == [text[t.start : t.end] for t in tokens_of(text)]
     assert words_of(text).starts == sorted(words_of(text).starts)
+
+
+def test_an_escaped_character_in_a_tools_json_is_no_secret() -> None:
+    """An emoji or half of one, as JSON writes it, stays; a password that has such a sign in it does not."""
+    told = '{"type": "function_call_output", "call_id": "c1", "output": "üç anahtar \\ud83d\\ude00"}'
+    assert list(secrets(told)) == []
+    assert screen("my wifi password is Galata\\u0041#1453", ScreenSettings()).text.endswith("[secret: password]")

@@ -4,8 +4,8 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { theme } from "../state";
 import { lang, t } from "../texts";
-import type { Curve, Health } from "../types";
-import { day, moment } from "./show";
+import type { Curve } from "../types";
+import { moment } from "./show";
 
 const HEIGHT = 180;
 
@@ -74,19 +74,4 @@ export function CurveChart({ curve }: { curve: Curve }) {
     { label: t("memory.access"), stroke: colour("--good"), width: 0, points: { show: true, size: 8, fill: colour("--good") }, value: (_, v) => (v === null ? "–" : "●") },
   ];
   return <Chart label={t("memory.curve.label")} data={data} series={series} y={{ range: [0, 1.05] }} />;
-}
-
-/** How many memories there are in all, by day. */
-export function GrowthChart({ growth }: { growth: Health["growth"] }) {
-  let episodes = 0;
-  let formed = 0;
-  const rows = growth.map((day) => [seconds(day.day), (episodes += day.episodes), (formed += day.formed)] as const);
-  const data: uPlot.AlignedData = [rows.map((row) => row[0]), rows.map((row) => row[1]), rows.map((row) => row[2])];
-  const dots = growth.length < 40;
-  const series = (): uPlot.Series[] => [
-    { label: t("health.day"), value: (_, at) => (at === null ? "–" : day(at * 1000)) },
-    { label: t("health.episodes"), stroke: colour("--accent"), width: 2, points: { show: dots } },
-    { label: t("health.formed"), stroke: colour("--good"), width: 2, points: { show: dots } },
-  ];
-  return <Chart label={t("health.growth.label")} data={data} series={series} y={{ range: (_, __, most) => [0, Math.max(1, most * 1.05)] }} />;
 }

@@ -1,24 +1,23 @@
 // What happened to a memory, the newest first, each event with its before and after and the way back.
 import { undoEvents } from "../actions";
-import { call } from "../api";
-import { t } from "../texts";
+import { isOwn, may } from "../state";
+import { called, t } from "../texts";
 import type { Change, Event, Memory, Plain } from "../types";
-import { useLoad } from "./load";
-import { plain, words } from "./show";
+import type { Loaded } from "./load";
+import { reason } from "./reasons";
+import { plain } from "./show";
 import { Badge, Moment, Section, Shown } from "./ui";
 
 const SHOWN = 100;
 const UNDONE_BY_HAND = ["change", "forget", "relate"];
 
-export function History({ memory }: { memory: Memory }) {
-  const path = `/v1/memories/${encodeURIComponent(memory.id)}/history`;
-  const history = useLoad((signal) => call<{ events: Event[] }>(path, { signal }).then((found) => found.events), ["history", memory.id]);
+export function History({ memory, history }: { memory: Memory; history: Loaded<Event[]> }) {
   return (
     <Section title={t("memory.history")} id="history">
       <Shown from={history}>
         {(events) => (
           <ol class="history">
-            {[...events].reverse().slice(0, SHOWN).map((event) => <Happened key={event.seq} event={event} id={memory.id} />)}
+            {[...events].reverse().slice(0, SHOWN).map((event) => <Happened key={event.seq} event={event} memory={memory} />)}
           </ol>
         )}
       </Shown>
@@ -26,15 +25,20 @@ export function History({ memory }: { memory: Memory }) {
   );
 }
 
-function Happened({ event, id }: { event: Event; id: string }) {
-  const changes = fieldsOf(event, id);
+/** Who did it; the person at this page is told as such. */
+export function Actor({ name }: { name: string }) {
+  return isOwn(name) ? <b title={name}>{t("app.you")} <span class="quiet">({name.replace(/^dashboard:/, "")})</span></b> : <bdi>{name}</bdi>;
+}
+
+function Happened({ event, memory }: { event: Event; memory: Memory }) {
+  const changes = fieldsOf(event, memory.id);
   return (
     <li>
       <p>
-        <Moment at={event.at} /> <Badge tone={event.action}>{event.action}</Badge> <bdi>{event.actor}</bdi>{" "}
-        {event.why && <span class="quiet"><bdi>{event.why}</bdi></span>}{" "}
-        {isUndoable(event) && (
-          <button type="button" class="small" aria-label={t("memory.undo.event", { seq: event.seq })} onClick={() => void undoEvents([event.seq])}>{t("app.undo")}</button>
+        <Moment at={event.at} /> <Badge tone={event.action}>{called(event.action)}</Badge> <Actor name={event.actor} />{" "}
+        {event.why && <span class="quiet"><bdi>{reason(event.why)}</bdi></span>}{" "}
+        {may("write") && isUndoable(event) && (
+          <button type="button" class="small" aria-label={t("memory.undo.event", { seq: event.seq })} onClick={() => void undoEvents([event.seq], memory)}>{t("app.undo")}</button>
         )}
       </p>
       {event.payload === null && <p class="quiet small">{t("memory.erased")}</p>}
@@ -49,7 +53,7 @@ export function Fields({ fields }: { fields: Change["fields"] }) {
     <ul class="fields small">
       {fields.map((field) => (
         <li key={field.name}>
-          <b>{words(field.name)}</b> <del><bdi>{plain(field.before)}</bdi></del> <span aria-label="→">→</span> <ins><bdi>{plain(field.after)}</bdi></ins>
+          <b>{called(field.name)}</b> <del><bdi>{plain(field.before)}</bdi></del> <span aria-label="→">→</span> <ins><bdi>{plain(field.after)}</bdi></ins>
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 // How values are written out: moments, numbers, sizes, names.
-import { lang } from "../texts";
+import { lang, t, value as valued } from "../texts";
 import type { Plain } from "../types";
 
 const locale = () => (lang.value === "tr" ? "tr-TR" : "en-GB");
@@ -46,17 +46,13 @@ export function bytes(value: number): string {
   return `${number(rest, rest < 10 && at ? 1 : 0)} ${units[at]}`;
 }
 
-/** A name as the program writes it, for people: superseded_by → superseded by. */
-export function words(name: string): string {
-  return name.replaceAll("_", " ");
-}
-
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 export function plain(value: Plain | undefined): string {
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "number") return number(value, 3);
-  if (typeof value === "string") return MOMENT.test(value) ? moment(value) : value;
+  if (typeof value === "boolean") return t(value ? "value.yes" : "value.no");
+  if (typeof value === "string") return MOMENT.test(value) ? moment(value) : valued(value);
   if (Array.isArray(value)) return value.length ? value.map(plain).join(", ") : "–";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

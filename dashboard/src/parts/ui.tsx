@@ -3,9 +3,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { call, Problem } from "../api";
 import { href, scopeKey } from "../state";
-import { named, t } from "../texts";
+import { called, named, t, type Key } from "../texts";
 import type { Memory } from "../types";
-import { moment, short, words } from "./show";
+import { moment, short } from "./show";
 import type { Loaded } from "./load";
 
 /** What somebody said: nobody's markup, whatever its direction. */
@@ -24,13 +24,13 @@ export function Badge({ children, tone = "", title }: { children: ComponentChild
 const TONES: Record<string, string> = { quarantined: "bad", superseded: "muted", dormant: "muted", fading: "warn" };
 
 /** Kind and whatever is unusual about how a memory stands. */
-export function Marks({ memory }: { memory: Memory }) {
+export function Marks({ memory, without = [], said = false }: { memory: Memory; without?: string[]; said?: boolean }) {
   const { state, pinned, immutable, verified } = memory.standing;
   const closed = memory.valid_until !== null && state !== "superseded" && Date.parse(memory.valid_until) <= Date.now();
   return (
     <>
-      <Badge tone="kind">{words(memory.kind)}</Badge>
-      {state !== "active" && <Badge tone={TONES[state] ?? ""}>{named("state", state)}</Badge>}
+      {!said && <Badge tone="kind" title={memory.kind}>{called(memory.kind)}</Badge>}
+      {state !== "active" && !without.includes(state) && <Badge tone={TONES[state] ?? ""}>{named("state", state)}</Badge>}
       {closed && <Badge tone="muted">{t("state.closed")}</Badge>}
       {pinned && <Badge tone="good">{t("state.pinned")}</Badge>}
       {immutable && <Badge>{t("state.immutable")}</Badge>}
@@ -70,6 +70,24 @@ export function Row({ memory, children, cut = 400 }: { memory: Memory; children?
     </article>
   );
 }
+
+/** In a scope without a memory: what fills the page, and how. */
+export function Begin() {
+  return (
+    <div class="empty" id="begin">
+      <p>{t("begin.nothing")}</p>
+      <ul class="plain">
+        {COMMANDS.map(([command, says]) => <li key={command}><code>{command}</code> <span class="quiet">{t(says)}</span></li>)}
+      </ul>
+    </div>
+  );
+}
+
+const COMMANDS: [string, Key][] = [
+  ["reverie remember “…”", "begin.remember"],
+  ["reverie import FILE", "begin.import"],
+  ["reverie demo --keep trial", "begin.demo"],
+];
 
 export function Failure({ error, again }: { error: Error; again?: () => void }) {
   return (

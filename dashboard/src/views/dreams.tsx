@@ -3,10 +3,11 @@ import { useState } from "preact/hooks";
 import { call } from "../api";
 import { Fields } from "../parts/history";
 import { useLoad } from "../parts/load";
+import { reason } from "../parts/reasons";
 import { count } from "../parts/show";
 import { Ask, Badge, Named, Failure, Moment, Row, Section, Shown } from "../parts/ui";
-import { changes, href, tell } from "../state";
-import { named, t } from "../texts";
+import { changes, href, may, tell } from "../state";
+import { called, named, t } from "../texts";
 import type { Dream, DreamStep, PastDream, Undone } from "../types";
 
 export function Dreams() {
@@ -32,11 +33,11 @@ export function Dreams() {
   return (
     <>
       <h1>{t("nav.dreams")}</h1>
-      <p class="actions">
+      {may("write") && <p class="actions">
         <button type="button" disabled={busy} onClick={() => void dream(true)}>{t("dreams.dry")}</button>
         <button type="button" disabled={busy} class="primary" onClick={() => void dream(false)}>{t("dreams.now")}</button>
         {busy && <span class="quiet" role="status">{t("app.loading")}</span>}
-      </p>
+      </p>}
       {error && <Failure error={error} />}
       {dry && (
         <Section title={t("dreams.dry.title")} id="dry" aside={<button type="button" class="small" onClick={() => setDry(null)}>{t("app.close")}</button>}>
@@ -60,7 +61,7 @@ function Past({ dream, open }: { dream: PastDream; open: boolean }) {
   return (
     <details class="dream" open={open}>
       <summary><Moment at={dream.at} /> <Badge tone={tone}>{named("dreams.stage", dream.stage)}</Badge> <span class="quiet">{dream.period}</span> <b>{count(dream.changed)}</b></summary>
-      {dream.stage !== "undone" && <p class="actions"><button type="button" onClick={() => setAsking(true)}>{t("dreams.undo")}</button></p>}
+      {dream.stage !== "undone" && may("write") && <p class="actions"><button type="button" onClick={() => setAsking(true)}>{t("dreams.undo")}</button></p>}
       <Steps steps={dream.steps} />
       {asking && <Ask title={t("dreams.undo.title")} help={t("dreams.undo.help")} verb={t("dreams.undo")} danger close={() => setAsking(false)} act={undo} />}
     </details>
@@ -76,10 +77,10 @@ function Step({ step }: { step: DreamStep }) {
   return (
     <li class={isIdle ? "idle" : ""}>
       <p>
-        <b>{step.name}</b> <span class="quiet">{isIdle ? t("dreams.nothing") : t("dreams.things", { changed: count(step.changed), formed: count(step.formed), related: count(step.related) })}</span>
+        <b>{called(step.name)}</b> <span class="quiet">{isIdle ? t("dreams.nothing") : t("dreams.things", { changed: count(step.changed), formed: count(step.formed), related: count(step.related) })}</span>
         {step.left > 0 && <span class="quiet"> · {t("dreams.left.count", { left: step.left })}</span>}
       </p>
-      {step.reasons.length > 0 && <ul class="small quiet">{step.reasons.slice(0, 5).map((reason) => <li key={reason.why}>{count(reason.count)} × <bdi>{reason.why}</bdi></li>)}</ul>}
+      {step.reasons.length > 0 && <ul class="small quiet">{step.reasons.slice(0, 5).map((one) => <li key={one.why}>{count(one.count)} × <bdi>{reason(one.why)}</bdi></li>)}</ul>}
       {step.samples.length > 0 && (
         <div class="samples">
           <p class="small quiet">{t("dreams.before")}</p>

@@ -1,138 +1,190 @@
-// The relation graph: of one memory to so many steps, or the newest relations of the scope. A list says the same.
-import { useMemo } from "preact/hooks";
-import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
+// Relations: the newest of the scope, those around a memory, or what names an entity, from there outwards.
+import { useState } from "preact/hooks";
 import { call } from "../api";
+import { Drawing, NAME, type Dot, type Drawn, type Line } from "../parts/drawing";
 import { useLoad } from "../parts/load";
-import { count, number, short, words } from "../parts/show";
-import { Badge, Said, Shown } from "../parts/ui";
-import { go, href, route } from "../state";
+import { count } from "../parts/show";
+import { Failure, Shown } from "../parts/ui";
+import { changes, go, href, may, route, tell } from "../state";
 import { t } from "../texts";
-import type { Memory, Relation } from "../types";
+import type { Dream, Memory, Relation } from "../types";
 
 const EDGES = 150;
-const TICKS = 200;
-const WIDTH = 900;
-const HEIGHT = 560;
-const KINDS = ["supersedes", "contradicts", "causes", "elaborates", "same_entity", "related_to"];
+/** Most memories, and most further entities, around an entity. */
+const ABOUT = 60;
+const OTHERS = 20;
+const OFFERED = 24;
+const NAMES = "names";
+const HOPS = ["1", "2", "3", "4"];
 
-interface Drawn {
+interface Found {
   memories: Memory[];
   relations: Relation[];
+  /** How many relations there are in all, before the newest were chosen. */
   all: number;
-}
-
-interface Node extends SimulationNodeDatum {
-  id: string;
+  /** The formed memories of the scope, for the entities they name. */
+  formed: Memory[];
 }
 
 export function Graph() {
   const { id, query } = route.value;
+  const entity = query.get("entity") ?? "";
   const hops = query.get("hops") ?? "2";
-  const drawn = useLoad<Drawn>((signal) => (id ? around(id, hops, signal) : whole(signal)), ["graph", id, hops]);
+  const [from, to] = [query.get("from") ?? "", query.get("to") ?? ""];
+  const found = useLoad<Found>((signal) => fetchFor(id, entity, hops, signal), ["graph", id, entity, hops]);
   return (
     <>
       <h1>{t("nav.graph")}</h1>
-      {id && (
-        <form class="filters" onSubmit={(event) => event.preventDefault()}>
-          <label>{t("graph.hops")} <select value={hops} onChange={(e) => go("graph", id, { hops: e.currentTarget.value })}>{["1", "2", "3", "4"].map((one) => <option key={one}>{one}</option>)}</select></label>
-          <a class="button" href={href("graph")}>{t("graph.whole")}</a>
-        </form>
-      )}
-      <Shown from={drawn}>{(found) => (found.relations.length ? <Picture drawn={found} centre={id} /> : <p class="quiet">{t("graph.none")}</p>)}</Shown>
+      <Shown from={found}>
+        {(of) => {
+          const drawn = drawnOf(of, { entity, centre: id, from, to });
+          return (
+            <>
+              <Filters entities={entitiesOf(of.formed)} given={{ id, entity, hops, from, to }} />
+              {of.all > of.relations.length && <p class="quiet small">{t("graph.cut", { shown: count(of.relations.length), all: count(of.all) })}</p>}
+              {drawn.dots.length > 1 ? <Drawing drawn={drawn} centre={id || entity} /> : <Nothing isFiltered={Boolean(id || entity || from || to)} />}
+              <Offered entities={entitiesOf(of.formed)} chosen={entity} />
+            </>
+          );
+        }}
+      </Shown>
     </>
   );
 }
 
-function cut(memories: Memory[], relations: Relation[], always: string): Drawn {
-  const kept = [...relations].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, EDGES);
-  const ends = new Set([always, ...kept.flatMap((edge) => [edge.source, edge.target])]);
-  return { memories: memories.filter((memory) => ends.has(memory.id)), relations: kept, all: relations.length };
+async function fetchFor(id: string, entity: string, hops: string, signal: AbortSignal): Promise<Found> {
+  const [{ memories: formed }, found] = await Promise.all([
+    call<{ memories: Memory[] }>("/v1/formed", { signal }),
+    id
+      ? call<{ memories: Memory[]; relations: Relation[] }>(`/v1/memories/${encodeURIComponent(id)}/graph`, { query: { hops }, signal })
+      : call<{ relations: Relation[] }>("/v1/relations", { signal }).then(({ relations }) => ({ memories: [], relations })),
+  ]);
+  if (id) return { ...newestOf(found.relations), memories: found.memories, formed };
+  if (entity) return { ...(await about(entity, found.relations, signal)), formed };
+  const chosen = newestOf(found.relations);
+  return { ...chosen, memories: await ends(chosen.relations, formed, signal), formed };
 }
 
-async function around(id: string, hops: string, signal: AbortSignal): Promise<Drawn> {
-  const found = await call<{ memories: Memory[]; relations: Relation[] }>(`/v1/memories/${encodeURIComponent(id)}/graph`, { query: { hops }, signal });
-  const known = new Set(found.memories.map((memory) => memory.id));
-  return cut(found.memories, found.relations.filter((edge) => known.has(edge.source) && known.has(edge.target)), id);
+/** The memories that name an entity, the most used of them, and the relations between them. */
+async function about(entity: string, relations: Relation[], signal: AbortSignal): Promise<Omit<Found, "formed">> {
+  const { memories } = await call<{ memories: Memory[] }>("/v1/about", { query: { entity }, signal });
+  const used = [...memories].sort((a, b) => b.accesses - a.accesses || (a.at < b.at ? 1 : -1)).slice(0, ABOUT);
+  const known = new Set(used.map((one) => one.id));
+  return { ...newestOf(relations.filter((edge) => known.has(edge.source) && known.has(edge.target))), memories: used };
 }
 
-async function whole(signal: AbortSignal): Promise<Drawn> {
-  const { relations } = await call<{ relations: Relation[] }>("/v1/relations", { signal });
-  const drawn = cut([], relations, "");
-  const ends = [...new Set(drawn.relations.flatMap((edge) => [edge.source, edge.target]))];
+function newestOf(relations: Relation[]): { relations: Relation[]; all: number } {
+  return { relations: [...relations].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, EDGES), all: relations.length };
+}
+
+/** The memories that relations link: most are formed ones; the others are fetched one by one. */
+async function ends(relations: Relation[], formed: Memory[], signal: AbortSignal): Promise<Memory[]> {
+  const known = new Map(formed.map((memory) => [memory.id, memory]));
+  const ids = [...new Set(relations.flatMap((edge) => [edge.source, edge.target]))];
   const fetch = (id: string) => call<{ memory: Memory }>(`/v1/memories/${encodeURIComponent(id)}`, { signal }).then((found) => found.memory, () => null);
-  const memories = await Promise.all(ends.map(fetch));
-  return { ...drawn, memories: memories.filter((memory): memory is Memory => memory !== null) };
+  const memories = await Promise.all(ids.map((id) => known.get(id) ?? fetch(id)));
+  return memories.filter((memory): memory is Memory => memory !== null);
 }
 
-/** Where each memory stands: worked out at once, from fixed beginnings, so that the same graph looks the same. */
-function laidOut(drawn: Drawn): Map<string, { x: number; y: number }> {
-  const nodes: Node[] = drawn.memories.map((memory) => ({ id: memory.id }));
-  const known = new Set(nodes.map((node) => node.id));
-  const links = drawn.relations.filter((edge) => known.has(edge.source) && known.has(edge.target)).map(({ source, target }) => ({ source, target }));
-  forceSimulation(nodes)
-    .force("link", forceLink<Node, { source: string; target: string }>(links as never).id((node) => node.id).distance(90))
-    .force("charge", forceManyBody().strength(-220))
-    .force("near", forceCollide(26))
-    .force("centre", forceCenter(WIDTH / 2, HEIGHT / 2))
-    .force("x", forceX(WIDTH / 2).strength(0.05))
-    .force("y", forceY(HEIGHT / 2).strength(0.08))
-    .stop()
-    .tick(TICKS);
-  return new Map(nodes.map((node) => [node.id, { x: node.x ?? 0, y: node.y ?? 0 }]));
+/** The entities that memories name, the most named first. */
+function entitiesOf(formed: Memory[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const memory of formed) for (const entity of memory.entities) counts.set(entity, (counts.get(entity) ?? 0) + 1);
+  return [...counts].filter(([uri]) => uri.startsWith("entity://")).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-function Picture({ drawn, centre }: { drawn: Drawn; centre: string }) {
-  const places = useMemo(() => laidOut(drawn), [drawn]);
-  const texts = new Map(drawn.memories.map((memory) => [memory.id, memory.text]));
-  const label = t("graph.label", { nodes: count(drawn.memories.length), edges: count(drawn.relations.length) });
-  const names = drawn.memories.length <= 40;
+/** entity://person/helen-moon → Helen Moon. */
+export function nameOf(uri: string): string {
+  const slug = uri.split("/").at(-1) ?? uri;
+  return slug.split("-").map((word) => word.charAt(0).toLocaleUpperCase() + word.slice(1)).join(" ");
+}
+
+interface Wanted {
+  entity: string;
+  centre: string;
+  from: string;
+  to: string;
+}
+
+const dotOf = (memory: Memory): Dot => ({ id: memory.id, text: memory.text, kind: memory.kind, use: memory.accesses, to: href("memory", memory.id) });
+
+function drawnOf(found: Found, { entity, centre, from, to }: Wanted): Drawn {
+  const inTime = (memory: Memory) => (!from || memory.at >= from) && (!to || memory.at.slice(0, 10) <= to);
+  const memories = found.memories.filter((memory) => memory.id === centre || inTime(memory));
+  const known = new Set(memories.map((memory) => memory.id));
+  const lines: Line[] = found.relations.filter((edge) => known.has(edge.source) && known.has(edge.target));
+  if (!entity) {
+    const linked = new Set([centre, ...lines.flatMap((line) => [line.source, line.target])]);
+    return { dots: memories.filter((memory) => linked.has(memory.id)).map(dotOf), lines };
+  }
+  const named = entitiesOf(memories).filter(([uri]) => uri === entity).concat(entitiesOf(memories).filter(([uri]) => uri !== entity).slice(0, OTHERS));
+  const names = new Set(named.map(([uri]) => uri));
+  const dots = named.map(([uri, use]): Dot => ({ id: uri, text: nameOf(uri), kind: NAME, use, to: href("graph", "", { entity: uri, from, to }) }));
+  const naming = memories.flatMap((memory) => memory.entities.filter((uri) => names.has(uri)).map((uri): Line => ({ source: memory.id, target: uri, kind: NAMES, confidence: null })));
+  return { dots: [...dots, ...memories.map(dotOf)], lines: [...lines, ...naming] };
+}
+
+interface Given extends Omit<Wanted, "centre"> {
+  id: string;
+  hops: string;
+}
+
+function Filters({ entities, given }: { entities: [string, number][]; given: Given }) {
+  const { id, entity, hops, from, to } = given;
+  const again = (change: Record<string, string | undefined>) => go("graph", id, { entity, hops: id ? hops : undefined, from, to, ...change });
   return (
-    <>
-      {drawn.all > drawn.relations.length && <p class="quiet small">{t("graph.cut", { shown: count(drawn.relations.length), all: count(drawn.all) })}</p>}
-      <div class="graph">
-        <svg viewBox={viewOf(places)} role="group" aria-label={label}>
-          {drawn.relations.map((edge) => {
-            const [a, b] = [places.get(edge.source), places.get(edge.target)];
-            return a && b && (
-              <line key={`${edge.source} ${edge.kind} ${edge.target}`} class={`edge ${edge.kind}`} x1={a.x} y1={a.y} x2={b.x} y2={b.y}>
-                <title>{words(edge.kind)}</title>
-              </line>
-            );
-          })}
-          {drawn.memories.map((memory) => {
-            const place = places.get(memory.id) ?? { x: 0, y: 0 };
-            return (
-              <a key={memory.id} href={href("memory", memory.id)} data-row aria-label={names ? undefined : short(memory.text, 80) || memory.id}>
-                <circle class={`node ${memory.kind}${memory.id === centre ? " centre" : ""}`} cx={place.x} cy={place.y} r={memory.id === centre ? 11 : 8} />
-                <title>{short(memory.text, 200)}</title>
-                {names && <text x={place.x} y={place.y + 22} text-anchor="middle">{short(memory.text, 24) || memory.id}</text>}
-              </a>
-            );
-          })}
-        </svg>
-      </div>
-      <p class="legend small">{KINDS.filter((kind) => drawn.relations.some((edge) => edge.kind === kind)).map((kind) => <span key={kind} class={`key ${kind}`}>{words(kind)}</span>)}</p>
-      <details>
-        <summary>{t("graph.list")}</summary>
-        <ul class="plain small">
-          {drawn.relations.map((edge) => (
-            <li key={`${edge.source} ${edge.kind} ${edge.target}`}>
-              <a href={href("memory", edge.source)}><Said text={texts.get(edge.source) ?? edge.source} cut={70} /></a> <Badge>{words(edge.kind)}</Badge>{" "}
-              <a href={href("memory", edge.target)}><Said text={texts.get(edge.target) ?? edge.target} cut={70} /></a>{" "}
-              <span class="quiet">{t("graph.confidence")} {number(edge.confidence)}</span>
-            </li>
-          ))}
-        </ul>
-      </details>
-    </>
+    <form class="filters" onSubmit={(event) => event.preventDefault()}>
+      {id
+        ? <label>{t("graph.hops")} <select value={hops} onChange={(e) => again({ hops: e.currentTarget.value })}>{HOPS.map((one) => <option key={one}>{one}</option>)}</select></label>
+        : <label>{t("graph.entity")} <select value={entity} onChange={(e) => again({ entity: e.currentTarget.value })}>
+          <option value="">{t("timeline.all")}</option>
+          {entities.map(([uri, use]) => <option key={uri} value={uri}>{`${nameOf(uri)} (${count(use)})`}</option>)}
+        </select></label>}
+      <label>{t("graph.from")} <input type="date" value={from} onChange={(e) => again({ from: e.currentTarget.value })} /></label>
+      <label>{t("graph.to")} <input type="date" value={to} onChange={(e) => again({ to: e.currentTarget.value })} /></label>
+      {(id || entity || from || to) && <a class="button" href={href("graph")}>{t("graph.whole")}</a>}
+    </form>
   );
 }
 
-/** The part of the plane that holds everything, with a margin for the names. */
-function viewOf(places: Map<string, { x: number; y: number }>): string {
-  const xs = [...places.values()].map((place) => place.x);
-  const ys = [...places.values()].map((place) => place.y);
-  const [left, right, top, bottom] = [Math.min(...xs) - 90, Math.max(...xs) + 90, Math.min(...ys) - 30, Math.max(...ys) + 40];
-  const [width, height] = [Math.max(WIDTH * 0.8, right - left), Math.max(HEIGHT * 0.8, bottom - top)];
-  return [(left + right - width) / 2, (top + bottom - height) / 2, width, height].map(Math.round).join(" ");
+/** Entities to begin with. */
+function Offered({ entities, chosen }: { entities: [string, number][]; chosen: string }) {
+  if (!entities.length) return null;
+  return (
+    <p class="chips small" id="entities">
+      <span class="quiet">{t("graph.begin")}</span>{" "}
+      {entities.slice(0, OFFERED).map(([uri, use]) => (
+        <a key={uri} class="chip" aria-current={uri === chosen ? "true" : undefined} href={href("graph", "", { entity: uri })}><bdi>{nameOf(uri)}</bdi> <span class="quiet">{count(use)}</span></a>
+      ))}
+    </p>
+  );
+}
+
+/** Where there is nothing to draw: what would draw something, and the offer to do it. */
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const dream = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const report = await call<Dream>("/v1/dream", { body: { dry_run: false } });
+      tell(t("dreams.done", { changed: count(report.changed) }));
+      changes.value += 1;
+    } catch (problem) {
+      setError(problem as Error);
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="empty" id="empty">
+      <p>{t(isFiltered ? "graph.none.here" : "graph.none")}</p>
+      <p class="quiet">{t("graph.none.why")}</p>
+      {error && <Failure error={error} />}
+      <p class="actions">
+        {isFiltered && <a class="button" href={href("graph")}>{t("graph.whole")}</a>}
+        {!isFiltered && may("write") && <button type="button" class="primary" disabled={busy} onClick={() => void dream()}>{t("dreams.now")}</button>}
+      </p>
+    </div>
+  );
 }

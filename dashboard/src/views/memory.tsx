@@ -4,14 +4,20 @@ import { correct, forget, pin, release, revive, supersede } from "../actions";
 import { call, Problem } from "../api";
 import { CurveChart } from "../parts/charts";
 import { History } from "../parts/history";
+import { Life } from "../parts/life";
 import { useLoad } from "../parts/load";
-import { count, percent, plain, short, words } from "../parts/show";
+import { count, percent, plain, short } from "../parts/show";
+import { Turns } from "../parts/turns";
 import { Ask, Badge, Dialog, Marks, Moment, Named, Row, Said, Section, Shown } from "../parts/ui";
-import { href, route } from "../state";
-import { t } from "../texts";
-import type { Curve, Explanation, Memory as One, Relation } from "../types";
+import { href, may, route } from "../state";
+import { called, t } from "../texts";
+import type { Curve, Event, Explanation, Memory as One, Relation } from "../types";
 
 const EPISODES = 30;
+/** So many of its messages are shown with the turns around them. */
+const IN_TURNS = 3;
+/** The recipes in which memories fade along a curve. */
+const FADING = ["v9", "openclaw"];
 const one = (id: string) => `/v1/memories/${encodeURIComponent(id)}`;
 
 /** A memory by its id; null where it is gone. */
@@ -22,10 +28,23 @@ async function fetched(id: string, signal: AbortSignal): Promise<One | null> {
 export function Memory() {
   const { id } = route.value;
   const memory = useLoad((signal) => call<{ memory: One }>(one(id), { signal }).then((found) => found.memory), ["memory", id]);
+  if (memory.error instanceof Problem && memory.error.status === 404) return <Gone />;
   return <Shown from={memory}>{(found) => <Whole key={found.id} memory={found} />}</Shown>;
 }
 
+/** Where there is no such memory: it was undone or erased, or is another scope's. */
+function Gone() {
+  return (
+    <section id="gone">
+      <h1>{t("memory.gone")}</h1>
+      <p class="quiet">{t("memory.gone.why")}</p>
+      <p class="actions"><a class="button" href={href("search")}>{t("nav.search")}</a> <a class="button" href={href("timeline")}>{t("nav.timeline")}</a></p>
+    </section>
+  );
+}
+
 function Whole({ memory }: { memory: One }) {
+  const history = useLoad((signal) => call<{ events: Event[] }>(`${one(memory.id)}/history`, { signal }).then((found) => found.events), ["history", memory.id]);
   return (
     <>
       <h1 class="for-readers">{short(memory.text, 60) || memory.id}</h1>
@@ -37,17 +56,18 @@ function Whole({ memory }: { memory: One }) {
         </p>
         <Actions memory={memory} />
       </article>
+      <Section title={t("life.title")} id="life"><Shown from={history}>{(events) => <Life memory={memory} events={events} />}</Shown></Section>
       <div class="columns">
+        <div>
+          <Sources memory={memory} />
+          <MadeOf memory={memory} />
+          <Links memory={memory} />
+        </div>
         <div>
           <Validity memory={memory} />
           <Fading memory={memory} />
-          <History memory={memory} />
-        </div>
-        <div>
-          <Episodes memory={memory} />
-          <MadeOf memory={memory} />
-          <Links memory={memory} />
-          <Life memory={memory} />
+          <History memory={memory} history={history} />
+          <Fields memory={memory} />
         </div>
       </div>
     </>
@@ -62,7 +82,9 @@ function Actions({ memory }: { memory: One }) {
   const isOver = memory.valid_until !== null && Date.parse(memory.valid_until) <= Date.now();
   const isCorrectable = state !== "superseded" && state !== "quarantined";
   const close = () => setOpen("");
+  const canWrite = may("write");
   useEffect(() => {
+    if (!canWrite) return;
     const byKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
       if ((event.target as HTMLElement).matches("input, textarea, select")) return;
@@ -75,14 +97,15 @@ function Actions({ memory }: { memory: One }) {
     };
     addEventListener("keydown", byKey);
     return () => removeEventListener("keydown", byKey);
-  }, [memory]);
+  }, [memory, canWrite]);
+  if (!canWrite) return <p class="actions"><a class="button" href={href("graph", memory.id)}>{t("memory.graph")}</a></p>;
   return (
     <p class="actions">
       <button type="button" onClick={() => void pin(memory)} aria-pressed={pinned}>{t(pinned ? "memory.unpin" : "memory.pin")}</button>
       {isCorrectable && <button type="button" onClick={() => setOpen("correct")}>{t("memory.correct")}</button>}
       {!isOver && <button type="button" onClick={() => setOpen("supersede")}>{t("memory.supersede")}</button>}
       {!isOver && <button type="button" onClick={() => setOpen("forget")}>{t("memory.forget")}</button>}
-      {state === "quarantined" && <button type="button" class="primary" onClick={() => setOpen("release")}>{t("memory.release")}</button>}
+      {state === "quarantined" && may("admin") && <button type="button" class="primary" onClick={() => setOpen("release")}>{t("memory.release")}</button>}
       {(state === "dormant" || state === "fading") && <button type="button" onClick={() => void revive(memory)}>{t("memory.revive")}</button>}
       <a class="button" href={href("graph", memory.id)}>{t("memory.graph")}</a>
       {open === "correct" && (
@@ -165,10 +188,14 @@ function Validity({ memory }: { memory: One }) {
   );
 }
 
+/** The forgetting curve, in recipes that have one: by default nothing fades. */
 function Fading({ memory }: { memory: One }) {
+  const recipe = useLoad((signal) => call<{ recipe: string }>("/v1/server", { signal, bare: true }).then((found) => found.recipe), ["recipe"], false);
+  return recipe.data !== null && FADING.includes(recipe.data) ? <Curved memory={memory} /> : null;
+}
+
+function Curved({ memory }: { memory: One }) {
   const curve = useLoad<Curve>((signal) => call(`${one(memory.id)}/curve`, { signal }), ["curve", memory.id]);
-  // Most recipes have no curve, the default among them: that is no failure.
-  if (curve.error instanceof Problem && curve.error.type.endsWith("invalid-input")) return null;
   return (
     <Section title={t("memory.curve")} id="curve">
       <Shown from={curve}>
@@ -176,7 +203,7 @@ function Fading({ memory }: { memory: One }) {
           of.points.length && of.now !== null ? (
             <>
               <CurveChart curve={of} />
-              <p class="small quiet">{t("memory.curve.now", { now: percent(of.now), law: words(of.law), count: count(of.accesses.length) })}</p>
+              <p class="small quiet">{t("memory.curve.now", { now: percent(of.now), law: called(of.law), count: count(of.accesses.length) })}</p>
             </>
           ) : (
             <p class="quiet">{t("memory.curve.episode")}</p>
@@ -187,13 +214,20 @@ function Fading({ memory }: { memory: One }) {
   );
 }
 
-function Episodes({ memory }: { memory: One }) {
+/** The messages it came from, each in its conversation; of an episode, its own conversation. */
+function Sources({ memory }: { memory: One }) {
   const ids = memory.sources.filter((id) => id !== memory.id).slice(0, EPISODES);
   const found = useLoad((signal) => Promise.all(ids.map((id) => fetched(id, signal))), ["sources", ...ids], false);
-  if (!ids.length) return null;
+  if (memory.kind === "episode") return <Section title={t("memory.conversation")} id="episodes"><Turns memory={memory} /></Section>;
+  if (!ids.length) return <Section title={t("memory.episodes")} id="episodes"><p class="quiet">{t("memory.episodes.none")}</p></Section>;
   return (
     <Section title={t("memory.episodes")} id="episodes">
-      <Shown from={found}>{(episodes) => episodes.map((episode, at) => (episode ? <Row key={episode.id} memory={episode} /> : <p key={ids[at]} class="quiet small">{ids[at]}: {t("memory.erased")}</p>))}</Shown>
+      <Shown from={found}>
+        {(episodes) => episodes.map((episode, at) => {
+          if (!episode) return <p key={ids[at]} class="quiet small">{ids[at]}: {t("memory.erased")}</p>;
+          return at < IN_TURNS ? <Turns key={episode.id} memory={episode} /> : <Row key={episode.id} memory={episode} />;
+        })}
+      </Shown>
     </Section>
   );
 }
@@ -222,7 +256,7 @@ function Links({ memory }: { memory: One }) {
                 const other = edge.source === memory.id ? edge.target : edge.source;
                 return (
                   <li key={`${edge.source} ${edge.kind} ${edge.target}`}>
-                    {edge.target === memory.id && "← "}<Badge>{words(edge.kind)}</Badge>{edge.source === memory.id && " →"}{" "}
+                    {edge.target === memory.id && "← "}<Badge>{called(edge.kind)}</Badge>{edge.source === memory.id && " →"}{" "}
                     <a data-row href={href("memory", other)}><Said text={texts.get(other) ?? other} cut={120} /></a>
                   </li>
                 );
@@ -235,15 +269,15 @@ function Links({ memory }: { memory: One }) {
   );
 }
 
-function Life({ memory }: { memory: One }) {
+function Fields({ memory }: { memory: One }) {
   const rows = Object.entries(memory.standing).filter(([, value]) => value !== "" && value !== null && !(Array.isArray(value) && !value.length));
   return (
     <Section title={t("memory.standing")} id="standing">
       <table class="small">
         <tbody>
           <tr><th scope="row">id</th><td><code>{memory.id}</code></td></tr>
-          <tr><th scope="row">accesses</th><td>{count(memory.accesses)}</td></tr>
-          {rows.map(([name, value]) => <tr key={name}><th scope="row">{words(name)}</th><td><bdi>{plain(value)}</bdi></td></tr>)}
+          <tr><th scope="row">{called("accesses")}</th><td>{count(memory.accesses)}</td></tr>
+          {rows.map(([name, value]) => <tr key={name}><th scope="row">{called(name)}</th><td><bdi>{plain(value)}</bdi></td></tr>)}
         </tbody>
       </table>
     </Section>

@@ -1,17 +1,21 @@
-// Search with its explanation; without a question, the newest memories and the counts.
+// Search: the answers as they were said, why they are the answers on demand; without a question, the newest memories.
 import { useRef } from "preact/hooks";
 import { call } from "../api";
-import { count, fixed, number, percent, words } from "../parts/show";
-import { largest, Signals } from "../parts/signals";
+import { HitRow } from "../parts/hits";
 import { useLoad } from "../parts/load";
-import { Badge, Bar, Row, Said, Section, Shown } from "../parts/ui";
 import { latest } from "../parts/newest";
+import { count, fixed, number, percent } from "../parts/show";
+import { Legend, scaleOf, type Scale } from "../parts/signals";
+import { Badge, Bar, Begin, Row, Section, Shown } from "../parts/ui";
 import { go, href, route } from "../state";
-import { t } from "../texts";
+import { called, t } from "../texts";
 import type { Explanation, Hit, Signal, Stats } from "../types";
+import { Compared } from "./compared";
 
 const LATEST = 20;
 const TOPS = ["5", "10", "20", "50"];
+/** Below this confidence nothing is shown as an answer: the `least` of the default recipe's answer gate. */
+const LEAST_CONFIDENCE = 0.5;
 
 export function Search() {
   const query = route.value.query;
@@ -43,7 +47,7 @@ function Latest() {
       </p>
       <Section title={t("search.latest")} id="latest">
         <Shown from={found}>
-          {(items) => (items.length ? items.map((memory) => <Row key={memory.id} memory={memory} cut={240} />) : <p class="quiet">{t("app.scopes.none")}</p>)}
+          {(items) => (items.length ? items.map((memory) => <Row key={memory.id} memory={memory} cut={240} />) : <Begin />)}
         </Shown>
       </Section>
     </>
@@ -55,75 +59,96 @@ function Found({ cue }: { cue: string }) {
   const top = query.get("top") ?? "";
   const asOf = query.get("asof") ?? "";
   const past = query.get("past") === "1";
-  const body = { cue, past, ...(top ? { top_k: Number(top) } : {}), ...(asOf ? { as_of: `${asOf}T23:59:59Z` } : {}) };
-  const answer = useLoad<Explanation>((signal) => call("/v1/explain", { body, signal }), [cue, top, asOf, past]);
   const again = (change: Record<string, string | undefined>) =>
     go("search", "", { q: cue, top: top || undefined, asof: asOf || undefined, past: past ? "1" : undefined, ...change });
   return (
     <>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <label>{t("search.top")} <select value={top || "10"} onChange={(e) => again({ top: e.currentTarget.value })}>{TOPS.map((one) => <option key={one}>{one}</option>)}</select></label>
+        <label>{t("search.top")} <select value={top} onChange={(e) => again({ top: e.currentTarget.value || undefined })}>
+          <option value="">–</option>
+          {TOPS.map((one) => <option key={one}>{one}</option>)}
+        </select></label>
         <label>{t("search.asof")} <input type="date" value={asOf} onChange={(e) => again({ asof: e.currentTarget.value || undefined })} /></label>
         <label class="check"><input type="checkbox" checked={past} onChange={(e) => again({ past: e.currentTarget.checked ? "1" : undefined })} /> {t("search.past")}</label>
       </form>
-      <Shown from={answer}>{(found) => <Answer found={found} />}</Shown>
+      {asOf ? <Compared cue={cue} asOf={asOf} top={top} past={past} /> : <Now cue={cue} top={top} past={past} />}
     </>
   );
+}
+
+function Now({ cue, top, past }: { cue: string; top: string; past: boolean }) {
+  const body = { cue, past, ...(top ? { top_k: Number(top) } : {}) };
+  const answer = useLoad<Explanation>((signal) => call("/v1/explain", { body, signal }), [cue, top, past]);
+  return <Shown from={answer}>{(found) => <Answer found={found} />}</Shown>;
+}
+
+/** Whether the memory most likely holds no answer. Recipes without grounds report their best score instead. */
+export function isUnanswered(found: Explanation): boolean {
+  return found.confidence !== null && found.grounds.length > 0 && found.confidence < LEAST_CONFIDENCE;
 }
 
 function Answer({ found }: { found: Explanation }) {
   const orders = [...found.standing, ...found.hits.filter(isOrder)];
   const hits = found.hits.filter((hit) => !isOrder(hit));
-  const all = [...orders, ...hits, ...found.withheld];
-  const most = largest(all);
-  const took = found.trace.reduce((sum, step) => sum + step.took_ms, 0);
+  const scale = scaleOf([...hits, ...found.withheld]);
+  if (!hits.length || isUnanswered(found)) return <Nothing found={found} hits={hits} scale={scale} />;
   return (
     <>
-      <Confidence found={found} />
-      {orders.length > 0 && (
-        <Section title={t("search.standing")} aside={<span class="quiet small">{t("search.standing.why")}</span>}>
-          {orders.map((hit) => <HitRow key={hit.memory.id} hit={hit} most={most} />)}
-        </Section>
-      )}
-      <Section
-        title={t("search.hits")}
-        id="hits"
-        aside={<span class="quiet small">{t("search.cost", { searched: count(found.searched), tokens: count(found.tokens), ms: number(took, 1) })}</span>}
-      >
-        {found.ended && <p class="quiet">{t("search.ended")}: {found.ended}</p>}
-        {hits.length ? hits.map((hit) => <HitRow key={hit.memory.id} hit={hit} most={most} />) : <p class="quiet">{t("search.none")}</p>}
+      <Section title={t("search.hits")} id="hits" aside={<Legend of={hits} />}>
+        {hits.map((hit) => <HitRow key={hit.memory.id} hit={hit} found={found} scale={scale} />)}
       </Section>
-      {found.withheld.length > 0 && (
-        <Section title={`${t("search.withheld")} (${found.withheld.length})`} id="withheld">
-          {found.withheld.map((hit) => <HitRow key={hit.memory.id} hit={hit} most={most} />)}
+      <Beside found={found} scale={scale} />
+      {orders.length > 0 && (
+        <Section title={t("search.standing")} id="standing-orders" aside={<span class="quiet small">{t("search.standing.why")}</span>}>
+          {orders.map((hit) => <Row key={hit.memory.id} memory={hit.memory} />)}
         </Section>
       )}
-      <Shifts found={found} />
-      <Understood found={found} />
+      <How found={found} />
     </>
   );
 }
 
+/** That nothing here answers it, and nothing else, until somebody asks what comes nearest. */
+function Nothing({ found, hits, scale }: { found: Explanation; hits: Hit[]; scale: Scale }) {
+  return (
+    <section class="nothing" id="nothing">
+      <p class="words" role="status">{t("search.none")}</p>
+      {hits.length > 0 && (
+        <details>
+          <summary>{t("search.below", { count: count(hits.length) })}</summary>
+          <Confidence found={found} />
+          {hits.map((hit) => <HitRow key={hit.memory.id} hit={hit} found={found} scale={scale} />)}
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** What was found and not handed over. */
+function Beside({ found, scale }: { found: Explanation; scale: Scale }) {
+  if (!found.withheld.length) return null;
+  return (
+    <Section title={`${t("search.withheld")} (${found.withheld.length})`} id="withheld">
+      {found.withheld.map((hit) => <HitRow key={hit.memory.id} hit={hit} found={found} scale={scale} />)}
+    </Section>
+  );
+}
+
 /** Whether a hit is there whatever the cue: an order that stands, not an answer. */
-function isOrder(hit: Hit): boolean {
+export function isOrder(hit: Hit): boolean {
   return hit.signals.some((one) => one.name === "standing");
 }
 
-function HitRow({ hit, most }: { hit: Hit; most: number }) {
+/** How the answer was found: how sure it is, how the cue was understood, the steps, what would change the order. */
+function How({ found }: { found: Explanation }) {
+  const took = found.trace.reduce((sum, step) => sum + step.took_ms, 0);
   return (
-    <div class="hit">
-      <span class="rank" aria-hidden="true">{hit.rank || "·"}</span>
-      <div>
-        <Row memory={hit.memory}>
-          {hit.withheld && <p class="withheld"><b>{t("search.withheld.why")}</b> {hit.withheld}</p>}
-          {hit.shown && <p class="small quiet">{t("search.shown")}: <Said text={hit.shown} cut={300} /></p>}
-        </Row>
-      </div>
-      <div class="why">
-        <Signals signals={hit.signals} most={most} />
-        <p class="small quiet">{t("search.score")} {number(hit.score, 3)}{hit.cosine !== null && <> · cos {number(hit.cosine, 2)}</>} · {hit.tokens} tok</p>
-      </div>
-    </div>
+    <details class="how" id="how">
+      <summary>{t("search.more")} · {t("search.cost", { searched: count(found.searched), tokens: count(found.tokens), ms: number(took, 1) })}</summary>
+      <Confidence found={found} />
+      <Shifts found={found} />
+      <Understood found={found} />
+    </details>
   );
 }
 
@@ -142,8 +167,8 @@ function Confidence({ found }: { found: Explanation }) {
       <ul class="signals wide">
         {found.grounds.map((one: Signal, at) => (
           <li key={`${one.name}-${at}`}>
-            <span class="signal-name">{words(one.name)}</span>
-            <Bar share={one.share} most={most} label={`${words(one.name)}: ${number(one.share, 2)}`} />
+            <span class="signal-name">{called(one.name)}</span>
+            <Bar share={one.share} most={most} label={`${called(one.name)}: ${number(one.share, 2)}`} />
             <span class="signal-share">{one.share > 0 ? "+" : ""}{fixed(one.share, 2)}</span>
           </li>
         ))}
@@ -160,7 +185,7 @@ function Shifts({ found }: { found: Explanation }) {
       <ul class="plain small">
         {found.shifts.slice(0, 60).map((one, at) => (
           <li key={at}>
-            <a href={href("memory", one.memory)}>{t("search.shift", { signal: words(one.signal), rank: one.rank, instead: one.instead })}</a>
+            <a href={href("memory", one.memory)}>{t("search.shift", { signal: called(one.signal), rank: one.rank, instead: one.instead })}</a>
           </li>
         ))}
       </ul>
@@ -170,18 +195,18 @@ function Shifts({ found }: { found: Explanation }) {
 
 function Understood({ found }: { found: Explanation }) {
   const { cue } = found;
-  const said = [found.intent && words(found.intent), cue.language, cue.window?.phrase, ...cue.speakers, ...cue.entities].filter(Boolean) as string[];
+  const said = [found.intent && called(found.intent), cue.language && called(cue.language), cue.window?.phrase, ...cue.speakers, ...cue.entities].filter(Boolean) as string[];
   return (
-    <details>
-      <summary>{t("search.cue")} · {t("search.trace")}</summary>
+    <Section title={`${t("search.cue")} · ${t("search.trace")}`}>
+      {found.ended && <p class="quiet">{t("search.ended")}: {found.ended}</p>}
       <p>{said.map((one, at) => <Badge key={at}><bdi>{one}</bdi></Badge>)} {cue.terms.map((term, at) => <code key={at}>{term}</code>)}</p>
       <table class="small">
         <tbody>
           {found.trace.map((step, at) => (
-            <tr key={at}><th scope="row">{step.stage}</th><td>{step.note}</td><td class="num">{number(step.took_ms, 2)} ms</td></tr>
+            <tr key={at}><th scope="row">{called(step.stage)}</th><td lang="en">{step.note}</td><td class="num">{number(step.took_ms, 2)} ms</td></tr>
           ))}
         </tbody>
       </table>
-    </details>
+    </Section>
   );
 }

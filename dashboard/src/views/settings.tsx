@@ -4,7 +4,7 @@ import { useLoad } from "../parts/load";
 import { plain } from "../parts/show";
 import { Section, Shown } from "../parts/ui";
 import { chooseTheme, chooseToken, theme, token, wantsToken } from "../state";
-import { chooseLang, lang, t, type Lang } from "../texts";
+import { called, chooseLang, lang, t, type Lang } from "../texts";
 import type { Plain, Whoami } from "../types";
 
 export function Settings() {
@@ -15,7 +15,7 @@ export function Settings() {
       <h1>{t("nav.settings")}</h1>
       <Look />
       <Shown from={who}>
-        {(of) => <p>{t("settings.who")}: <b><bdi>{of.name}</bdi></b> · {t("settings.rights")}: <b>{of.rights}</b></p>}
+        {(of) => <p>{t("settings.who")}: <b><bdi>{of.name}</bdi></b> · {t("settings.rights")}: <b>{called(of.rights)}</b></p>}
       </Shown>
       {token.value && <p><button type="button" onClick={() => { chooseToken(""); wantsToken.value = true; }}>{t("token.forget")}</button></p>}
       <Section title={t("nav.settings")} id="in-force">

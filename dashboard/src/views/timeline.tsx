@@ -1,15 +1,16 @@
-// What was said and formed, newest first, by day; the slider shows what held at a moment in the past.
+// What was said and formed, by conversation, the last one first; the slider shows what held at a moment in the past.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../api";
 import { useLoad } from "../parts/load";
 import { newest } from "../parts/newest";
-import { count, day, moment } from "../parts/show";
-import { Badge, Failure, Row, Section, Shown } from "../parts/ui";
-import { changes, go, route } from "../state";
-import { t } from "../texts";
+import { clock, count, day, moment, short } from "../parts/show";
+import { Badge, Begin, Failure, Marks, Said, Section, Shown } from "../parts/ui";
+import { changes, go, href, may, route, scopeKey } from "../state";
+import { called, t } from "../texts";
 import type { Intention, Memory, Stats } from "../types";
 
 const PAGE = 50;
+const TITLE = 90;
 const STEPS = 1000;
 const SETTLE_MS = 180;
 const KINDS = ["episode", "fact", "preference", "instruction", "decision", "correction", "plan", "entity", "summary", "pattern", "skill", "intention"];
@@ -20,7 +21,7 @@ export function Timeline() {
     <>
       <h1>{t("nav.timeline")}</h1>
       <Due />
-      <Shown from={stats}>{(of) => (of.first_at && of.last_at ? <Listed stats={of} /> : <p class="quiet">{t("timeline.none")}</p>)}</Shown>
+      <Shown from={stats}>{(of) => (of.first_at && of.last_at ? <Listed stats={of} /> : <Begin />)}</Shown>
     </>
   );
 }
@@ -47,8 +48,8 @@ function Due() {
             <li key={one.id}>
               {due.some((other) => other.id === one.id) && <><Badge tone="warn">{t("due.now")}</Badge> </>}
               {one.action} <span class="quiet">{when(one)}</span>{" "}
-              <button type="button" class="small" onClick={() => void settle(one, "done")}>{t("due.done")}</button>{" "}
-              <button type="button" class="small" onClick={() => void settle(one, "cancelled")}>{t("due.cancel")}</button>
+              {may("write") && <button type="button" class="small" onClick={() => void settle(one, "done")}>{t("due.done")}</button>}{" "}
+              {may("write") && <button type="button" class="small" onClick={() => void settle(one, "cancelled")}>{t("due.cancel")}</button>}
             </li>
           ))}
         </ul>
@@ -75,7 +76,7 @@ function Listed({ stats }: { stats: Stats }) {
         <label>{t("timeline.session")} <input value={session} onChange={(e) => again({ session: e.currentTarget.value })} /></label>
         <label>{t("timeline.kind")} <select value={kind} onChange={(e) => again({ kind: e.currentTarget.value })}>
           <option value="">{t("timeline.all")}</option>
-          {KINDS.map((one) => <option key={one}>{one}</option>)}
+          {KINDS.map((one) => <option key={one} value={one}>{called(one)}</option>)}
         </select></label>
       </form>
       <Pages key={`${session} ${kind} ${asOf}`} stats={stats} session={session} kind={kind} asOf={asOf} />
@@ -137,24 +138,79 @@ function Pages({ stats, session, kind, asOf }: PagesProps) {
   };
   return (
     <>
-      {items.length === 0 && <p class="quiet">{t("timeline.none")}</p>}
-      {byDay(items).map(([date, memories]) => (
-        <section key={date} aria-label={date} class="day">
-          <h2>{date}</h2>
-          {memories.map((memory) => <Row key={memory.id} memory={memory} cut={300} />)}
-        </section>
-      ))}
+      {items.length === 0 && <Nothing />}
+      {byConversation(items).map(([name, memories]) => <Conversation key={name} name={name} memories={memories} />)}
       {error && <Failure error={error} />}
       {tail.before !== null ? <button type="button" class="older" onClick={older}>{t("timeline.older")}</button> : items.length > 0 && <p class="quiet small">{t("timeline.end")}</p>}
     </>
   );
 }
 
-function byDay(memories: Memory[]): [string, Memory[]][] {
-  const days = new Map<string, Memory[]>();
-  for (const memory of memories) {
-    const name = day(memory.at);
-    days.set(name, [...(days.get(name) ?? []), memory]);
+/** Where nothing fits: what would, and a way to it. */
+function Nothing() {
+  return (
+    <div class="empty" id="empty">
+      <p>{t("timeline.none")}</p>
+      <p class="quiet">{t("timeline.none.why")}</p>
+      <p class="actions"><a class="button" href={href("timeline")}>{t("timeline.everything")}</a></p>
+    </div>
+  );
+}
+
+/** The conversations of a page, the one that was last spoken in first, each in the order it was spoken. */
+function byConversation(newestFirst: Memory[]): [string, Memory[]][] {
+  const found = new Map<string, Memory[]>();
+  for (const memory of newestFirst) {
+    const of = found.get(memory.session);
+    if (of) of.unshift(memory);
+    else found.set(memory.session, [memory]);
   }
-  return [...days];
+  return [...found];
+}
+
+const titles = new Map<string, Promise<string>>();
+
+/** What a conversation is about: its first words, asked once. */
+function titleOf(session: string): Promise<string> {
+  const key = `${scopeKey.value} ${session}`;
+  const asked = titles.get(key) ?? call<{ memories: Memory[] }>("/v1/memories", { query: { session, limit: 1 } }).then(({ memories }) => short(memories[0]?.text ?? "", TITLE), () => "");
+  titles.set(key, asked);
+  return asked;
+}
+
+function Conversation({ name, memories }: { name: string; memories: Memory[] }) {
+  const [title, setTitle] = useState("");
+  useEffect(() => {
+    let stays = true;
+    void titleOf(name).then((found) => stays && setTitle(found));
+    return () => {
+      stays = false;
+    };
+  }, [name]);
+  const [first, last] = [memories[0], memories.at(-1)];
+  const messages = Math.max(0, ...memories.filter((one) => one.kind === "episode").map((one) => one.seq + 1));
+  const speakers = [...new Set(memories.map((one) => one.speaker))].slice(0, 4).join(", ");
+  if (!first || !last) return null;
+  return (
+    <section class="conversation" data-session={name} aria-label={title || name}>
+      <header>
+        <h2><a href={href("timeline", "", { session: name })}><Said text={title || name} /></a></h2>
+        <p class="meta"><time dateTime={last.at}>{day(last.at)}</time> · <bdi>{name}</bdi>{messages > 0 && <> · {t("timeline.messages", { count: count(messages) })}</>} · <bdi>{speakers}</bdi></p>
+      </header>
+      {memories.map((memory) => <Turn key={memory.id} memory={memory} />)}
+    </section>
+  );
+}
+
+/** One message, or a memory formed from one, in its conversation. */
+function Turn({ memory }: { memory: Memory }) {
+  const gone = memory.valid_until !== null && Date.parse(memory.valid_until) <= Date.now();
+  const isSaid = memory.kind === "episode";
+  return (
+    <article class={`row turn-row${gone ? " gone" : ""}${isSaid ? "" : " formed"}`} data-id={memory.id}>
+      <span class="quiet small who"><time dateTime={memory.at}>{clock(memory.at)}</time> <bdi>{memory.speaker}</bdi></span>
+      <a class="row-link" data-row href={href("memory", memory.id)}><Said text={memory.text || "–"} cut={300} /></a>
+      <span class="marks"><Marks memory={memory} said={isSaid} /></span>
+    </article>
+  );
 }

@@ -22,7 +22,7 @@ from reverie.engine.requests import (
 )
 from reverie.engine.retractions import retirements
 from reverie.errors import Conflict, InvalidInput, NotFound
-from reverie.events import Action, Change, Changed, Event, Forgotten, Formed, Related, difference
+from reverie.events import Action, Change, Changed, Event, Forgotten, Formed, Related, alteration, difference
 from reverie.formulas.tiers import after_use
 from reverie.formulas.vault import ObservationHappening
 from reverie.formulas.vault import after as after_event
@@ -277,6 +277,29 @@ class Curation:
             corpus = self._context.store.corpus(scope, None)
             held = (corpus.states == STATE_CODES[State.QUARANTINED]).nonzero()[0]
             return corpus.fetch(held.tolist())
+
+    def quarantine(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
+        """Put a memory into quarantine: it is kept, and not recalled until a person releases it.
+
+        So are memories formed from a quarantined message alone, unless pinned or immutable, and what dreams made of
+        them is retracted. A repeated call changes nothing. Raises Conflict for a pinned, immutable or superseded one.
+        """
+        with self._context.line("quarantine", scope, memory_id) as line, self._context.locks.of(scope):
+            memory = self._context.memory(memory_id, scope)
+            if memory.standing.state is State.QUARANTINED:
+                return memory
+            if memory.standing.state is State.SUPERSEDED:
+                raise Conflict(f"Memory {memory.id} is superseded.", "It is not recalled; forget it or erase it.")
+            require_free(memory)
+            held = [memory, *(one for one in self._formed_alone(memory) if one.standing.state is not State.QUARANTINED)]
+            reason = self._context.masked(require_words("why", why) or "quarantined by hand")
+            changes = tuple(alteration(one, reason, state=State.QUARANTINED) for one in held)
+            retired = retirements(self._context.store, held, self._context.clock.now())
+            with self._context.store.begin(scope, durable=True) as tx:
+                tx.append(self._context.draft(scope, Action.CHANGE, reason, Changed(changes)))
+                self._context.retire(tx, scope, retired)
+            line.did("quarantined", len(changes) + len(retired))
+        return self._context.memory(memory_id, scope)
 
     def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
         """Release a memory from quarantine. Raises InvalidInput if it is not there."""

@@ -280,7 +280,10 @@ _ON_ONE: dict[str, Permission] = {
     "history": Permission.READ,
     "forgetting_curve": Permission.READ,
     **dict.fromkeys(
-        ("correct", "feedback", "pin", "protect", "revive", "release", "amend", "reopen", "restore", "settle"),
+        (
+            *("correct", "feedback", "pin", "protect", "revive", "quarantine", "release", "amend", "reopen", "restore"),
+            "settle",
+        ),
         Permission.WRITE,
     ),
     "forget": Permission.FORGET,
@@ -293,6 +296,7 @@ _WHOLE: dict[str, Permission] = {
             *("provenance", "expand", "condense", "dreams", "health", "stats", "events", "relations", "graph"),
             *("working", "held_of", "grants", "bundle", "export_memories", "export_journal", "export_markdown"),
             *("intentions", "due", "calendar", "runs", "skills", "what_worked", "sync_conflicts", "jobs", "show"),
+            "injected",
         ),
         Permission.READ,
     ),

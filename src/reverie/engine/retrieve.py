@@ -42,7 +42,7 @@ from reverie.types import (
 )
 
 if TYPE_CHECKING:
-    from reverie.answers import Digest, Expansion
+    from reverie.answers import Digest, Expansion, Injection
     from reverie.consolidate.history import Cycle, DreamSummary
     from reverie.engine.governance import Rules
     from reverie.engine.grants import SharedCorpora
@@ -470,6 +470,22 @@ class Retrieval:
     def scopes(self) -> list[Scope]:
         """Return every scope that has or had a memory in the store."""
         return self._context.store.scopes()
+
+    def injected(
+        self, scope: Scope, *, session: str | None = None, limit: int = 50, before: datetime | None = None
+    ) -> list[Injection]:
+        """Return what was handed over to models, the newest first: by hosts' hooks, and to recalls by hand.
+
+        ``session``: only what a hook handed over in this conversation. ``before``: only what was asked for earlier. A
+        hook's own record lies on the machine where it runs; of others the journal alone is known.
+        """
+        require_scope(scope)
+        require_count("limit", limit, 1, None)
+        if session is not None:
+            require_words("The session", session)
+        from reverie.engine.injections import Injections
+
+        return Injections(self._context, scope).latest(limit, session, None if before is None else in_utc(before))
 
     def events(self, scope: Scope, *, after: int = 0, limit: int | None = None) -> list[Event]:
         """Return the scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""

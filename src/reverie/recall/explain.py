@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.answers import Hit, Recollection, Signal
@@ -19,11 +19,24 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark on one memory of the answer, such as superseded, outdated, contradicts or quoted.
+
+    ``other`` is the id of the memory that replaced or contradicts it, if one is known.
+    """
+
+    memory: str
+    name: str
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
-    """A recollection, and how its hits would change places if single signals were left out."""
+    """A recollection, how its hits would change places if single signals were left out, and the remarks on them."""
 
     recollection: Recollection
     shifts: tuple[Shift, ...]
+    remarks: tuple[Remark, ...] = ()
 
     def lines(self) -> list[str]:
         """Return the explanation as lines of text: the trace, the evidence, a line per hit, then the shifts."""
@@ -48,7 +61,15 @@ def explain(recollection: Recollection) -> Explanation:
     hits = sorted((*recollection.hits, *recollection.withheld), key=lambda hit: hit.rank)
     names = dict.fromkeys(signal.name for hit in hits for signal in hit.signals)
     shifts = [shift for name in names for shift in _without(name, hits)]
-    return Explanation(recollection, tuple(shifts))
+    return Explanation(recollection, tuple(shifts), tuple(_remarks((*recollection.standing, *hits))))
+
+
+def _remarks(hits: Iterable[Hit]) -> Iterator[Remark]:
+    from reverie.recall.annotations import marks
+
+    for hit in hits:
+        for mark in marks(hit.memory, hit.signals):
+            yield Remark(hit.memory.id, mark.name, mark.other)
 
 
 def _measured(signal: Signal) -> str:

@@ -63,6 +63,7 @@ _TOKEN = expression(r"\S+")
 _PART = expression(r"\w+")
 _REPEATED = expression(r"(.)\1+")
 _TOKEN_MAX = 80
+_ESCAPED = re.compile(r"\\u[0-9a-f]{4}")
 EDGE = -0.85
 """Score of the words around a token below which it is not used in training; the lowest level."""
 LOOK = -0.75
@@ -380,8 +381,11 @@ def _secrets(text: str) -> Iterator[TextSpan]:
 
 
 def may_be_secret(token: TextToken) -> bool:
-    """Whether a token has a letter; numbers alone (ports, years, rooms) are left to patterns."""
-    return any(map(str.isalpha, token.told[:_TOKEN_MAX]))
+    """Whether a token has a letter; numbers alone (ports, years, rooms) are left to patterns.
+
+    An escape in JSON (``u`` and four digits for half an emoji in a tool's output) is the writing of a character.
+    """
+    return any(map(str.isalpha, _ESCAPED.sub("", token.told[:_TOKEN_MAX])))
 
 
 def _looked_at(text: str, tokens: Sequence[TextToken], tells: Floats) -> list[int]:

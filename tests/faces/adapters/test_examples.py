@@ -17,8 +17,8 @@ EXAMPLES = {
     "adk_memory": ("adk", "google.adk", "Where does my sister live now? -> She lives in Izmir."),
     "llama_index_block": ("llama-index", "llama_index", "- My sister Zeynep lives in Izmir."),
     "openai_agents_session": ("openai-agents", "agents", "recalled: My sister Zeynep lives in Izmir."),
-    "pydantic_ai_memory": ("pydantic-ai", "pydantic_ai", "user: My sister Zeynep lives in Izmir."),
-    "agent_framework_memory": ("agent-framework", "agent_framework", "user: My sister Zeynep lives in Izmir."),
+    "pydantic_ai_memory": ("pydantic-ai", "pydantic_ai", "I was told: My sister Zeynep lives in Izmir."),
+    "agent_framework_memory": ("agent-framework", "agent_framework", "I was told: My sister Zeynep lives in Izmir."),
     "crewai_memory": ("crewai", "crewai", "recalled: Ada's sister Zeynep lives in Izmir. (/people)"),
 }
 """File → extra, package, a line it prints."""

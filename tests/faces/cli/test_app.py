@@ -79,6 +79,8 @@ VERBS = {
 ADMIN = {
     "pin": "memory pin",
     "protect": "memory protect",
+    "quarantine": "memory quarantine",
+    "injected": "session injected",
     "release": "memory release",
     "revive": "memory revive",
     "quarantined": "memory quarantined",

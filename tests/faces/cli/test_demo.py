@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from reverie import Reverie, Scope
 from reverie.faces.cli import demo
+from reverie.types import RelationKind, State
 from tests.faces.cli.conftest import Run
 
 
@@ -60,6 +62,20 @@ def test_a_kept_demo_is_a_memory_to_go_on_with(run: Run, folder: Path, monkeypat
     monkeypatch.chdir(folder / "trial")
     assert "9023" in run("recall", "code for the bike shed").out
     assert run("stats", "--json").shape["scopes"][0]["memories"] >= 180
+
+
+def test_a_kept_demo_has_something_of_everything(run: Run, folder: Path) -> None:
+    """Every view of the dashboard shows an example: formed, replaced, linked, dreamt, held back, to do, recalled."""
+    assert run("demo", "--keep", "trial").code == 0
+    scope = Scope("assistant", "defne-and-tom", "demo")
+    with Reverie.open(folder / "trial" / "reverie.db", background=False) as memory:
+        admin = memory.admin
+        assert {one.standing.state for one in admin.formed(scope)} >= {State.ACTIVE, State.SUPERSEDED}
+        assert {one.kind for one in admin.relations(scope)} >= {RelationKind.SUPERSEDES, RelationKind.CAUSES}
+        assert sum(one.changed for one in admin.dreams(scope)) > 0
+        assert len(admin.intentions(scope)) >= 2
+        assert admin.quarantined(scope)
+        assert admin.stats(scope).accesses > 0
 
 
 def test_own_data_is_asked_own_questions(run: Run, folder: Path) -> None:

@@ -65,7 +65,25 @@ def test_what_the_screen_holds_back_is_listed_and_released_by_a_person(talk: Run
     assert talk("memory", "quarantined").out.endswith("0 in quarantine\n")
 
 
-@pytest.mark.parametrize("command", ["pin", "unpin", "protect", "revive", "release"])
+def test_not_this_is_held_back_until_it_is_released(talk: Run) -> None:
+    """With what was formed from it; undoing the event lets all of it out."""
+    given = talk("recall", "Zeynep", "--json").shape["hits"][0]["memory"]
+    listed = talk("session", "injected", "--json").shape["injections"]
+    assert listed[0]["trigger"] == "manual"
+    assert given["id"] in [one["memory"]["id"] for one in listed[0]["memories"]]
+    shown = talk("session", "injected").out
+    assert ("recalled by hand" in shown, given["id"] in shown, "Not this?" in shown) == (True, True, True)
+    assert "quarantined" in talk("memory", "quarantine", given["id"]).out
+    assert talk("memory", "quarantine", given["id"]).code == 0
+    assert given["id"] not in talk("recall", "Zeynep").out
+    last = talk("memory", "history", given["id"], "--json").shape["events"][-1]
+    assert (last["action"], last["why"]) == ("change", "asked for at the command line")
+    assert talk("undo", "--event", str(last["seq"])).code == 0
+    assert given["id"] in talk("recall", "Zeynep").out
+    assert "It is `reverie session injected`." in talk("injected").err
+
+
+@pytest.mark.parametrize("command", ["pin", "unpin", "protect", "revive", "release", "quarantine"])
 def test_a_memory_that_is_not_there_is_not_found(talk: Run, command: str) -> None:
     """With the code a script expects."""
     assert talk("memory", command, "nobody").code == 3

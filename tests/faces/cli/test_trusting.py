@@ -160,6 +160,7 @@ WITHOUT |= {
     "session hot",
     "session instructions",
     "session working",
+    "session injected",
     "store embed",
     "store verify",
     "store encrypt",

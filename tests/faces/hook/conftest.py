@@ -102,6 +102,10 @@ class Home:
             with lock.open("rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
 
+    def memory(self) -> Reverie:
+        """Open the store."""
+        return Reverie.open(self.path / "memory" / "reverie.db", embedder=None)
+
     def kept(self, session: str | None = None) -> list[tuple[str, str]]:
         """(role, text) of the messages in the store."""
         with Reverie.open(self.path / "memory" / "reverie.db", embedder=None) as memory:

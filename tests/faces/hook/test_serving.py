@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from reverie import Reverie
+from reverie import Reverie, Scope
 from reverie.config.trust import Trust
+from reverie.engine.injections import InjectionLog
+from reverie.engine.runtime import SystemClock
 from reverie.errors import StoreBusy
 from reverie.faces.hook import capture
 from reverie.faces.hook.answers import HookServing
@@ -48,6 +50,68 @@ def test_events_name_the_host_whose_hook_wrote_them(serving: HookServing, call_o
     assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))
     serving.answer(call_of("UserPromptSubmit", prompt="Where does my sister Zeynep live?"))
     assert {event.actor for event in home.events()} == {"hook:claude-code"}
+
+
+@pytest.fixture
+def logged(home: Home) -> Home:
+    """The home, with logs."""
+    config = home.path / ".config" / "reverie" / "config.toml"
+    config.write_text(config.read_text().replace('[ops]\nlog = "none"\n', ""))
+    return home
+
+
+def test_what_reached_a_session_is_listed_with_reasons(serving: HookServing, call_of: Make, logged: Home) -> None:
+    """Prompt, memories, size and signals; what the session had already is withheld; a recall by hand is told apart."""
+    asked = "Where does my sister Zeynep live?"
+    assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))
+    for second in (1, 9):
+        call = call_of("UserPromptSubmit", stamp=f"{1_780_000_000 + second}000000000-1", prompt=asked)
+        serving.answer(call).delivered()
+        assert serving.keep(call)
+    with logged.memory() as engine:
+        by_hand = engine.recall("sister Zeynep", logged.scope)
+        hand, second, first = engine.admin.injected(logged.scope)
+        assert engine.admin.injected(logged.scope, session="s1") == [second, first]
+        assert engine.admin.injected(logged.scope, limit=1) == [hand]
+        assert engine.admin.injected(logged.scope, before=second.at) == [first]
+        assert engine.admin.injected(Scope("assistant", "ada", "other")) == []
+    assert (first.trigger, first.caller) == ("automatic", "hook:claude-code")
+    assert (first.session, first.moment) == ("s1", "prompt")
+    assert (first.prompt and first.prompt.text, first.complete) == (asked, True)
+    [given] = first.memories
+    assert (given.memory.text, given.words, first.words) == (FACT, 6, 6)
+    assert given.signals
+    assert first.tokens > first.words
+    assert second.memories == ()
+    assert {(one.memory.text, one.why) for one in second.withheld} >= {(FACT, "in the session's context already")}
+    assert (hand.trigger, hand.session, hand.moment) == ("manual", "", "recall")
+    assert [one.memory.id for one in hand.memories] == [hit.memory.id for hit in (*by_hand.hits, *by_hand.standing)]
+
+
+def test_a_late_answer_is_listed_as_recalled_only(serving: HookServing, call_of: Make, logged: Home) -> None:
+    """The journal knows the recall, nothing knows whether it arrived; with no log at all it is the same."""
+    assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))
+    serving.answer(call_of("UserPromptSubmit", prompt="Where does my sister Zeynep live?"))
+    with logged.memory() as engine:
+        [one] = engine.admin.injected(logged.scope)
+    assert (one.trigger, one.complete, [given.memory.text for given in one.memories]) == ("automatic", False, [FACT])
+
+
+def test_the_record_of_what_was_injected_holds_no_text(serving: HookServing, call_of: Make, logged: Home) -> None:
+    """Ids and signals alone, so that an erased memory is nowhere; the list then counts it."""
+    assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))
+    call = call_of("UserPromptSubmit", prompt="Where does my sister Zeynep live?")
+    serving.answer(call).delivered()
+    record = InjectionLog(logged.path / "memory" / "reverie.db", SystemClock()).path
+    assert record is not None
+    assert "Zeynep" not in record.read_text()
+    with logged.memory() as engine:
+        engine.admin.erase(engine.recall("sister", logged.scope).hits[0].memory.id, logged.scope, why="asked")
+        told = engine.admin.injected(logged.scope)
+        assert [(one.memories, one.erased > 0) for one in told] == [((), True)] * len(told)
+    record.write_text("{}\nno json\n[1]\n" + record.read_text())
+    with logged.memory() as engine:
+        assert len(engine.admin.injected(logged.scope, session="s1")) == 1
 
 
 @pytest.mark.parametrize(

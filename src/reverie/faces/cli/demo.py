@@ -124,6 +124,8 @@ def _bundled(invocation: Invocation, place: _Place, asked: Sequence[str]) -> Non
         messages = list(read(path))
         known = {str(message.message_id): message for message in messages}
         answers = [_answered(memory, scope, question, known) for question in chosen]
+        if place.kept:
+            _live(memory, scope)
     screen = invocation.screen
     if screen.as_json:
         screen.json(_shape(scope, len(messages), answers))
@@ -134,6 +136,37 @@ def _bundled(invocation: Invocation, place: _Place, asked: Sequence[str]) -> Non
     _show_recalled(screen, answers)
     # Beside the answer, because no two runs take equally long.
     screen.note(f"Half of the questions took less than {_median_ms(answers):.1f} ms each.")
+
+
+def _live(memory: Reverie, scope: Scope) -> None:
+    """Let a demo that is kept have a life: notes of its agent, a dream, a correction, something held back, to do.
+
+    So every view of the dashboard and every command that lists something shows an example.
+    """
+    from reverie.encode.intentions import Trigger
+    from reverie.encode.notes import Note
+    from reverie.types import Kind, Message, Role
+
+    text = (files("reverie.faces.cli") / "data" / "demo-life.jsonl").read_text(encoding="utf-8")
+    records = [json.loads(line) for line in text.splitlines()]
+    notes = [Note(one["note"], Kind(one["kind"]), _moment(one["at"])) for one in records if "note" in one]
+    ids = {kept.text: kept.id for kept in memory.admin.note(notes, scope)}
+    memory.dream(scope)
+    for one in records:
+        if "correct" in one:
+            memory.correct(ids[one["correct"]], one["to"], scope, why=one["why"])
+        elif "relate" in one:
+            memory.relate(ids[one["relate"]], ids[one["to"]], scope, one["kind"])
+        elif "useful" in one:
+            memory.feedback(ids[one["useful"]], scope, "used", why=one["why"])
+        elif "told" in one:
+            memory.observe(Message(one["told"], speaker=one["by"], role=Role.TOOL, session="letting"), scope)
+        elif "intend" in one:
+            memory.admin.intend(one["intend"], Trigger(_moment(one["at"])), scope)
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
 
 
 def _show_recalled(screen: Screen, answers: Sequence[DemoAnswer]) -> None:

@@ -214,6 +214,7 @@ _DAYS_SHOWN = 7
         "protect": "tend.protect_command",
         "revive": "tend.revive_command",
         "quarantined": "tend.quarantined_command",
+        "quarantine": "tend.quarantine_command",
         "release": "tend.release_command",
         "relate": "look.relate_command",
         "skills": "skills.skills_command",

@@ -358,10 +358,11 @@ class _Order:
         "hot": "dream.hot_command",
         "working": "observe.working_command",
         "digest": "recall.digest_command",
+        "injected": "injected.injected_command",
     },
 )
 def session_command() -> None:
-    """Show what an agent's session gets without asking."""
+    """Show what an agent's sessions get without asking, and what they got."""
 
 
 @click.command("instructions", cls=Command, short_help="List standing instructions, with origins.")

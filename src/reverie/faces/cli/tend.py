@@ -34,6 +34,9 @@ VERDICTS = {
 _id = click.argument("memory_id", metavar="ID")
 
 
+_BY_HAND = "asked for at the command line"
+
+
 @click.command("feedback", cls=Command, short_help="Rate a memory: used, useless, wrong …")
 @_id
 @click.option("--used", is_flag=True, help=VERDICTS["used"])
@@ -124,6 +127,18 @@ def quarantined_command(invocation: Invocation) -> None:
         screen.table(columns, [_row(one) for one in held])
 
 
+@click.command("quarantine", cls=Command, short_help="Put a memory into quarantine.")
+@_id
+@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
+@pass_invocation
+def quarantine_command(invocation: Invocation, memory_id: str, why: str) -> None:
+    """Put a memory into quarantine, with what was formed from it alone: it is kept, and never recalled.
+
+    `reverie memory release ID` releases it.
+    """
+    _change(invocation, "quarantined", lambda memory, scope: memory.admin.quarantine(memory_id, scope, why=why))
+
+
 @click.command("release", cls=Command, short_help="Release a memory from quarantine.")
 @_id
 @click.option("--why", metavar="TEXT", default="", help=WHY)
@@ -160,9 +175,6 @@ def _change(
 def restore_command(invocation: Invocation, memory_id: str, why: str) -> None:
     """Restore a memory that was forgotten or judged wrong: it is recalled as before."""
     _change(invocation, "restored", lambda memory, scope: memory.restore(memory_id, scope, why=why))
-
-
-_BY_HAND = "asked for at the command line"
 
 
 @click.command("forget", cls=Command, short_help="Forget a memory; it is kept, not recalled.")

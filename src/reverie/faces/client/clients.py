@@ -11,7 +11,7 @@ from functools import wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
-from reverie.answers import Anchor, Curve, Digest, Expansion, Fault, Health, Origin, Stats
+from reverie.answers import Anchor, Curve, Digest, Expansion, Fault, Health, Injection, Origin, Stats
 from reverie.consolidate.history import Compacted, DreamReport, DreamSummary
 from reverie.encode.session import WorkingItem
 from reverie.engine.consolidate import Consolidation
@@ -90,6 +90,7 @@ class AdminCalls:
     stats = Method(put_through(Retrieval.stats, "GET", "stats", Stats))
     scopes = Method(put_through(Retrieval.scopes, "GET", "scopes", list[Scope], "scopes"))
     events = Method(calls.events)
+    injected = Method(put_through(Retrieval.injected, "GET", "injected", list[Injection], "injections"))
     history = Method(put_through(Retrieval.history, "GET", "memories/{memory_id}/history", list[Event], "events"))
     provenance = Method(
         put_through(Retrieval.provenance, "GET", "memories/{memory_id}/provenance", list[Origin], "origins")
@@ -105,6 +106,7 @@ class AdminCalls:
     pin = Method(put_through(Curation.pin, "POST", "memories/{memory_id}/pin", Memory, "memory"))
     protect = Method(put_through(Curation.protect, "POST", "memories/{memory_id}/protect", Memory, "memory"))
     revive = Method(put_through(Curation.revive, "POST", "memories/{memory_id}/revive", Memory, "memory"))
+    quarantine = Method(put_through(Curation.quarantine, "POST", "memories/{memory_id}/quarantine", Memory, "memory"))
     release = Method(put_through(Curation.release, "POST", "memories/{memory_id}/release", Memory, "memory"))
     quarantined = Method(put_through(Curation.quarantined, "GET", "quarantine", list[Memory], "memories"))
     about = Method(put_through(Curation.about, "GET", "about", list[Memory], "memories"))

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
 
+from reverie.answers import Signal
 from reverie.config import Loaded, Settings
 from reverie.config import load as config_load
 from reverie.engine.core import Reverie
@@ -22,6 +24,7 @@ from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import HookCall
 from reverie.faces.hook.hosts import HookEvent, NotUnderstood, SessionMoment, answer, hears, said_only, understand
 from reverie.faces.hook.tool_calls import is_kept, tools_session
+from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.annotations import Annotation, note, notes
 from reverie.screen.fences import one_line
 from reverie.types import RECALLED_STATES, Kind, Memory, Message, Scope
@@ -31,9 +34,16 @@ from reverie.vault.linking.links import FilePlace, Tie, load, sidecar
 from reverie.vault.session_flush import flush
 from reverie.vault.vault import Vault
 from reverie.wire.blocks import block, cue_of, within
+from reverie.wire.logs import NOWHERE
 from reverie.wire.trust import brought, is_own_link, own_made, require_trust
 
 SESSIONS_KEPT = 256
+IN_CONTEXT, SAID_HERE, OVER_BUDGET = (
+    "in the session's context already",
+    "said in this session",
+    "over the token budget",
+)
+"""Why the hook does not inject a memory that recall brought."""
 HOT_MAX = 20
 RESTARTS = ("compact", "clear")
 """Reasons for which a session starts again with an empty context."""
@@ -54,17 +64,33 @@ class _Told:
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """The block to inject into the host's prompt, possibly empty, and the ids of the memories in it."""
+    """The block to inject into the host's prompt, possibly empty, and the ids of the memories in it.
+
+    ``signals`` brought the memories that answer the prompt; ``held`` are ids of what is not in the block, and why.
+    """
 
     block: str
     ids: tuple[str, ...]
     told: _Told
+    tokens: int = 0
+    signals: Mapping[str, tuple[Signal, ...]] = field(default_factory=dict)
+    held: tuple[tuple[str, str], ...] = ()
 
     def delivered(self) -> None:
         """Note that the block reached the session's context, so that its memories are not injected again."""
         self.told.ids.update(self.ids)
         self.told.owed = ()
         self.told.due = [one for one in self.told.due if one.memory.id not in self.ids]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What recall found for a prompt: the memories to inject with their signals, and those withheld with reasons."""
+
+    notes: list[Annotation] = field(default_factory=list)
+    beside: list[Memory] = field(default_factory=list)
+    signals: Mapping[str, tuple[Signal, ...]] = field(default_factory=dict)
+    held: tuple[tuple[str, str], ...] = ()
 
 
 class Recalling:
@@ -83,7 +109,7 @@ class Recalling:
         Raises ReverieError.
         """
         told = self._of(scope, happening.session)
-        beside: list[Memory] = []
+        asked = _Asked()
         if happening.moment is SessionMoment.START:
             if happening.source in RESTARTS:
                 told.ids.clear()
@@ -92,11 +118,14 @@ class Recalling:
             found = [note(memory) for memory in hot]
             told.due += _due(engine, scope)
         else:  # what a late answer at the session's start held is injected now
-            found, beside = self._asked(engine, scope, happening, budget)
-            found += [note(memory) for memory in _holding(engine, scope, told.owed)]
+            asked = self._asked(engine, scope, happening, budget)
+            found = [*asked.notes, *(note(memory) for memory in _holding(engine, scope, told.owed))]
         nonce = self._nonce(happening.session)
-        items = list(within(_fresh(found, told, happening.session), beside, nonce, budget))
-        return TurnContext(block(items, beside, nonce), tuple(one.memory.id for one in items), told)
+        items = list(within(_fresh(found, told, happening.session), asked.beside, nonce, budget))
+        ids = tuple(one.memory.id for one in items)
+        text = block(items, asked.beside, nonce)
+        held = (*asked.held, *_left_out(found, ids, told, happening.session))
+        return TurnContext(text, ids, told, estimated_tokens(text) if items else 0, asked.signals, held)
 
     def compacted(self, scope: Scope, session: str) -> None:
         """Note that the session's context was compacted, so that its memories may be injected again."""
@@ -109,17 +138,21 @@ class Recalling:
         with self._lock:
             self._sessions.pop((scope, session), None)
 
-    def _asked(
-        self, engine: Reverie, scope: Scope, happening: HookEvent, budget: int
-    ) -> tuple[list[Annotation], list[Memory]]:
+    def _asked(self, engine: Reverie, scope: Scope, happening: HookEvent, budget: int) -> _Asked:
         """Return the memories that answer a prompt, and those that recall withheld."""
         cue = cue_of(said_only(happening.prompt, happening.host))
         if not cue:
-            return [], []
+            return _Asked()
         question = Question(cue, session=happening.session, automatic=True)
         answer = engine.recall(question, scope, budget_tokens=budget or None)
-        hits = (hit for hit in (*answer.standing, *answer.hits) if hit.shown or hit.memory.text.strip() != cue.strip())
-        return notes(hits), [hit.memory for hit in answer.withheld]
+        every = (*answer.standing, *answer.hits)
+        hits = [hit for hit in every if hit.shown or hit.memory.text.strip() != cue.strip()]
+        return _Asked(
+            notes(hits),
+            [hit.memory for hit in answer.withheld],
+            {hit.memory.id: hit.signals for hit in hits},
+            tuple((hit.memory.id, hit.withheld) for hit in answer.withheld),
+        )
 
     def _of(self, scope: Scope, session: str) -> _Told:
         with self._lock:
@@ -153,6 +186,20 @@ def _fresh(found: Iterable[Annotation], told: _Told, session: str) -> list[Annot
     for one in (*told.due, *heard):
         first.setdefault(one.memory.id, one)
     return list(first.values())
+
+
+def _left_out(
+    found: Iterable[Annotation], ids: tuple[str, ...], told: _Told, session: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the found memories that are not in the block, each with the reason."""
+    own = (session, tools_session(session))
+    for name, one in {one.memory.id: one for one in found}.items():
+        if name in ids:
+            continue
+        if name in told.ids:
+            yield name, IN_CONTEXT
+        else:
+            yield name, SAID_HERE if one.memory.session in own and not told.compacted else OVER_BUDGET
 
 
 def _due(engine: Reverie, scope: Scope) -> list[Annotation]:
@@ -283,7 +330,7 @@ class HookServing:
     def answer(self, call: HookCall) -> HookAnswer:
         """Return the answer for the host, possibly empty. Never raises; the log says why nothing was injected."""
         event, began = "?", perf_counter()
-        happening, context, notice = None, None, ""
+        happening, here, context, notice = None, None, None, ""
         try:
             happening = understand(call)
             event = f"{happening.host} {happening.event}"
@@ -304,7 +351,9 @@ class HookServing:
         if happening is None:
             return NOTHING
         said = answer(happening, context.block if context else "", notice)
-        return HookAnswer(said, context.delivered if context else _nothing)
+        if context is None or here is None:
+            return HookAnswer(said, _nothing)
+        return HookAnswer(said, partial(self._delivered, context, happening, here, call))
 
     def keep(self, call: HookCall) -> bool:
         """Store what a call brings; return False if it should be tried again later. Never raises."""
@@ -329,6 +378,32 @@ class HookServing:
     def close(self) -> None:
         """Close every engine and its store."""
         self._engines.close()
+
+    def _delivered(self, context: TurnContext, happening: HookEvent, here: _Here, call: HookCall) -> None:
+        """Note what reached the session, also in the record for people, unless the settings want no log."""
+        context.delivered()
+        if here.loaded.settings.ops.log == NOWHERE or not (context.ids or context.held):
+            return
+        from reverie.engine.injections import PROMPT, START, Delivery, InjectionLog  # once the host has its answer
+        from reverie.engine.runtime import SystemClock
+
+        clock = SystemClock()
+        is_start = happening.moment is SessionMoment.START
+        delivery = Delivery(
+            here.scope,
+            happening.session,
+            _caller(happening).name,
+            START if is_start else PROMPT,
+            _at(call),
+            clock.now(),
+            context.tokens,
+            tuple((name, context.signals.get(name, ())) for name in context.ids),
+            context.held,
+        )
+        try:
+            InjectionLog(here.settings.named_store, clock).write(delivery)
+        except OSError as fault:
+            self._tell(f"what was injected cannot be recorded ({fault.errno})")
 
     def _kept(self, happening: HookEvent, here: _Here, call: HookCall) -> None:
         is_new = require_trust(here.loaded, here.environment)

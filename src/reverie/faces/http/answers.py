@@ -26,6 +26,8 @@ from reverie.answers import (
     Growth,
     Health,
     Hit,
+    InjectedMemory,
+    Injection,
     Job,
     Origin,
     Receipt,
@@ -34,6 +36,7 @@ from reverie.answers import (
     Statement,
     Stats,
     Step,
+    WithheldMemory,
 )
 from reverie.consolidate.history import Compacted, DreamReport, DreamSummary, StepReport
 from reverie.consolidate.settings import StepName
@@ -46,7 +49,7 @@ from reverie.engine.transfer import Moved
 from reverie.engine.undo import UndoReport
 from reverie.events import Change, DreamStage, Event, FieldChange
 from reverie.exchange import Skipped
-from reverie.recall.explain import Explanation, Shift
+from reverie.recall.explain import Explanation, Remark, Shift
 from reverie.types import Cue, Memory, Relation, Scope, Standing, TimeWindow
 from reverie.wire.layouts import Head, Reason, difference, hint, is_shaped, parts
 
@@ -108,6 +111,7 @@ TOLD: dict[type, Told] = {
     Step: Told("One line of the trace."),
     Recollection: Told("The answer to a query.", forms={"gated": Gated}),
     Shift: Told("A memory whose rank would differ without a signal.", forms={"rank": Whole, "instead": Whole}),
+    Remark: Told("A remark on a memory of the answer: superseded, outdated, contradicts, quoted and so on."),
     Explanation: Told("The answer, and what would have changed its order.", forms={"gated": Gated}),
     WorkingItem: Told("An item of working memory."),
     FieldChange: Told("A field before and after.", forms={"before": Plain, "after": Plain}),
@@ -121,6 +125,9 @@ TOLD: dict[type, Told] = {
         "One change of the store, as the journal has it. ``payload`` null: its content was erased.",
         forms={"payload": dict[str, Any] | None},
     ),
+    InjectedMemory: Told("A memory that was handed over, and the signals that brought it."),
+    WithheldMemory: Told("A memory that was found and not handed over, and why."),
+    Injection: Told("What was handed over at one moment."),
     DreamSummary: Told("A past dream."),
     CurvePoint: Told("One point of a forgetting curve.", forms={"retrievability": Share}),
     Curve: Told("How well a memory can be retrieved, day by day.", scoped=True, forms={"now": Share | None}),
@@ -210,6 +217,7 @@ Due = _answer("Due", "What is due, and every open intention.", due=list[Intentio
 OneIntention = _answer("OneIntention", "An intention.", intention=Intention)
 Jobs = _answer("Jobs", "The scope's jobs, the newest first.", jobs=list[Job])
 OneJob = _answer("OneJob", "A job.", job=Job)
+Injections = _answer("Injections", "What was handed over, the newest first.", injections=list[Injection])
 Dreams = _answer("Dreams", "Past dreams, the newest first.", dreams=list[DreamSummary])
 MovedHere = _model("MovedHere", "What importing into a scope did.", _keys(Moved))
 

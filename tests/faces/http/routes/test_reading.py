@@ -84,3 +84,15 @@ def test_counts_scopes_and_the_journal(client: Client, engine: Reverie, kept: st
     assert conforms(client.get("/v1/events", limit="1"), "events")["events"] == events[:1]
     assert conforms(client.get("/v1/events", after=str(events[0]["seq"])), "events")["events"] == events[1:]
     assert conforms(client.get(f"/v1/memories/{kept}"), "memory")["memory"]["valid_until"] == NOW.isoformat()
+
+
+def test_what_was_handed_over_is_listed(client: Client, engine: Reverie, kept: str) -> None:
+    """The newest first, of the scope alone; what is quarantined since is still listed."""
+    engine.recall("Where is the key?", SCOPE)
+    engine.recall("Where is the key?", OTHER)
+    conforms(client.post(f"/v1/memories/{kept}/quarantine", {"why": "not this"}), "quarantine")
+    [one] = conforms(client.get("/v1/injected", limit="5"), "injected")["injections"]
+    assert [given["memory"]["id"] for given in one["memories"]] == [kept]
+    assert (one["trigger"], one["words"]) == ("manual", 6)
+    assert conforms(client.get("/v1/injected", session="s"), "injected")["injections"] == []
+    assert conforms(client.get("/v1/injected", before=one["at"]), "injected")["injections"] == []

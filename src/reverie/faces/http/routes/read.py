@@ -152,6 +152,7 @@ def _memories(found: Iterable[Memory]) -> Shape:
 history_router = APIRouter(tags=["history"])
 DAYS = 90
 LATEST = 20
+INJECTED = 50
 
 
 @history_router.get("/v1/memories/{memory_id}/history", response_model=answers.Events)
@@ -203,6 +204,19 @@ async def latest(
     def work() -> Shape:
         found = asked.engine.admin.latest(session, asked.scope, limit=limit, forgotten=forgotten == "true")
         return {"memories": found}
+
+    return await asked.within(work)
+
+
+@history_router.get("/v1/injected", response_model=answers.Injections)
+async def injected(
+    asked: Reads, session: QueryName = "", limit: Limit = INJECTED, before: QueryMoment = None
+) -> Response:
+    """Return what was handed over to models, the newest first: by hosts' hooks, and to recalls by hand."""
+
+    def work() -> Shape:
+        admin = asked.engine.admin
+        return {"injections": admin.injected(asked.scope, session=session or None, limit=limit, before=before)}
 
     return await asked.within(work)
 

@@ -157,6 +157,12 @@ async def revive(asked: Writes, memory_id: MemoryId) -> Response:
     return await _one(asked, lambda: asked.engine.admin.revive(memory_id, asked.scope))
 
 
+@tend_router.post("/v1/memories/{memory_id}/quarantine", response_model=answers.OneMemory)
+async def quarantine(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
+    """Put a memory into quarantine: it is kept, and not recalled until an administrator releases it."""
+    return await _one(asked, lambda: asked.engine.admin.quarantine(memory_id, asked.scope, why=body.why))
+
+
 @tend_router.post("/v1/memories/{memory_id}/release", response_model=answers.OneMemory)
 async def release(asked: Governs, memory_id: MemoryId, body: WhyBody) -> Response:
     """Release a memory from quarantine; needs an administrator's token, because a person should decide."""

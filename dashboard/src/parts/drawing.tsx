@@ -1,0 +1,159 @@
+// A picture of memories and entities and what links them: labelled nodes, coloured by kind, sized by use. A list says the same.
+import { useMemo } from "preact/hooks";
+import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY, type SimulationNodeDatum } from "d3-force";
+import { called, t } from "../texts";
+import { count, number, short } from "./show";
+import { Badge, Said } from "./ui";
+
+export interface Dot {
+  id: string;
+  text: string;
+  /** A memory's kind; "name" for an entity. */
+  kind: string;
+  /** How often it was recalled; of an entity, how many memories name it. */
+  use: number;
+  to: string;
+}
+
+export interface Line {
+  source: string;
+  target: string;
+  kind: string;
+  confidence: number | null;
+}
+
+export interface Drawn {
+  dots: Dot[];
+  lines: Line[];
+}
+
+interface Node extends SimulationNodeDatum {
+  id: string;
+  size: number;
+}
+
+const TICKS = 220;
+const WIDTH = 1000;
+const HEIGHT = 600;
+/** Longest label in characters, and about how wide one character and how high a line is. */
+const LABEL = 24;
+const CHARACTER = 6.2;
+const LINE = 13;
+
+export const NAME = "name";
+const sizeOf = (dot: Dot, centre: string) => Math.min(20, 6 + 2.5 * Math.sqrt(dot.use)) + (dot.id === centre ? 3 : 0);
+
+/** Where each dot stands: worked out at once, from fixed beginnings, so that the same graph looks the same. */
+function laidOut({ dots, lines }: Drawn, centre: string): Map<string, { x: number; y: number }> {
+  const nodes: Node[] = dots.map((dot) => ({ id: dot.id, size: sizeOf(dot, centre), ...(dot.id === centre ? { fx: WIDTH / 2, fy: HEIGHT / 2 } : {}) }));
+  const links = lines.map(({ source, target }) => ({ source, target }));
+  forceSimulation(nodes)
+    .force("link", forceLink<Node, { source: string; target: string }>(links as never).id((node) => node.id).distance(115))
+    .force("charge", forceManyBody().strength(-420))
+    .force("near", forceCollide<Node>((node) => node.size + 34))
+    .force("centre", forceCenter(WIDTH / 2, HEIGHT / 2))
+    .force("x", forceX(WIDTH / 2).strength(0.05))
+    .force("y", forceY(HEIGHT / 2).strength(0.1))
+    .stop()
+    .tick(TICKS);
+  return new Map(nodes.map((node) => [node.id, { x: node.x ?? 0, y: node.y ?? 0 }]));
+}
+
+export function Drawing({ drawn, centre }: { drawn: Drawn; centre: string }) {
+  const places = useMemo(() => laidOut(drawn, centre), [drawn, centre]);
+  const label = t("graph.label", { nodes: count(drawn.dots.length), edges: count(drawn.lines.length) });
+  const labels = useMemo(() => labelled(drawn.dots, places, centre), [drawn, places, centre]);
+  return (
+    <>
+      <div class="graph">
+        <svg viewBox={viewOf(places)} role="group" aria-label={label}>
+          {drawn.lines.map((line) => <Drawline key={`${line.source} ${line.kind} ${line.target}`} line={line} places={places} />)}
+          {drawn.dots.map((dot) => {
+            const place = places.get(dot.id) ?? { x: 0, y: 0 };
+            const size = sizeOf(dot, centre);
+            return (
+              <a key={dot.id} href={dot.to} data-row data-kind={dot.kind} aria-label={labels.has(dot.id) ? undefined : short(dot.text, 80) || dot.id}>
+                {dot.kind === NAME
+                  ? <rect class={`node kind-name${dot.id === centre ? " centre" : ""}`} x={place.x - size} y={place.y - size} width={2 * size} height={2 * size} rx={4} />
+                  : <circle class={`node kind-${dot.kind}${dot.id === centre ? " centre" : ""}`} cx={place.x} cy={place.y} r={size} />}
+                <title>{`${called(dot.kind)} · ${short(dot.text, 200)}`}</title>
+                <text class={labels.has(dot.id) ? "" : "late"} x={place.x} y={labels.get(dot.id) ?? place.y + size + LINE} text-anchor="middle">{short(dot.text, LABEL) || dot.id}</text>
+              </a>
+            );
+          })}
+        </svg>
+      </div>
+      <Legend drawn={drawn} />
+      <Listing drawn={drawn} />
+    </>
+  );
+}
+
+/** Where the labels stand: under their dots, or above them; where neither has room, the label waits for the pointer. */
+function labelled(dots: Dot[], places: Map<string, { x: number; y: number }>, centre: string): Map<string, number> {
+  const taken: [number, number, number, number][] = [];
+  for (const dot of dots) {
+    const place = places.get(dot.id);
+    const size = sizeOf(dot, centre);
+    if (place) taken.push([place.x - size, place.y - size, place.x + size, place.y + size]);
+  }
+  const found = new Map<string, number>();
+  const order = [...dots].sort((a, b) => Number(b.id === centre) - Number(a.id === centre) || b.use - a.use || (a.id < b.id ? -1 : 1));
+  for (const dot of order) {
+    const place = places.get(dot.id);
+    if (!place) continue;
+    const half = (Math.min(LABEL, dot.text.length) * CHARACTER) / 2;
+    const size = sizeOf(dot, centre);
+    const at = [place.y + size + LINE, place.y - size - 4].find((y) => !taken.some(([left, top, right, bottom]) => place.x - half < right && place.x + half > left && y - LINE + 2 < bottom && y + 2 > top));
+    if (at === undefined) continue;
+    taken.push([place.x - half, at - LINE + 2, place.x + half, at + 2]);
+    found.set(dot.id, at);
+  }
+  return found;
+}
+
+function Drawline({ line, places }: { line: Line; places: Map<string, { x: number; y: number }> }) {
+  const [a, b] = [places.get(line.source), places.get(line.target)];
+  if (!a || !b) return null;
+  return <line class={`edge ${line.kind}`} x1={a.x} y1={a.y} x2={b.x} y2={b.y}><title>{called(line.kind)}</title></line>;
+}
+
+/** What the colours of dots and lines mean; only those that occur. */
+function Legend({ drawn }: { drawn: Drawn }) {
+  const kinds = [...new Set(drawn.dots.map((dot) => dot.kind))].sort();
+  const lines = [...new Set(drawn.lines.map((line) => line.kind))].sort();
+  return (
+    <p class="legend small" id="legend">
+      {kinds.map((kind) => <span key={kind} class={`swatch kind-${kind}`}>{called(kind)}</span>)}
+      {lines.map((kind) => <span key={kind} class={`key ${kind}`}>{called(kind)}</span>)}
+      <span>{t("graph.size")}</span>
+    </p>
+  );
+}
+
+function Listing({ drawn }: { drawn: Drawn }) {
+  const known = new Map(drawn.dots.map((dot) => [dot.id, dot]));
+  const end = (id: string) => <a href={known.get(id)?.to}><Said text={known.get(id)?.text ?? id} cut={70} /></a>;
+  return (
+    <details>
+      <summary>{t("graph.list")}</summary>
+      <ul class="plain small">
+        {drawn.lines.map((line) => (
+          <li key={`${line.source} ${line.kind} ${line.target}`}>
+            {end(line.source)} <Badge>{called(line.kind)}</Badge> {end(line.target)}{" "}
+            {line.confidence !== null && <span class="quiet">{t("graph.confidence")} {number(line.confidence)}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The part of the plane that holds everything, with a margin for the labels. */
+function viewOf(places: Map<string, { x: number; y: number }>): string {
+  const xs = [...places.values()].map((place) => place.x);
+  const ys = [...places.values()].map((place) => place.y);
+  const [left, right, top, bottom] = [Math.min(...xs) - 90, Math.max(...xs) + 90, Math.min(...ys) - 34, Math.max(...ys) + 44];
+  const [width, height] = [Math.max(WIDTH * 0.6, right - left), Math.max(HEIGHT * 0.6, bottom - top)];
+  return [(left + right - width) / 2, (top + bottom - height) / 2, width, height].map(Math.round).join(" ");
+}

@@ -1,0 +1,23 @@
+// Which words of a text are marked for a cue: forms of its stems, in English and Turkish, and nothing else.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createServer } from "vite";
+
+const vite = await createServer({ root: dirname(dirname(fileURLToPath(import.meta.url))), server: { middlewareMode: true, watch: null, ws: false }, appType: "custom", logLevel: "error" });
+const { pieces } = await vite.ssrLoadModule("/src/parts/marked.tsx");
+after(() => vite.close());
+
+const marked = (text, terms) => pieces(text, terms).filter((one) => one.marked).map((one) => one.text);
+
+test("forms of a stem are marked", () => {
+  assert.deepEqual(marked("I'm allergic; my Allergies are bad.", ["allerg"]), ["allergic", "Allergies"]);
+  assert.deepEqual(marked("Annem geliyor, ANNEMİN bileti var.", ["anne|annem", "geliy|geliyor"]), ["Annem", "geliyor", "ANNEMİN"]);
+  assert.deepEqual(marked("She flew there; flies often.", ["flew|fli|flown"]), ["flew", "flies"]);
+});
+
+test("a short stem marks no other word, and the text comes back whole", () => {
+  assert.deepEqual(marked("Tomorrow Tom and the toms sing.", ["tom"]), ["Tom", "toms"]);
+  for (const text of ["", "…", "<b>Tom</b> & Tom", "ı İ i I"]) assert.equal(pieces(text, ["tom", "i"]).map((one) => one.text).join(""), text);
+});
