@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-server bench-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
+.PHONY: help demo test test-server bench-server soak-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
 	hosts-openclaw hosts-openclaw-table requirements spoken mutants clients clients-schema deploy dist newcomer \
 	lock hooks clean
 
@@ -12,6 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 TESTS := tests
 PYTEST := $(BIN)/python -m pytest
 WORKERS := 2
+MIX_S := 60
 CLIENT := clients/typescript
 BENCH_OUT := bench-results
 WHAT := ranking
@@ -27,11 +28,15 @@ demo: $(VENV)/.ready ## load a bundled conversation, ask it a dozen questions, s
 test: $(VENV)/.dev $(VENV)/.server $(if $(shell command -v npm),$(CLIENT)/node_modules/.installed) ## every test; the heavy ones at a tenth of their size
 	@$(PYTEST) -n $(WORKERS) --dist worksteal $(TESTS)
 
-test-server: $(VENV)/.dev $(VENV)/.server ## what runs over PostgreSQL alone; REVERIE_TEST_PG names a server, else one is started
-	@$(PYTEST) -k postgres $(TESTS)/stores $(TESTS)/engine
+test-server: $(VENV)/.dev $(VENV)/.server ## every test that takes a store, over PostgreSQL; REVERIE_TEST_PG names a server, else one is started
+	@$(PYTEST) -n $(WORKERS) --dist worksteal --server $(TESTS)/stores $(TESTS)/engine $(TESTS)/encode/test_formation.py
 
-bench-server: $(VENV)/.dev $(VENV)/.server ## PostgreSQL beside SQLite, in turns
+bench-server: $(VENV)/.dev $(VENV)/.server ## PostgreSQL beside SQLite, in turns; then both under 1, 4 and 16 workers, MIX_S seconds each
 	@PATH="$(BIN):$$PATH" $(BIN)/python -m benchmarks.server
+	@$(BIN)/python -m benchmarks.mix --seconds $(MIX_S)
+
+soak-server: $(VENV)/.dev $(VENV)/.server ## 200 kills of servers, workers and connections, and 10,000 tries to cross between tenants
+	@$(PYTEST) --soak -rP $(TESTS)/reliability/test_team_killed.py $(TESTS)/stores/postgres
 
 soak: $(VENV)/.dev $(VENV)/.server ## the heavy tests whole, and the speed of a million memories
 	@$(PYTEST) --soak -m soak $(TESTS)

@@ -63,6 +63,7 @@ def parser() -> argparse.ArgumentParser:
     _reminders(commands.add_parser("reminders", help="intentions formed from what people say, and brought up again"))
     _skills(commands.add_parser("skills", help="choosing a skill, finding workflows, and earlier tasks by their runs"))
     _compression(commands.add_parser("compression", help="evidence left in a digest, beside truncation and extracts"))
+    _importing(commands.add_parser("importing", help="importing chats, and forming memories from them"))
     _same(commands.add_parser("same", help="what the program answers, recorded, or compared with an earlier record"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
     _all(commands.add_parser("all", help="every set found in a folder, speed, and the report"))
@@ -319,6 +320,11 @@ def _compression(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_compression)
 
 
+def _importing(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--chats", type=_positive, default=500, help="made-up chats in the form of Claude's export")
+    command.set_defaults(run=_run_importing)
+
+
 def _sizes_and_folder(command: argparse.ArgumentParser, sizes: tuple[int, ...]) -> None:
     shown = ",".join(map(str, sizes))
     command.add_argument("--sizes", type=_sizes, default=sizes, metavar=shown, help="memories in the store")
@@ -426,6 +432,13 @@ def _run_compression(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.compression import run
 
     run(options, given)
+
+
+def _run_importing(options: argparse.Namespace, _given: Sequence[str]) -> None:
+    from benchmarks.importing import measured
+
+    for one in measured(options.chats):
+        print(one.line(), flush=True)
 
 
 def _run_life(options: argparse.Namespace, given: Sequence[str]) -> None:

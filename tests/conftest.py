@@ -8,30 +8,46 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from reverie.types import Scope
+from tests.postgres_server import serving
 from tools.requirements import requirement_ids
 
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
+_OTHERS = frozenset({"ram", "sqlite", "sharded", "sqlcipher", "lance"})
 TENTH = 10
 """`make test` runs one part in ten of what `make soak` runs."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--soak``: heavy tests at their whole size."""
+    """Add ``--soak``: heavy tests at their whole size; ``--server``: tests of stores over PostgreSQL alone, and all."""
     parser.addoption("--soak", action="store_true", default=False, help="run the heavy tests whole, not at a tenth")
+    parser.addoption("--server", action="store_true", default=False, help="stores over PostgreSQL alone, and all")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by mark
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test that takes its size from ``share`` as heavy; write requirement ids into the reports."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark every test that takes its size from ``share`` as heavy; write requirement ids into the reports.
+
+    Of the tests that run over each store, keep one in ten of those over PostgreSQL, unless one is named; with
+    ``--server`` keep these alone.
+    """
+    whole = config.getoption("--soak") or any("::" in one for one in config.args)
+    if config.getoption("--server"):
+        skipped = [item for item in items if not _is_over_server(item) and _is_over_another(item)]
+    else:
+        skipped = [one for one in items if not whole and _is_over_server(one) and not _is_chosen(one.nodeid)]
+    config.hook.pytest_deselected(items=skipped)
+    gone = set(skipped)
+    items[:] = [item for item in items if item not in gone]
     known = set(requirement_ids())
     for item in items:
         if "share" in getattr(item, "fixturenames", ()):
@@ -40,6 +56,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if requirement not in known:
                 raise pytest.UsageError(f"{item.nodeid}: {requirement} is not in docs/requirements-ids.txt")
             item.user_properties.append(("req", requirement))
+
+
+def _is_over_server(item: pytest.Item) -> bool:
+    """Whether a test is run over several stores, and this time over PostgreSQL."""
+    return "postgres" in _parameters(item)
+
+
+def _is_over_another(item: pytest.Item) -> bool:
+    """Whether a test is about another store: by its parameters, or by its folder."""
+    return bool(_OTHERS & _parameters(item)) or bool(_OTHERS & set(item.path.parts))
+
+
+def _parameters(item: pytest.Item) -> set[str]:
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    return {value for value in params.values() if isinstance(value, str)}
+
+
+def _is_chosen(name: str) -> bool:
+    """One in ten names, always the same ones."""
+    return int.from_bytes(sha256(name.encode()).digest()[:4], "big") % TENTH == 0
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -52,6 +88,14 @@ def _state_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         del os.environ["XDG_STATE_HOME"]
     else:
         os.environ["XDG_STATE_HOME"] = before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _server_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Who wants a PostgreSQL server finds the one of this run; it ends with the last of the run's processes."""
+    base = tmp_path_factory.getbasetemp()
+    with serving((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "postgres"):
+        yield
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
-"""Measure the SQLite store at size: an erasure, a first recall, and several processes that write.
+"""Measure the SQLite store at size: an erasure, a first recall, that of a scope not loaded yet, and many writers.
 
-``python -m tools.sqlite_speed erase|first|writers``; ``--help`` tells the sizes. Stores are made of invented words and
-random vectors with a fixed seed, in a temporary folder, unless ``--at`` names a file, which is kept and used again.
+``python -m tools.sqlite_speed erase|first|cold|writers``; ``--help`` tells the sizes. Stores are made of invented
+words and random vectors with a fixed seed, in a temporary folder, unless ``--at`` names a file, which is kept and used
+again.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
+from zlib import crc32
 
 import numpy as np
 
+from reverie import Reverie
 from reverie.events import Action, Draft, Erased, Remembered
 from reverie.stores.sqlite import SqliteStore
 from reverie.types import Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Role, Scope
@@ -52,9 +55,13 @@ class Made:
         memory = Memory(
             said.id, scope, Kind.EPISODE, said.text, at, at, said.session, said.seq, "Ann", Role.USER, (said.id,)
         )
-        vector = self._rows[number % 4_096] + 0.5 * self._rows[number * 7 // 4_096 % 4_096]
-        entry = IndexEntry(terms, len(terms), vector / np.linalg.norm(vector), MODEL)
+        entry = IndexEntry(terms, len(terms), self.vector(number), MODEL)
         return Draft(scope, at, "bench", Action.REMEMBER, "said", Remembered(said, (memory,)), _SALT), entry
+
+    def vector(self, number: int) -> FloatArray:
+        """A vector of length 1, the same for each number."""
+        vector: FloatArray = self._rows[number % 4_096] + 0.5 * self._rows[number * 7 // 4_096 % 4_096]
+        return vector / np.linalg.norm(vector)
 
 
 def scope_of(number: int) -> Scope:
@@ -122,6 +129,44 @@ def first(path: Path) -> dict[str, object]:
     return {**took, "memories": corpus.size, "postings": sum(postings)}
 
 
+class Random384:
+    """An embedder whose vectors fit those of the stores made here: one of them, chosen by the text."""
+
+    info = MODEL
+
+    def __init__(self) -> None:
+        self._made = Made()
+
+    def embed_query(self, text: str) -> FloatArray:
+        """The vector of a cue."""
+        return self._made.vector(crc32(text.encode()))
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """The vectors of messages."""
+        return np.array([self.embed_query(text) for text in texts], np.float32).reshape(-1, MODEL.dims)
+
+
+def cold(path: Path, rounds: int) -> dict[str, object]:
+    """Recall from each scope for the first time in a process that has recalled from another, then again; p50s.
+
+    ``over_warm`` compares processor time, which others on the machine change little.
+    """
+    first, again, made = list[float](), list[float](), Made()
+    with Reverie.open(path, embedder=Random384(), create=False, background=False) as memory:
+        scopes = memory.admin.scopes()
+        for scope in scopes:
+            cues = [" ".join(made.message(scope, 0)[1].terms[:6]) for _ in range(rounds + 1)]
+            if scope == scopes[0] and len(scopes) > 1:
+                memory.recall(cues[0], scope)  # what is loaded once a process is not the scope's
+                continue
+            for cue, times in zip(cues, [first, *[again] * rounds], strict=True):
+                began = process_time()
+                memory.recall(cue, scope)
+                times.append((process_time() - began) * 1000)
+    cold_ms, warm_ms = float(np.median(first)), float(np.median(again))
+    return {"cold_ms": round(cold_ms, 2), "warm_ms": round(warm_ms, 2), "over_warm": round(cold_ms / warm_ms, 1)}
+
+
 def write(path: Path, number: int, count: int) -> dict[str, object]:
     """Write messages durably into one scope, from when a line is read; the ms that each took."""
     store, made, scope = SqliteStore(path, create=False), Made(number), scope_of(number)
@@ -172,13 +217,16 @@ def _reports(asked: argparse.Namespace, path: Path) -> Iterator[dict[str, object
         yield write(path, asked.scopes, asked.memories)
         return
     build(path, asked.scopes, asked.memories)
-    yield from erase(path, asked.rounds) if asked.what == "erase" else [first(path)]
+    if asked.what == "erase":
+        yield from erase(path, asked.rounds)
+    else:
+        yield first(path) if asked.what == "first" else cold(path, asked.rounds)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure one thing, and print a line of JSON for each time."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["erase", "first", "writers", "write"])
+    parser.add_argument("what", choices=["erase", "first", "cold", "writers", "write"])
     parser.add_argument("--scopes", type=int, default=1, help="scopes of the store; for `write`, the scope's number")
     parser.add_argument("--memories", type=int, default=100, help="memories of each scope, or messages of each writer")
     parser.add_argument("--rounds", type=int, default=3)

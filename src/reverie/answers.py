@@ -198,6 +198,27 @@ class Anchor:
 
 
 @dataclass(frozen=True, slots=True)
+class Seal:
+    """A row of the chain that a store keeps over the ends of all its journals.
+
+    Attributes:
+        number: its number, from 1.
+        at: when it was written.
+        scopes: number of scopes whose journals it covers.
+        events: number of events in them.
+        root: SHA-256 over scope, number and hash of each journal's last event, scopes in order; lower-case hex.
+        hash: SHA-256 of the seal, which the next one names; kept elsewhere, it shows seals that were removed.
+    """
+
+    number: int
+    at: datetime
+    scopes: int
+    events: int
+    root: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class Growth:
     """How many episodes and formed memories one day (UTC) added to a scope, erased ones not counted."""
 

@@ -174,6 +174,15 @@ def _not_own(held: os.stat_result) -> str:
     return "" if is_ours else "it belongs to another user"
 
 
+def require_private(path: Path) -> None:
+    """Raise InvalidInput for a file that others may read or write: it may have come with a folder, from anybody."""
+    if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
+        raise InvalidInput(
+            f"{path} can be read or written by others, as a file that came with the folder.",
+            f"If it is yours: chmod 600 {path}. Otherwise delete it: what it says is somebody else's.",
+        )
+
+
 def taken(path: Path) -> Conflict:
     """Make the error for a path where there is something already."""
     return Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")

@@ -7,7 +7,7 @@ applied and reversed. The functions are pure: they take a memory and a change an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
@@ -138,14 +138,35 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedRecall:
+    """One of the recalls that one event holds: when it was, and how many of the event's memories it injected."""
+
+    at: datetime
+    memories: int
+
+
+@dataclass(frozen=True, slots=True)
 class Recalled:
     """Payload of ``RECALL``: the ids of the injected memories, and how they were strengthened.
 
-    Access counts, and how often two memories were recalled together, are computed from these events alone.
+    Access counts, and how often two memories were recalled together, are computed from these events alone. An event
+    can hold many ``recalls``, which strengthened nothing; ``memories`` are then those of one after the other, and the
+    event's time is that of the last. Empty: it holds one.
     """
 
     memories: tuple[str, ...]
     changes: tuple[Change, ...] = ()
+    recalls: tuple[CountedRecall, ...] = ()
+
+    def each(self, at: datetime) -> Iterator[tuple[datetime, tuple[str, ...]]]:
+        """Yield time and memories of each recall, in order; ``at`` is the event's time."""
+        if not self.recalls:
+            yield at, self.memories
+            return
+        start = 0
+        for one in self.recalls:
+            yield one.at, self.memories[start : start + one.memories]
+            start += one.memories
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,3 +303,13 @@ class Event:
     digest: str
     previous: str
     hash: str
+
+
+def apart(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events, those that hold many recalls as one for each recall, with its time; else they are unchanged."""
+    for event in events:
+        if not isinstance(event.payload, Recalled) or not event.payload.recalls:
+            yield event
+            continue
+        for at, memories in event.payload.each(event.at):
+            yield replace(event, at=at, payload=Recalled(memories))

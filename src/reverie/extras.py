@@ -27,7 +27,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "openai-agents": ("agents",),
     "plots": ("matplotlib",),
     "proxy": ("fastapi", "httpx", "prometheus_client", "uvicorn"),
-    "postgres": ("psycopg", "psycopg_pool"),
+    "postgres": ("cryptography", "psycopg", "psycopg_pool", "procrastinate"),
     "pydantic-ai": ("pydantic_ai",),
     "sentence-transformers": ("sentence_transformers",),
     "serve": ("fastapi", "prometheus_client", "uvicorn"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, TypeAlias, cast, runtime_checkable
+from typing import Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from reverie.answers import Fault, Health, Job, JobState, Stats
 from reverie.errors import ModelUnavailable
@@ -29,6 +29,7 @@ from reverie.types import (
     TimeArray,
 )
 
+T = TypeVar("T")
 CORPUS_MB = 512
 """Most megabytes of columns and vectors that a store keeps in memory for recall, by default: at 512 dimensions those of
 32 scopes of 7,000 memories each, or of 250 scopes of 1,000."""
@@ -465,29 +466,44 @@ class Store(Protocol):
     def happened(self, after: int, actions: Collection[Action]) -> bool:
         """Whether an event of one of these kinds was written, in any scope, after the mark was ``after``."""
 
-    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
-        """Return up to ``limit`` memories of any scope without a vector of this model, oldest first."""
+    def unindexed(self, model: ModelInfo, limit: int, scope: Scope | None = None) -> list[Memory]:
+        """Return up to ``limit`` memories without a vector of this model, of a scope or of any, oldest first."""
 
-    def missing(self, model: ModelInfo) -> int:
-        """Count the memories without a vector of this model."""
+    def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
+        """Count the memories without a vector of this model, of a scope or of all."""
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors of existing memories, in one transaction; a memory erased meanwhile is skipped."""
 
-    def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of all models but this and its second one; return how many were deleted."""
+    def outdated(self, keep: ModelInfo) -> list[Scope]:
+        """Return the scopes that have, or had, vectors of other models than this and its second one."""
 
-    def analyzer(self) -> str:
-        """Return the version of the analyzer that made the indexed terms; "" in a new store."""
+    def drop_vectors(self, scope: Scope, *, keep: ModelInfo) -> int:
+        """Delete a scope's vectors of all models but this and its second one; return how many were deleted."""
 
-    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace every memory's indexed terms, in one transaction, and record the analyzer's version."""
+    def analyzer(self, scope: Scope | None = None) -> str:
+        """Return the version of the analyzer that made the indexed terms, of a scope or of all; "" in a new store."""
+
+    def reindex(self, scope: Scope, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+        """Replace the indexed terms of a scope's memories, in one transaction, and record the analyzer's version.
+
+        ``entries`` are pairs of id and entry; a memory without one has no terms afterwards.
+        """
+
+    def reindexed(self, analyzer: str) -> None:
+        """Record that the terms of all scopes, and of those to come, are of this version of the analyzer."""
 
     def check(self) -> list[Fault]:
         """Check file, search index, journal chain and tables for damage; return what was found."""
 
     def digest(self, scope: Scope | None = None) -> str:
         """Return a SHA-256 over everything but vectors and terms, of a scope or of all."""
+
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending (``engine.seals``)."""
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal; ``text`` is ASCII. Raises Conflict if there is one of this number."""
 
     def alone(self, scope: Scope) -> AbstractContextManager[None]:
         """Lock a scope for work on the whole of it, as a dream; Conflict if another process or thread has the lock.
@@ -506,6 +522,24 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Release all resources; every later call raises StoreClosed."""
+
+
+class Distant(Protocol):
+    """A store on a server, whose answers take a while: it is asked for much at once."""
+
+    def ahead(self, scope: Scope, model: ModelInfo | None, do: Callable[[], T], writes: bool) -> T:
+        """Run a call that names one scope, and answer in few round trips what it asks before its first write.
+
+        ``do`` may be run twice, if ``writes`` and the scope's records changed meanwhile; the first run wrote nothing.
+        """
+
+    def append(self, draft: Draft, durable: bool) -> Event:
+        """Write one event that adds no memories, in a transaction of its own; raises as ``Store.begin``."""
+
+
+def distant(store: Store) -> Distant | None:
+    """Return the store as a distant one, if it is one."""
+    return cast("Distant", store) if hasattr(store, "ahead") else None
 
 
 class Jobs(Protocol):
@@ -546,3 +580,11 @@ class Jobs(Protocol):
 
     def close(self) -> None:
         """Release all resources; jobs stay."""
+
+
+@runtime_checkable
+class Queued(Protocol):
+    """A store that keeps its jobs itself; those of any other lie beside it."""
+
+    def queue(self) -> Jobs:
+        """Return the jobs of the store."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -95,6 +95,14 @@ class RelationKind(StrEnum):
     ELABORATES = "elaborates"
     SAME_ENTITY = "same_entity"
     RELATED_TO = "related_to"
+
+
+RelationName: TypeAlias = Literal["supersedes", "contradicts", "causes", "elaborates", "same_entity", "related_to"]
+"""A ``RelationKind`` by its value."""
+FeedbackName: TypeAlias = Literal["used", "useless", "verified", "wrong", "important"]
+"""A verdict of ``feedback`` by its value."""
+SourceName: TypeAlias = Literal["user_message", "assistant_message", "system", "federation"]
+"""A source of ``observe`` by its value."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -340,6 +348,11 @@ class Memory:
     def valid_from(self) -> datetime:
         """Return when the statement became true: the start of the time its text names, else when it was said."""
         return beginning(self.standing.valid_from) if self.standing.valid_from else self.at
+
+    @property
+    def aged_from(self) -> datetime:
+        """Return the time from which a memory's age counts: when it was said, but at the latest when it was stored."""
+        return min(self.at, self.recorded_at)
 
     def holds_at(self, moment: datetime) -> bool:
         """Whether it had not yet stopped being true at ``moment``."""

@@ -22,6 +22,7 @@ from reverie.conflicts.pairs import (
     heads_of,
     is_later,
     numbers,
+    other_topics,
     statement,
 )
 from reverie.formulas.arrays import Floats
@@ -200,3 +201,35 @@ def test_the_default_model_has_a_head_a_kind() -> None:
 def test_other_models_have_none(model: str) -> None:
     """A name is no path."""
     assert heads_of(model) is None
+
+
+APART = [
+    ("We go to Lisbon in May, our budget is 700.", "For Dublin in June our budget is 300."),
+    ("The rent of the flat in Izmir is 900.", "The rent of the flat in Ankara is 1200."),
+    ("I paid Kemal 40 for the tickets.", "I paid Sofia 65 for the tickets."),
+    ("My lesson with Mara Weber is at 9:30.", "My lesson with Selin Aydin is at 14:00."),
+    ("Mayıs'ta Lizbon'a gidiyoruz, bütçemiz 700 avro.", "Haziran'da Dublin'e gidiyoruz, bütçemiz 300 avro."),
+    ("Geçen ay Elif'e 200 lira borç verdim.", "Geçen ay Deniz'e 350 lira borç verdim."),
+]
+UPDATED = [
+    ("Our budget is 700 euros.", "Our budget is 300 euros."),
+    ("I live in Ankara now.", "I live in Izmir now."),
+    ("For Lisbon our budget is 700.", "For Lisbon our budget is 900."),
+    ("The dentist in Bursa sees me at 9 on Monday.", "The dentist in Bursa sees me at 11 on Friday."),
+    ("Toplantı Salı 14:00'te.", "Toplantı Cuma 16:00'da."),
+    ("Lizbon için bütçemiz 700 avro.", "Lizbon için bütçemiz 900 avro."),
+]
+
+
+@pytest.mark.parametrize(("earlier", "later"), APART)
+def test_amounts_of_two_things_are_about_other_topics(earlier: str, later: str) -> None:
+    """Both names and amounts differ in one frame, so neither replaces the other, in whichever order."""
+    both = [said(earlier), said(later)]
+    assert other_topics(*both)
+    assert other_topics(*both[::-1])
+
+
+@pytest.mark.parametrize(("earlier", "later"), UPDATED)
+def test_a_statement_with_one_new_slot_may_be_an_update(earlier: str, later: str) -> None:
+    """Only an amount, only a name, or only a day and an hour is another."""
+    assert not other_topics(said(earlier), said(later))

@@ -18,6 +18,7 @@ from reverie.recipes.recipe import recipe
 from reverie.stores.ram import RamStore
 from reverie.types import Kind, Memory, Message, RelationKind, Role, State
 from tests.encode.making import AT, SCOPE, Chosen, origin, seen, thought
+from tests.postgres_server import STORES, place
 
 LIKE = {
     "kite": (1, 1.0),
@@ -33,11 +34,10 @@ LIKE = {
 }
 
 
-@pytest.fixture(params=["ram", "sqlite"])
+@pytest.fixture(params=STORES)
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reverie]:
     """Document D's recipe, with a model of chosen vectors, at a moment."""
-    where = ":memory:" if request.param == "ram" else str(tmp_path / "memory.db")
-    with opened(where) as one:
+    with opened(place(request.param, tmp_path)) as one:
         yield one
 
 

@@ -10,9 +10,26 @@ from pathlib import Path
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+from reverie.engine import core
+from reverie.engine.logs import IN_MEMORY
 from reverie.screen.values import ScreenSettings
+from tests.postgres_server import STORES, new_place, place
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _memory_on_the_server(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With ``--server``, what would be kept in memory is kept by a new tenant of the server."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("--server"):
+            open_store = core.open_store
+
+            def opened(path: str | Path, *rest: object, **options: object) -> object:
+                return open_store(new_place() if path == IN_MEMORY else path, *rest, **options)  # type: ignore[arg-type]  # handed on
+
+            patch.setattr(core, "open_store", opened)
+        yield
 
 
 @pytest.fixture
@@ -21,10 +38,10 @@ def scope() -> Scope:
     return Scope("helper", "ada", "home")
 
 
-@pytest.fixture(params=["ram", "sqlite"])
+@pytest.fixture(params=STORES)
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where the engine under test keeps its memories."""
-    return ":memory:" if request.param == "ram" else str(tmp_path / "memory.db")
+    return place(request.param, tmp_path)
 
 
 @pytest.fixture

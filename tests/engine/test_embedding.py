@@ -88,7 +88,7 @@ def test_a_fault_in_the_background_is_told_by_doctor(tmp_path: Path) -> None:
     with open_at(file, None) as engine:
         engine.remember("note", SCOPE)
     with Reverie.open(file, embedder=Broken(0)) as engine:
-        until(lambda: engine._context.catching_up is not None and engine._context.catching_up.fault is not None)
+        until(lambda: engine._context.catch_up_fault is not None)
         assert {"catch-up-stopped", "not-embedded"} == {fault.name for fault in engine.admin.doctor()}
         assert engine.recall("note", SCOPE).hits
 
@@ -167,3 +167,38 @@ def test_closing_does_not_wait_for_what_is_left_and_opening_goes_on_with_it(tmp_
 
 def _second(found: Recollection) -> bool:
     return any(s.name == BY_SECOND and s.value for hit in found.hits for s in hit.signals)
+
+
+def test_a_job_does_not_wait_for_a_long_catching_up(tmp_path: Path) -> None:
+    """Vectors are left for it between two batches, and gone on with afterwards; nothing is embedded twice."""
+    file = tmp_path / "memory.db"
+    with open_at(str(file), None) as memory:
+        memory.transfer.remember_many([Message(f"note {n}", message_id=str(n)) for n in range(5 * BATCH)], SCOPE)
+    turns, model = threading.Semaphore(0), Counting()
+    model.turns = turns
+    with Reverie.open(file, embedder=model) as memory:
+        until(lambda: model.begun == 1)
+        job = memory.jobs.enqueue("reindex", SCOPE)
+        turns.release()
+        until(lambda: not memory.jobs.show(job.id, SCOPE).is_open)
+        assert memory.admin.missing() >= 3 * BATCH
+        turns.release(9)
+        until(lambda: memory.admin.missing() == 0)
+    assert model.texts == 5 * BATCH
+
+
+class Counting(Breaks):
+    """A model that embeds a batch whenever it is let."""
+
+    turns: threading.Semaphore
+
+    def __init__(self) -> None:
+        super().__init__(10**9)
+        self.begun = self.texts = 0
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """Vectors, once it may."""
+        self.begun += 1
+        assert self.turns.acquire(timeout=30)
+        self.texts += len(texts)
+        return self.inner.embed_passages(texts)

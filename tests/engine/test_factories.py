@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +16,7 @@ from reverie import HashEmbedder, Reverie, Scope
 from reverie.engine.factories import Receiver, lance_folder, open_embedder, open_store, reception, refresh_terms
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.errors import InvalidInput, InvalidScope, InvalidSetting, StoreMissing
+from reverie.language.text.analyzer import version
 from reverie.ops.telemetry import Attribute, Span
 from reverie.screen.values import ScreenSettings
 from reverie.stores.ram import RamStore
@@ -86,12 +91,51 @@ def test_terms_of_an_older_analyzer_are_made_anew(tmp_path: Path) -> None:
     with open_at(file, None) as engine:
         engine.remember("The spare key hangs behind the boiler.", scope)
     store = open_store(file, create=False)
-    store.reindex("older/0", iter(()))
+    store.reindexed("older/0")
     assert refresh_terms(store)
     assert not refresh_terms(store)
     store.close()
     with open_at(file, None) as engine:
         assert engine.recall("spare key", scope).hits
+
+
+def test_a_process_killed_while_it_indexes_anew_leaves_each_scope_whole(tmp_path: Path) -> None:
+    """A scope has the old terms or the new ones, never some of each; the next opening does what is left."""
+    file = str(tmp_path / "memory.db")
+    scopes = [Scope("a", f"u{number}", "p") for number in range(4)]
+    with open_at(file, None) as engine:
+        for scope in scopes:
+            for number in range(3):
+                engine.remember(f"The spare key {number} hangs behind the boiler.", scope)
+    script = f"""
+        import os, signal
+        from reverie.engine import factories
+        from reverie.types import IndexEntry
+        store = factories.open_store({file!r}, create=False)
+        for scope in store.scopes():
+            store.reindex(scope, "older/0", [(one.id, IndexEntry(("old",), 1)) for one in store.memories(scope)])
+        store.reindexed("older/0")
+        real = factories.entries
+        def entries(store, scope):
+            for number, one in enumerate(real(store, scope)):
+                if scope.user == "u2" and number == 2:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                yield one
+        factories.entries = entries
+        factories.refresh_terms(store)
+    """
+    ended = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=False, timeout=60)
+    assert ended.returncode == -signal.SIGKILL
+    store = open_store(file, create=False)
+    old = [store.corpus(scope, None).postings("old").ordinals.size for scope in scopes]
+    assert (store.analyzer(), old) == ("older/0", [0, 0, 3, 3])
+    assert [store.analyzer(scope) == version() for scope in scopes] == [True, True, False, False]
+    stamps = [store.corpus(scope, None) for scope in scopes]
+    assert refresh_terms(store)
+    assert [store.corpus(scope, None).postings("old").ordinals.size for scope in scopes] == [0] * 4
+    assert [store.corpus(scope, None) is before for scope, before in zip(scopes, stamps, strict=True)][:2] == [True] * 2
+    assert (store.analyzer(), store.check()) == (version(), [])
+    store.close()
 
 
 def test_an_endpoint_gets_the_key_and_a_local_model_does_not() -> None:

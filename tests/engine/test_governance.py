@@ -24,6 +24,7 @@ from reverie.engine.retention import Retention
 from reverie.errors import Conflict, Denied, InvalidInput, NotFound, ReverieError
 from reverie.ops.log import OpsLog, read_log
 from reverie.types import Kind, Memory, Record
+from tests.postgres_server import STORES, place
 
 SCOPE = Scope("assistant", "ada", "house")
 OTHER = Scope("assistant", "ada", "office")
@@ -41,11 +42,10 @@ def note(text: str, kind: Kind = Kind.FACT, *tags: str) -> Note:
     return Note(text, kind=kind, tags=tags)
 
 
-@pytest.fixture(params=["ram", "sqlite"])
+@pytest.fixture(params=STORES)
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reverie]:
     """An engine without a model, in which nobody governs yet."""
-    place = ":memory:" if request.param == "ram" else tmp_path / "m.db"
-    with Reverie.open(place, embedder=None, clock=FixedClock(START)) as engine:
+    with Reverie.open(place(request.param, tmp_path), embedder=None, clock=FixedClock(START)) as engine:
         yield engine
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Reverie
+from benchmarks.importing import chats
+from reverie import FixedClock, RandomIds, Reverie
 from reverie.engine.imports import Sorted, drawn, ended
 from reverie.errors import InvalidExport
+from reverie.exchange import read
 from reverie.exchange.fields import Ended, ImportedLink, Skipped
 from reverie.types import Message, RelationKind, State
 from tests.engine.conftest import NOW
@@ -153,3 +155,42 @@ def test_what_the_screen_did_is_counted(engine: Reverie, history: Path) -> None:
     assert (dry.held, dry.masked) == (done.held, done.masked) == (1, 1)
     again = engine.transfer.import_from(history, HOME)
     assert (again.held, again.masked) == (0, 0)
+
+
+def test_an_import_that_observes_forms_what_observing_forms(tmp_path: Path) -> None:
+    """Message by message the same memories, also of what a plain import kept before; a second time nothing new."""
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps(list(chats(12))), encoding="utf-8")
+    messages = list(read(path))
+
+    def told(engine: Reverie) -> list[tuple[str, str, str]]:
+        return sorted((one.text, str(one.kind), str(one.at)) for one in engine.admin.formed(HOME))
+
+    with opened() as one_by_one, opened() as at_once, opened() as afterwards:
+        for message in messages:
+            one_by_one.observe(message, HOME)
+        done = at_once.transfer.import_from(path, HOME, observe=True)
+        assert (done.new, done.known) == (len(messages), 0)
+        assert told(at_once) == told(one_by_one) != []
+        afterwards.transfer.import_from(path, HOME)
+        assert told(afterwards) == []
+        again = afterwards.transfer.import_from(path, HOME, observe=True)
+        assert (again.new, again.known) == (0, len(messages))
+        assert told(afterwards) == told(one_by_one)
+        head = afterwards.admin.digest()
+        afterwards.transfer.import_from(path, HOME, observe=True)
+        assert told(afterwards) == told(one_by_one)
+        assert afterwards.admin.digest() == head
+        assert afterwards.admin.verify() == []
+
+
+def opened() -> Reverie:
+    """An engine that embeds nothing."""
+    return Reverie.open(":memory:", embedder=None, clock=FixedClock(NOW), ids=RandomIds(seed=1))
+
+
+def test_the_age_of_what_was_imported_counts_from_when_it_was_said(engine: Reverie, history: Path) -> None:
+    """Not from the day of the import."""
+    engine.transfer.import_from(history, HOME)
+    [old] = [one for one in engine.timeline(HOME) if "lighthouse" in one.text]
+    assert old.aged_from == old.at < old.recorded_at

@@ -17,6 +17,7 @@ from reverie.engine.requests import Caller, calling
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.language.reminders import reminders
 from reverie.types import Kind, Role
+from tests.postgres_server import STORES, place
 
 SCOPE = Scope("helper", "ada", "home")
 OTHER = Scope("helper", "ada", "office")
@@ -24,12 +25,13 @@ NOW = datetime(2026, 11, 29, 10, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 
 
-@pytest.fixture(params=["ram", "sqlite"])
+@pytest.fixture(params=STORES)
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reverie]:
     """An engine that reads requests to be reminded, in Istanbul's time."""
-    place = ":memory:" if request.param == "ram" else tmp_path / "m.db"
     clock = FixedClock(NOW)
-    with Reverie.open(place, embedder=None, clock=clock, reminders="Europe/Istanbul") as engine:
+    with Reverie.open(
+        place(request.param, tmp_path), embedder=None, clock=clock, reminders="Europe/Istanbul"
+    ) as engine:
         yield engine
 
 

@@ -3,22 +3,46 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.answers import Job, JobState
-from reverie.engine import jobs
+from reverie.engine import ingest, jobs
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
-from reverie.stores.jobs import ATTEMPTS, JobTable
+from reverie.stores.jobs import ATTEMPTS
+from tests.postgres_server import WHY_NOT, addresses, new_tenant
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SCOPE, OTHER = Scope("helper", "ada", "home"), Scope("helper", "bob", "home")
+
+
+SERVED = pytest.param("postgres", marks=pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT))
+
+
+@pytest.fixture(params=["file", SERVED])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The path of a store that is not there yet, or the address of one in a database."""
+    if request.param == "postgres":
+        return f"{addresses()[1]}&tenant={new_tenant()}"
+    return ":memory:" if request.param == "memory" else str(tmp_path / "x.db")
+
+
+def table(memory: Reverie) -> Any:
+    """The queue behind an engine's jobs."""
+    return memory.jobs._table
+
+
+@pytest.fixture(autouse=True)
+def _small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step of an import stores 16 messages, not 256."""
+    monkeypatch.setattr(ingest, "IMPORT_BATCH", 16)
 
 
 def opened(path: Path | str) -> Reverie:
@@ -37,14 +61,13 @@ def chat(folder: Path, messages: int) -> str:
 
 
 @pytest.mark.req("D57c")
-@pytest.mark.parametrize("place", ["file", "memory"])
+@pytest.mark.parametrize("place", ["file", "memory", SERVED], indirect=True)
 def test_every_kind_of_job_is_done_in_the_background(tmp_path: Path, place: str) -> None:
     """In the order they were enqueued; then the thread is gone, and an export reads back."""
-    before = threading.active_count()
-    with opened(tmp_path / "x.db" if place == "file" else ":memory:") as memory:
-        assert threading.active_count() == before
+    with opened(place) as memory:
+        assert not any(one.name == "reverie-jobs" for one in threading.enumerate())
         out = tmp_path / "out.jsonl"
-        memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 300)}, background=False)
+        memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 40)}, background=False)
         for kind in ("dream", "reindex", "embed"):
             memory.jobs.enqueue(kind, SCOPE, background=False)
         memory.jobs.enqueue("export", SCOPE, arguments={"file": str(out)})
@@ -54,18 +77,18 @@ def test_every_kind_of_job_is_done_in_the_background(tmp_path: Path, place: str)
         found = memory.jobs.jobs(SCOPE)
         assert [job.kind for job in reversed(found)] == ["import", "dream", "reindex", "embed", "export"]
         assert {job.state for job in found} == {JobState.DONE}
-        assert found[-1].done == 300
-        assert memory.admin.stats(SCOPE).memories == 300
+        assert found[-1].done == 40
+        assert memory.admin.stats(SCOPE).memories == 40
         assert memory.admin.verify() == []
-    assert len(out.read_bytes().splitlines()) > 300
+    assert len(out.read_bytes().splitlines()) > 40
     with opened(":memory:") as other:
         assert other.transfer.import_journal(out, into=SCOPE).events > 0
 
 
 @pytest.mark.req("D57c")
-def test_a_key_names_one_open_job_of_a_scope_and_kind(tmp_path: Path) -> None:
+def test_a_key_names_one_open_job_of_a_scope_and_kind(place: str, tmp_path: Path) -> None:
     """Another scope, another kind and a job that has ended are not meant."""
-    with opened(tmp_path / "x.db") as memory:
+    with opened(place) as memory:
         first = memory.jobs.enqueue("dream", SCOPE, key="night", background=False)
         assert memory.jobs.enqueue("dream", SCOPE, key="night", background=False).id == first.id
         assert memory.jobs.enqueue("dream", OTHER, key="night", background=False).id != first.id
@@ -75,9 +98,9 @@ def test_a_key_names_one_open_job_of_a_scope_and_kind(tmp_path: Path) -> None:
 
 
 @pytest.mark.req("D57c")
-def test_a_job_of_another_scope_does_not_exist(tmp_path: Path) -> None:
+def test_a_job_of_another_scope_does_not_exist(place: str, tmp_path: Path) -> None:
     """It can be neither seen nor cancelled."""
-    with opened(tmp_path / "x.db") as memory:
+    with opened(place) as memory:
         job = memory.jobs.enqueue("dream", SCOPE, background=False)
         assert memory.jobs.jobs(OTHER) == []
         for call in (memory.jobs.show, memory.jobs.cancel, memory.jobs.retry):
@@ -86,33 +109,35 @@ def test_a_job_of_another_scope_does_not_exist(tmp_path: Path) -> None:
 
 
 @pytest.mark.req("D57c")
-def test_a_job_is_cancelled_at_its_next_step_and_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_is_cancelled_at_its_next_step_and_retried(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What it did stays; a retry goes on and does the rest once."""
-    real: Callable[..., bool] = JobTable.progress
+    with opened(place) as memory:
+        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 60)}, background=False)
+        queue, real = table(memory), table(memory).progress
 
-    def cancelling(self: JobTable, job_id: str, done: int, total: int, at: datetime) -> bool:
-        """Somebody else cancels after the first batch."""
-        JobTable.cancel(self, job_id, SCOPE, at)
-        return real(self, job_id, done, total, at)
+        def cancelling(job_id: str, done: int, total: int, at: datetime) -> bool:
+            """Somebody else cancels after the first batch."""
+            queue.cancel(job_id, SCOPE, at)
+            return bool(real(job_id, done, total, at))
 
-    with opened(tmp_path / "x.db") as memory:
-        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 700)}, background=False)
         with monkeypatch.context() as patch:
-            patch.setattr(JobTable, "progress", cancelling)
+            patch.setattr(queue, "progress", cancelling)
             memory.jobs.work()
         assert memory.jobs.show(job.id, SCOPE).state is JobState.CANCELLED
-        assert 0 < memory.admin.stats(SCOPE).memories < 700
+        assert 0 < memory.admin.stats(SCOPE).memories < 60
         with pytest.raises(Conflict):
             memory.jobs.cancel(job.id, SCOPE)
         memory.jobs.retry(job.id, SCOPE, background=False)
         assert memory.jobs.work() == 1
-        assert memory.admin.stats(SCOPE).memories == 700
+        assert memory.admin.stats(SCOPE).memories == 60
 
 
 @pytest.mark.req("D57c")
-def test_a_waiting_job_is_cancelled_at_once(tmp_path: Path) -> None:
+def test_a_waiting_job_is_cancelled_at_once(place: str, tmp_path: Path) -> None:
     """And is not done."""
-    with opened(tmp_path / "x.db") as memory:
+    with opened(place) as memory:
         job = memory.jobs.enqueue("dream", SCOPE, background=False)
         assert memory.jobs.cancel(job.id, SCOPE).state is JobState.CANCELLED
         assert memory.jobs.work() == 0
@@ -121,7 +146,7 @@ def test_a_waiting_job_is_cancelled_at_once(tmp_path: Path) -> None:
 @pytest.mark.req("D57c")
 @pytest.mark.parametrize("fault", [ModelUnavailable("The endpoint does not answer."), ZeroDivisionError("a bug")])
 def test_a_job_fails_after_its_attempts_and_says_why(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+    place: str, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
     """Other jobs are done meanwhile; a retry has all attempts again."""
     tried: list[Job] = []
@@ -132,7 +157,7 @@ def test_a_job_fails_after_its_attempts_and_says_why(
         raise fault
 
     monkeypatch.setattr(jobs._Work, "_embed", failing)
-    with opened(tmp_path / "x.db") as memory:
+    with opened(place) as memory:
         job = memory.jobs.enqueue("embed", SCOPE, background=False)
         dream = memory.jobs.enqueue("dream", SCOPE, background=False)
         assert memory.jobs.work() == 2
@@ -146,9 +171,9 @@ def test_a_job_fails_after_its_attempts_and_says_why(
 
 
 @pytest.mark.req("D57c")
-def test_what_no_attempt_can_mend_fails_at_once(tmp_path: Path) -> None:
+def test_what_no_attempt_can_mend_fails_at_once(place: str, tmp_path: Path) -> None:
     """An import of a file that is not there."""
-    with opened(tmp_path / "x.db") as memory:
+    with opened(place) as memory:
         job = memory.jobs.enqueue("import", SCOPE, arguments={"file": str(tmp_path / "none")}, background=False)
         memory.jobs.work()
         found = memory.jobs.show(job.id, SCOPE)
@@ -157,26 +182,28 @@ def test_what_no_attempt_can_mend_fails_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.req("D57c")
-def test_a_closing_engine_leaves_its_job_to_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closing_engine_leaves_its_job_to_the_next(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It waits again, without an attempt lost, and the next engine does the rest."""
-    real: Callable[..., bool] = JobTable.progress
     begun = threading.Event()
+    with opened(place) as memory:
+        real = table(memory).progress
 
-    def slow(self: JobTable, job_id: str, done: int, total: int, at: datetime) -> bool:
-        """Tell that a batch is done."""
-        begun.set()
-        return real(self, job_id, done, total, at)
+        def slow(job_id: str, done: int, total: int, at: datetime) -> bool:
+            """Tell that a batch is done."""
+            begun.set()
+            return bool(real(job_id, done, total, at))
 
-    monkeypatch.setattr(JobTable, "progress", slow)
-    with opened(tmp_path / "x.db") as memory:
-        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 1200)})
+        monkeypatch.setattr(table(memory), "progress", slow)
+        job = memory.jobs.enqueue("import", SCOPE, arguments={"file": chat(tmp_path, 400)})
         assert begun.wait(30)
-    with opened(tmp_path / "x.db") as memory:
+    with opened(place) as memory:
         found = memory.jobs.show(job.id, SCOPE)
         assert (found.state, found.attempts) == (JobState.WAITING, 0)
         memory.jobs.work()
         assert memory.jobs.show(job.id, SCOPE).state is JobState.DONE
-        assert memory.admin.stats(SCOPE).memories == 1200
+        assert memory.admin.stats(SCOPE).memories == 400
 
 
 @pytest.mark.req("D57c")
@@ -196,11 +223,11 @@ def test_wrong_jobs_are_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "x.db-jobs").exists()
 
 
-def test_a_dream_waits_for_one_of_another_scope(tmp_path: Path) -> None:
-    """Which holds the lock of the whole store: that is no failed attempt, and it can be cancelled meanwhile."""
-    with opened(tmp_path / "x.db") as memory:
+def test_a_dream_waits_for_another_one(place: str) -> None:
+    """Which holds the scope, or the whole file: that is no failed attempt, and it can be cancelled meanwhile."""
+    with opened(place) as memory:
         first = memory.jobs.enqueue("dream", SCOPE, background=False)
-        with memory._context.store.alone(OTHER):
+        with memory._context.store.alone(SCOPE):
             worker = threading.Thread(target=memory.jobs.work)
             worker.start()
             time.sleep(3 * jobs.LOCK_S)
@@ -209,10 +236,58 @@ def test_a_dream_waits_for_one_of_another_scope(tmp_path: Path) -> None:
         done = memory.jobs.show(first.id, SCOPE)
         assert (done.state, done.attempts) == (JobState.DONE, 1)
         second = memory.jobs.enqueue("dream", SCOPE, background=False)
-        with memory._context.store.alone(OTHER):
+        with memory._context.store.alone(SCOPE):
             worker = threading.Thread(target=memory.jobs.work)
             worker.start()
             time.sleep(jobs.LOCK_S)
             memory.jobs.cancel(second.id, SCOPE)
             worker.join(30)
             assert memory.jobs.show(second.id, SCOPE).state is JobState.CANCELLED
+
+
+@pytest.mark.req("D57c")
+def test_the_jobs_of_an_encrypted_store_say_nothing_in_clear(tmp_path: Path) -> None:
+    """No scope, path, key or reason lies on the disk; nor once a plain store was encrypted; and back again."""
+    pytest.importorskip("sqlcipher3", reason="the extra sqlcipher is not installed")
+    from reverie.engine.encryption import decrypt, encrypt
+
+    key_file, words = str(tmp_path / "own.key"), ("zebrahelper", "quokkafile", "ibexkey", "xerusreason")
+    scope = Scope("zebrahelper", "ada", "home")
+
+    def held() -> set[str]:
+        """The words that lie in the folder of jobs."""
+        content = b"".join(path.read_bytes() for path in (tmp_path / "x.db-jobs").iterdir())
+        return {word for word in words if word.encode() in content}
+
+    def begun(path: str) -> Reverie:
+        """An engine on the store, plain or encrypted."""
+        return Reverie.open(path, embedder=None, key_file=key_file, background=False)
+
+    hidden, plain = f"sqlcipher:{tmp_path / 'x.db'}", str(tmp_path / "x.db")
+    with begun(hidden) as memory:
+        memory.remember("Tea at four.", scope)
+        found = memory.jobs.enqueue(
+            "import", scope, arguments={"file": str(tmp_path / "quokkafile")}, key="ibexkey", background=False
+        )
+        with table(memory).claim(NOW):
+            table(memory).end(found.id, JobState.WAITING, "xerusreason", NOW)
+        assert held() == set()
+    assert held() == set()
+    decrypt(hidden, key_file)
+    with begun(plain) as memory:
+        assert memory.jobs.show(found.id, scope).reason == "xerusreason"
+    assert held() == set(words)
+    encrypt(plain, key_file)
+    assert held() == set()
+    with begun(hidden) as memory:
+        assert memory.jobs.show(found.id, scope).key == "ibexkey"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
+def test_jobs_that_came_with_a_folder_are_refused(tmp_path: Path) -> None:
+    """They may name any file of this machine."""
+    with opened(tmp_path / "x.db") as memory:
+        memory.jobs.enqueue("dream", SCOPE, background=False)
+    (tmp_path / "x.db-jobs" / "jobs.db").chmod(0o644)
+    with opened(tmp_path / "x.db") as memory, pytest.raises(InvalidInput, match="came with the folder"):
+        memory.jobs.jobs(SCOPE)

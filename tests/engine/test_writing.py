@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from reverie import FixedClock, Message, RandomIds, Reverie, Role, Scope
 from reverie.answers import Receipt
+from reverie.encode.memory_factory import DataSource
+from reverie.encode.validation import CallerHints
+from reverie.engine.curate import Feedback
 from reverie.errors import Conflict, InvalidInput, InvalidScope, ModelUnavailable
 from reverie.events import Action
 from reverie.ops.log import OpsLog
 from reverie.ports import Bond, Said, Stated, Told
-from reverie.types import FloatArray, Kind, Memory, RelationKind, State
+from reverie.types import FeedbackName, FloatArray, Kind, Memory, RelationKind, RelationName, SourceName, State
 from tests.encode.making import Chosen
 from tests.encode.test_gate import Asked
 from tests.engine.conftest import NOW
@@ -87,7 +92,7 @@ def test_without_a_screen_everything_is_written_as_it_is(scope: Scope) -> None:
 
 @pytest.mark.req("D39")
 @pytest.mark.parametrize("recipe", ["reverie", "v9", "exocortex", "openclaw", "ocean"])
-@pytest.mark.parametrize("text", ["ok", "", "merhaba", "I prefer green tea.", "Yeşil çayı severim.", "\ud800\0"])
+@pytest.mark.parametrize("text", ["ok", "merhaba", "I prefer green tea.", "Yeşil çayı severim.", "\ud800\0"])
 def test_the_words_are_kept_whatever_the_observer_says(where: str, scope: Scope, recipe: str, text: str) -> None:
     """Not a character changes, and they are there to be found."""
     with opened(where, recipe) as engine:
@@ -408,3 +413,33 @@ def test_an_order_a_model_wrote_is_not_formed(where: str, scope: Scope, text: st
         receipt = engine.observe(text, scope, deliberate=True)
         assert [one.text for one in formed(engine, receipt, scope)] == [text]
         assert "1 of 1 facts refused" in next(one.why for one in receipt.decisions if one.stage == "form")
+
+
+@pytest.mark.parametrize("verb", ["remember", "observe"])
+@pytest.mark.parametrize("text", ["", "   ", "\n"])
+def test_a_message_without_words_is_refused(verb: str, text: str) -> None:
+    """As text and as a message, and nothing is kept."""
+    with Reverie.open(":memory:", embedder=None) as memory:
+        for message in (text, Message(text)):
+            with pytest.raises(InvalidInput, match="The message is empty"):
+                getattr(memory, verb)(message, Scope("a", "u", "p"))
+        assert memory.timeline(Scope("a", "u", "p")) == []
+
+
+def test_remember_and_observe_take_the_same() -> None:
+    """Either stands in for the other; hints for forming are checked by both, and change nothing in one."""
+    taken = [list(inspect.signature(getattr(Reverie, verb)).parameters.values()) for verb in ("remember", "observe")]
+    assert taken[0] == taken[1]
+    with Reverie.open(":memory:", embedder=None) as memory:
+        kept = memory.remember(
+            "I like tea.", Scope("a", "u", "p"), deliberate=True, source="federation", given=CallerHints()
+        )
+        assert (kept.new, kept.formed) == (True, ())
+        with pytest.raises(InvalidInput):
+            memory.remember("I like tea.", Scope("a", "u", "p"), source="nowhere")  # type: ignore[arg-type] # that is the point
+
+
+def test_a_value_of_an_enumeration_can_be_given_by_its_name() -> None:
+    """And the names in the signatures are those of the enumerations."""
+    for names, kind in ((RelationName, RelationKind), (FeedbackName, Feedback), (SourceName, DataSource)):
+        assert get_args(names) == tuple(one.value for one in kind)

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from reverie.exchange.chatgpt import messages
-from reverie.exchange.fields import MessageIds, Skipped
+from reverie.exchange.fields import EXPORT, MessageIds, Skipped
 from reverie.types import Message, Role
 
 
@@ -30,7 +30,8 @@ def convert(*nodes: dict[str, Any], current: object = None, **fields: object) ->
         "current_node": current or nodes[-1]["id"],
         **fields,
     }
-    return list(messages(record, "conversation 1", MessageIds(), found.append)), found
+    got = messages(record, "conversation 1", MessageIds(), found.append)
+    return [one for one in got if one.speaker != EXPORT], found
 
 
 def root() -> dict[str, Any]:

@@ -1,8 +1,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from reverie.exchange.claude import messages
-from reverie.exchange.fields import MessageIds, Skipped
+from reverie.exchange.claude import fits_beside, messages, notes
+from reverie.exchange.fields import EXPORT, MessageIds, Skipped
 from reverie.types import Message, Role
 
 
@@ -12,10 +12,11 @@ def turn(uuid: str, sender: str, text: str, **fields: object) -> dict[str, Any]:
 
 
 def convert(*turns: object, **fields: object) -> tuple[list[Message], list[Skipped]]:
-    """What a conversation of these messages gives: messages, and what was left out."""
+    """What a conversation of these messages gives: messages that somebody said, and what was left out."""
     found: list[Skipped] = []
     record = {"uuid": "c-1", "name": "Boiler", "chat_messages": list(turns), **fields}
-    return list(messages(record, "conversation 1", MessageIds(), found.append)), found
+    got = messages(record, "conversation 1", MessageIds(), found.append)
+    return [one for one in got if one.speaker != EXPORT], found
 
 
 def test_both_sides_arrive_with_their_ids_and_times() -> None:
@@ -114,3 +115,41 @@ def test_a_derived_id_does_not_hang_on_a_time_that_was_taken_over() -> None:
     (_, after), _ = convert(turn("t1", "human", "a"), bare)
     assert after.message_id == alone.message_id
     assert after.at is not None
+
+
+def beside(record: dict[str, Any], read: Any = messages) -> list[tuple[str, str]]:
+    """The session and text of what nobody said."""
+    got = read(record, "record 1", MessageIds(), lambda skipped: None)
+    return [(one.session, one.text) for one in got if one.speaker == EXPORT]
+
+
+def test_title_project_and_names_of_files_come_along() -> None:
+    """Each as a message that nobody said, with the same id in the next export; only where something was said."""
+    files = [{"file_name": "report.pdf", "extracted_content": "a whole book"}]
+    said = turn("t1", "human", "Read this:", attachments=files, files=[{"file_name": "cat.png"}])
+    record = {"uuid": "c-1", "name": "Boiler", "project": {"name": "House"}, "chat_messages": [said]}
+    assert beside(record) == [
+        ("c-1", "Conversation: Boiler (project: House)"),
+        ("c-1", "Attached: report.pdf, cat.png"),
+    ]
+    ids = [[one.message_id for one in messages(record, "x", MessageIds(), lambda skipped: None)] for _ in range(2)]
+    assert ids[0] == ids[1]
+    assert len(set(ids[0])) == 3
+    assert beside({**record, "chat_messages": []}) == []
+
+
+def test_projects_and_claudes_own_memories_come_along() -> None:
+    """By paragraph, and what a project is for."""
+    own = {
+        "conversations_memory": "Ada lives in Izmir.\n\nShe likes tea.",
+        "project_memories": {"p": "The boiler hums."},
+    }
+    assert fits_beside(own)
+    assert [text for _, text in beside(own, notes)] == ["Ada lives in Izmir.", "She likes tea.", "The boiler hums."]
+    project = {"uuid": "p", "name": "House", "description": "", "prompt_template": "Be short.", "docs": []}
+    assert fits_beside(project)
+    assert beside({**project, "docs": [{"filename": "plan.md", "content": "…"}]}, notes) == [
+        ("project p", "Project: House"),
+        ("project p", "Instructions of the project: Be short."),
+        ("project p", "Attached: plan.md"),
+    ]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from reverie.errors import InvalidExport, InvalidInput, NotFound
 from reverie.exchange import Skipped, read
+from reverie.exchange.fields import EXPORT
 from reverie.exchange.reader import PATIENCE, places
 from reverie.types import Message
 
@@ -46,7 +47,7 @@ def write(path: Path, *values: object) -> Path:
 
 def texts(path: Path, kind: str | None = None) -> list[str]:
     """What was said."""
-    return [message.text for message in read(path, kind=kind)]
+    return [message.text for message in read(path, kind=kind) if message.speaker != EXPORT]
 
 
 def faults(path: Path) -> list[Skipped]:

@@ -97,3 +97,22 @@ def test_every_public_thing_of_the_package_has_a_sentence() -> None:
 def test_no_file_is_named_after_nothing() -> None:
     """There is no utils and no helpers: a thing lives where its name says."""
     assert [shown(path) for path in python_files(*CODE, "tests") if path.stem in EMPTY_NAMES] == []
+
+
+INTERNAL_ID = re.compile(r"\b[A-DR]\d{1,2}[a-z]?\b")
+"""Ids of this project's own list of requirements and of passages in its source documents."""
+REPRODUCED = "recipes/published/"
+"""Recipes that reproduce a published document; their constants name its passages."""
+
+
+def test_no_public_docstring_names_an_id_that_only_we_know() -> None:
+    """A reader cannot look it up."""
+    ours = [path for path in python_files("src") if REPRODUCED not in path.as_posix()]
+    found = [
+        f"{shown(path)}:{node.lineno}"
+        for path in ours
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node.value.value, str) and INTERNAL_ID.search(node.value.value)
+    ]
+    assert found == []

@@ -12,14 +12,17 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from reverie import FixedClock, Message, RandomIds, Reverie
+from reverie.engine import ingest
 from reverie.errors import ReverieError, StoreFull
-from reverie.stores.jobs import JobTable
 from reverie.stores.sqlite import SqliteStore
 from reverie.stores.sqlite.connection import Connection, _Waiting
 from reverie.types import Scope
@@ -208,8 +211,10 @@ def repair_locked(path: str, *locked: str) -> None:
             Path(name).chmod(0o755 if Path(name).is_dir() else 0o644)
 
 
-def nursery() -> None:
+def nursery(of: str = "") -> None:
     """Fork a process for each line read (path, seed, what it does), so that none has to import everything anew."""
+    if of == "jobs":
+        preload()
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
@@ -221,6 +226,20 @@ def nursery() -> None:
                 os._exit(1)
         os.waitpid(child, 0)
         say("ended")
+
+
+def preload() -> None:
+    """Import what workers on jobs need, by doing one of each; no thread is left."""
+    with suppress(ImportError):
+        for name in ("procrastinate", "procrastinate.manager", "psycopg_pool", "reverie.stores.postgres.jobs"):
+            import_module(name)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "chat.jsonl"
+        file.write_text('{"text": "Tea at four.", "at": "2026-03-01T12:00:00Z"}')
+        with Reverie.open(Path(folder) / "x.db", embedder="hash", background=False) as engine:
+            engine.jobs.enqueue("import", ADA, arguments={"file": str(file)}, background=False)
+            engine.jobs.enqueue("dream", ADA, background=False)
+            engine.jobs.work()
 
 
 def fill(path: str, limit: str) -> None:
@@ -301,7 +320,7 @@ def _use(path: str) -> None:
     acts: list[Callable[[], object]] = [
         lambda: store.begin(ADA, durable=True).__enter__(),
         lambda: store.put_vectors(MODEL, []),
-        lambda: store.reindex("x", iter([])),
+        lambda: store.reindex(ADA, "x", iter([])),
     ]
     for act in acts:
         try:
@@ -314,20 +333,22 @@ def _use(path: str) -> None:
 
 
 def jobs(path: str, how: str = "") -> None:
-    """Do a store's jobs, and tell of each step; ``slow``: with a pause after it, ``die``: killed before the first."""
-    real = JobTable.progress
-
-    def progress(self: JobTable, job_id: str, done: int, total: int, at: datetime) -> bool:
-        if how == "die":
-            os.kill(os.getpid(), signal.SIGKILL)
-        found = real(self, job_id, done, total, at)
-        say("step", job_id, done)
-        if how == "slow":
-            time.sleep(0.05)
-        return found
-
-    JobTable.progress = progress  # type: ignore[method-assign] # only in this process
+    """Do a store's jobs in small steps, and tell of each; ``slow``: with a pause after it; ``die``: killed at it."""
+    ingest.IMPORT_BATCH = 16
     with Reverie.open(path, embedder="hash", background=False) as engine:
+        table: Any = engine.jobs._table
+        real = table.progress
+
+        def progress(job_id: str, done: int, total: int, at: datetime) -> bool:
+            if how == "die":
+                os.kill(os.getpid(), signal.SIGKILL)
+            found = bool(real(job_id, done, total, at))
+            say("step", job_id, done)
+            if how == "slow":
+                time.sleep(0.02)
+            return found
+
+        table.progress = progress  # only in this process
         say("open")
         engine.jobs.work()
 

@@ -8,7 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput, StoreCorrupt
-from reverie.events import Action, Change, Erased, FieldChange, Forgotten, Payload, Recalled, Remembered, difference
+from reverie.events import (
+    Action,
+    Change,
+    CountedRecall,
+    Erased,
+    FieldChange,
+    Forgotten,
+    Payload,
+    Recalled,
+    Remembered,
+    difference,
+)
 from reverie.stores import codec
 from reverie.stores.codec import (
     dump,
@@ -65,6 +76,35 @@ def test_the_other_payloads_come_back_equal(
     for name in names:
         assert round_trip(Action.FORGET, Forgotten(name, end, None)) == Forgotten(name, end, None)
         assert round_trip(Action.FORGET, Forgotten(name, None, end)) == Forgotten(name, None, end)
+
+
+@given(st.lists(st.tuples(moments, st.lists(strings).map(tuple)), min_size=1))
+def test_many_recalls_come_back_equal(rounds: list[tuple[datetime, tuple[str, ...]]]) -> None:
+    """Whatever their times, and in whatever order; each id is written once."""
+    parts = tuple(CountedRecall(moment, len(names)) for moment, names in rounds)
+    payload = Recalled(tuple(name for _, names in rounds for name in names), (), parts)
+    assert round_trip(Action.RECALL, payload) == payload
+    assert list(payload.each(START)) == rounds
+
+
+def test_the_bytes_of_many_recalls_are_these() -> None:
+    """Ids once; of each recall the microseconds since the one before and the numbers of its ids."""
+    parts = (CountedRecall(START, 2), CountedRecall(START + timedelta(seconds=1), 1))
+    assert codec.encode(draft(ADA, Action.RECALL, Recalled(("a", "b", "b"), (), parts))) == (
+        b'{"memories":["a","b"],"recalls":[[1772442000000000,0,1],[1000000,1]]}'
+    )
+
+
+def test_recalls_that_do_not_add_up_are_refused() -> None:
+    """Neither written nor read."""
+    parts = (CountedRecall(START, 2),)
+    change = Change("a", (FieldChange("importance", 0.1, 0.2),))
+    for payload in (Recalled(("a",), (), parts), Recalled(("a", "b"), (change,), parts)):
+        with pytest.raises(InvalidInput, match="many recalls"):
+            codec.encode(draft(ADA, Action.RECALL, payload))
+    for rows in ("[]", "[[]]", "[[1,1]]", "[[1,-1]]", "[[1e99]]", '[["x"]]', "[[100000000000000000000]]", "7", "[7]"):
+        with pytest.raises(StoreCorrupt):
+            codec.decode(Action.RECALL, ADA, f'{{"memories":["a"],"recalls":{rows}}}'.encode())
 
 
 def test_the_bytes_are_canonical() -> None:

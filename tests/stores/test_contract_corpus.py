@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from reverie.errors import InvalidInput, NotFound
-from reverie.events import Action, Remembered
+from reverie.events import Action, Formed, Remembered
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
@@ -54,6 +54,31 @@ def test_a_corpus_is_up_to_date_and_the_same_while_nothing_changes(store: Store,
     assert store.corpus(ADA, MODEL) is corpus
     writer.remember(ADA, "rain")
     assert store.corpus(ADA, MODEL).size == 2
+
+
+def test_new_words_of_a_memory_are_searched_by_whoever_had_loaded_the_old_ones(store: Store, writer: Writer) -> None:
+    """Terms and vector are those of the new text, in a corpus that was in memory before, as in one loaded anew."""
+    fact = writer.form(ADA, writer.remember(ADA, "tea"), "red kite")
+    before = store.corpus(ADA, MODEL).vectors_of(np.array([1]))
+    assert store.corpus(ADA, MODEL).postings("kite").ordinals.tolist() == [1]
+    writer.change(ADA, fact, text="blue ship")
+    corpus = store.corpus(ADA, MODEL)
+    assert (corpus.postings("kite").ordinals.size, corpus.postings("ship").ordinals.tolist()) == (0, [1])
+    assert corpus.vectors_of(np.array([1])).tolist() == [pytest.approx(vector((writer.number - 1) * 11), abs=1e-3)]
+    assert corpus.vectors_of(np.array([1])).tolist() != before.tolist()
+
+
+def test_memories_made_in_place_of_one_that_is_gone_are_counted(store: Store, writer: Writer) -> None:
+    """Taking back what nobody has, and adding in the same event: the next ones come after them."""
+    said = writer.remember(ADA, "tea")
+    lost = memory_of(episode(ADA, said, ""), "lost", Kind.FACT, "gone")
+    fresh = replace(lost, id="fresh", text="ship")
+    entry = IndexEntry(("ship",), 1, vector(3), MODEL)
+    writer.event(ADA, Action.FORM, Formed((fresh,), (lost,), "undoing"), [entry])
+    writer.remember(ADA, "rain")
+    assert [memory.text for memory in store.corpus(ADA, MODEL).fetch([0, 1, 2])] == ["tea", "ship", "rain"]
+    assert store.stats(ADA).memories == 3
+    assert store.check() == []
 
 
 def test_neighbours_stand_by_session_and_place(store: Store, writer: Writer) -> None:
@@ -191,6 +216,11 @@ def test_vectors_made_later_are_found_and_counted(store: Store, writer: Writer) 
     assert store.missing(MODEL) == 6
     assert store.missing(ModelInfo("unheard", "1", 3)) == 7
     assert [memory.id for memory in store.unindexed(MODEL, 3)] == names[:3]
+    assert [memory.id for memory in store.unindexed(MODEL, 3, GRACE)] == [other]
+    assert [memory.id for memory in store.unindexed(MODEL, 3, ADA)] == names[:3]
+    nowhere = Scope("no", "bo", "dy")
+    assert (store.unindexed(MODEL, 3, nowhere), store.missing(MODEL, nowhere)) == ([], 0)
+    assert (store.missing(MODEL, ADA), store.missing(MODEL, GRACE)) == (5, 1)
     store.put_vectors(MODEL, [(ADA, name, vector(i)) for i, name in enumerate(names[:3])])
     assert [memory.id for memory in store.unindexed(MODEL, 9)] == [*names[3:], other]
     assert store.corpus(ADA, MODEL).nearest(vector(1), 1, None)[0].tolist() == [1]
@@ -219,10 +249,15 @@ def test_models_never_mix(store: Store, writer: Writer) -> None:
     writer.remember(ADA, "b", embedded=OTHER_MODEL)
     store.put_vectors(OTHER_MODEL, [(ADA, name, vector(50))])
     assert [store.corpus(ADA, model).embedded for model in (MODEL, OTHER_MODEL)] == [1, 2]
-    assert store.drop_vectors(keep=OTHER_MODEL) == 1
-    assert store.drop_vectors(keep=OTHER_MODEL) == 0
+    writer.remember(GRACE, "c")
+    assert (store.outdated(OTHER_MODEL), store.outdated(MODEL)) == ([ADA, GRACE], [ADA])
+    assert store.drop_vectors(ADA, keep=OTHER_MODEL) == 1
+    assert store.drop_vectors(ADA, keep=OTHER_MODEL) == 0
+    assert (store.outdated(OTHER_MODEL), store.corpus(GRACE, MODEL).embedded) == ([GRACE], 1)
+    assert store.drop_vectors(GRACE, keep=OTHER_MODEL) == 1
+    assert store.drop_vectors(Scope("no", "bo", "dy"), keep=OTHER_MODEL) == 0
     assert [store.corpus(ADA, model).embedded for model in (MODEL, OTHER_MODEL)] == [0, 2]
-    assert store.missing(MODEL) == 2
+    assert (store.missing(MODEL), store.missing(MODEL, ADA), store.missing(MODEL, GRACE)) == (3, 2, 1)
     assert store.check() == []
 
 
@@ -247,12 +282,12 @@ def test_a_second_model_stands_beside_the_first(store: Store, writer: Writer) ->
     replaced = store.corpus(ADA, both).second
     assert replaced is not None
     assert np.allclose(replaced.of(np.array([1])), vector(52), atol=1e-3)
-    assert store.drop_vectors(keep=both) == 0
+    assert store.drop_vectors(ADA, keep=both) == 0
     writer.erase(ADA, names[1])
     left = store.corpus(ADA, both).second
     assert left is not None
     assert (left.embedded, store.corpus(ADA, MODEL).second) == (1, None)
-    assert store.drop_vectors(keep=MODEL) == 1
+    assert store.drop_vectors(ADA, keep=MODEL) == 1
     assert store.check() == []
 
 
@@ -263,27 +298,32 @@ def test_reindexing_replaces_every_term(store: Store, writer: Writer) -> None:
     writer.remember(GRACE, "violin")
     before = store.corpus(ADA, MODEL)
     assert before.postings("tea").ordinals.tolist() == [0]
-    memories = (m for scope in (ADA, GRACE) for m in store.memories(scope) if m.text != "ship")
-    store.reindex("v2", ((m.scope, m.id, IndexEntry((*m.text.upper().split(), "x"), 7)) for m in memories))
+    store.reindexed("v1")
+    memories = (m for m in store.memories(ADA) if m.text != "ship")
+    store.reindex(ADA, "v2", ((m.id, IndexEntry((*m.text.upper().split(), "x"), 7)) for m in memories))
     corpus = store.corpus(ADA, MODEL)
-    assert store.analyzer() == "v2"
+    assert (store.analyzer(), store.analyzer(ADA), store.analyzer(GRACE)) == ("v1", "v2", "v1")
     assert (corpus.lengths.tolist(), corpus.words.tolist(), corpus.embedded) == ([3, 0], [7, 0], 2)
     assert corpus.postings("tea").ordinals.size == 0
     assert corpus.postings("TEA").ordinals.tolist() == [0]
-    assert store.corpus(GRACE, MODEL).postings("x").ordinals.tolist() == [0]
+    assert store.corpus(GRACE, MODEL).postings("violin").ordinals.tolist() == [0]
+    store.reindex(Scope("no", "bo", "dy"), "v2", [("m00001", IndexEntry(("x",), 1))])
+    store.reindexed("v3")
+    assert (store.analyzer(), store.analyzer(ADA), store.analyzer(GRACE)) == ("v3", "v3", "v3")
+    assert store.check() == []
 
 
 def test_a_failed_reindexing_changes_nothing(store: Store, writer: Writer) -> None:
     """The old terms and the old version stay if the new terms cannot be made."""
     writer.remember(ADA, "tea")
 
-    def broken() -> Iterator[tuple[Scope, str, IndexEntry]]:
-        yield ADA, "m00001", IndexEntry(("rain",), 1)
+    def broken() -> Iterator[tuple[str, IndexEntry]]:
+        yield "m00001", IndexEntry(("rain",), 1)
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        store.reindex("v2", broken())
-    assert store.analyzer() == ""
+        store.reindex(ADA, "v2", broken())
+    assert store.analyzer(ADA) == ""
     assert store.corpus(ADA, MODEL).postings("tea").ordinals.tolist() == [0]
 
 

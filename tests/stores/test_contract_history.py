@@ -9,9 +9,10 @@ import pytest
 
 from reverie.answers import JUNK_DAYS, Growth
 from reverie.errors import InvalidInput
-from reverie.events import Action, Recalled
+from reverie.events import Action, CountedRecall, Draft, Recalled, apart
 from reverie.ports import Store
 from reverie.stores.drafts import touched
+from reverie.stores.ram import RamStore
 from reverie.types import RelationKind, State, Tier
 from tests.stores.making import ADA, ELSEWHERE, GRACE, START, Writer, at, draft, live_a_life
 
@@ -40,6 +41,30 @@ def test_a_history_is_what_reading_the_whole_journal_finds(store: Store, seed: i
         for memory in store.memories(scope):
             found = store.history(scope, memory.id)
             assert found == [e for e in journal if memory.id in touched(e.payload) and e.seq >= found[0].seq]
+
+
+def test_many_recalls_in_one_event_count_as_one_by_one(store: Store, writer: Writer) -> None:
+    """Accesses, when the last one was, what was recalled together and since when; an unknown name counts nowhere."""
+    said = writer.remember(ADA, "tea")
+    facts = [writer.form(ADA, said, f"likes tea {number}") for number in range(3)]
+    rounds = [(at(10), (facts[0], facts[1])), (at(11), ()), (at(12), (facts[1], said, facts[1], "nobody", facts[2]))]
+    counted = tuple(CountedRecall(moment, len(names)) for moment, names in rounds)
+    payload = Recalled(tuple(name for _, names in rounds for name in names), (), counted)
+    with store.begin(ADA, durable=True) as tx:
+        event = tx.append(draft(ADA, Action.RECALL, payload, when=at(12), number=99))
+    one_by_one, alone = RamStore(), list(apart(store.events(ADA)))
+    for one in alone:
+        with one_by_one.begin(ADA, durable=True) as tx:
+            assert one.payload is not None
+            tx.append(Draft(ADA, one.at, one.actor, one.action, one.why, one.payload, one.salt or b""))
+    assert list(store.events(ADA))[-1] == event
+    assert len(alone) == event.seq + 2
+    assert list(store.memories(ADA)) == list(one_by_one.memories(ADA))
+    assert store.companions(ADA) == one_by_one.companions(ADA)
+    seen = {memory.id: (memory.accesses, memory.last_access) for memory in store.memories(ADA)}
+    assert seen == {said: (1, at(12)), facts[0]: (1, at(10)), facts[1]: (3, at(12)), facts[2]: (1, at(12))}
+    assert [event.seq in {one.seq for one in store.history(ADA, name)} for name in (*facts, said)] == [True] * 4
+    assert store.check() == []
 
 
 def test_a_transaction_that_fails_leaves_no_history(store: Store, writer: Writer) -> None:

@@ -127,8 +127,9 @@ def reopened(store: Store, path: Path) -> Store:
 def test_a_backup_is_a_whole_store(store: Store, tmp_path: Path) -> None:
     """The copy opens as a store of its own with the same digest, rankings and analyzer; it replaces nothing."""
     live_a_life(store, 11, 60)
-    entries = [(s, m.id, IndexEntry(tuple(m.text.split()), 1)) for s in store.scopes() for m in store.memories(s)]
-    store.reindex("en+tr/1", iter(entries))
+    for scope in store.scopes():
+        store.reindex(scope, "en+tr/1", [(m.id, IndexEntry(tuple(m.text.split()), 1)) for m in store.memories(scope)])
+    store.reindexed("en+tr/1")
     store.backup(tmp_path / "copy")
     copy = reopened(store, tmp_path / "copy")
     assert copy.digest() == store.digest()
@@ -157,11 +158,16 @@ def test_a_closed_store_says_so(store: Store, tmp_path: Path) -> None:
         store.mark,
         lambda: store.happened(0, {Action.FORM}),
         lambda: store.unindexed(MODEL, 1),
+        lambda: store.unindexed(MODEL, 1, ADA),
         lambda: store.missing(MODEL),
+        lambda: store.missing(MODEL, ADA),
         lambda: store.put_vectors(MODEL, []),
-        lambda: store.drop_vectors(keep=MODEL),
+        lambda: store.outdated(MODEL),
+        lambda: store.drop_vectors(ADA, keep=MODEL),
         store.analyzer,
-        lambda: store.reindex("x", iter([])),
+        lambda: store.analyzer(ADA),
+        lambda: store.reindex(ADA, "x", iter([])),
+        lambda: store.reindexed("x"),
         store.check,
         store.digest,
         lambda: store.backup(tmp_path / "copy"),

@@ -15,9 +15,11 @@ def test_erasing_and_a_first_recall_are_measured(tmp_path: Path, capsys: pytest.
     at = ["--scopes", "3", "--memories", "20", "--at", str(tmp_path / "store")]
     main(["erase", "--rounds", "2", *at])
     main(["first", *at])
-    *erased, first = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    main(["cold", "--rounds", "2", *at])
+    *erased, first, cold = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one["left"] for one in erased] == [[], []]
     assert 18 <= first["memories"] <= 20
+    assert cold["over_warm"] > 0
 
 
 def test_writers_are_measured() -> None:

@@ -24,7 +24,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import Any
 
+from benchmarks.importing import chats
 from tests.hosts.real.model import Model, listening
 from tests.hosts.real.programs import CLAUDE_CODE
 from tools import dist
@@ -263,7 +265,9 @@ def sitting(role: str, place: Place, scratch: Path, model: Model) -> Iterator[De
     if role == "agent":
         (folder / ".git").mkdir()
     if role == "chats":
-        (folder / "conversations.json").write_text(json.dumps(list(conversations(place.chats))), encoding="utf-8")
+        told = conversations(place.chats)
+        desk.values["messages"] = str(sum(len(chat["chat_messages"]) for chat in told))
+        (folder / "conversations.json").write_text(json.dumps(told), encoding="utf-8")
     try:
         yield desk
     finally:
@@ -278,28 +282,16 @@ def _python() -> str:
     return str(getattr(sys, "_base_executable", sys.executable))
 
 
-def conversations(count: int) -> Iterator[dict[str, object]]:
-    """Yield made-up chats in the form of Claude's export, four messages each; the first names Nazlı's new town."""
-    for number in range(count):
-        town = "Trabzon" if number == 0 else f"Town{number % 211}"
-        who = "Nazlı" if number == 0 else f"Friend{number % 97}"
-        said = (
-            f"{who} moved to {town} in {2000 + number % 25}.",
-            f"I hope {who} likes it there. Shall I find a present that costs {10 + number % 90} euros?",
-            f"Yes, and remind me to repair {('the boiler', 'my bike', 'the printer')[number % 3]} on day {number}.",
-            "I will. Start with the simplest cause: check the power and the cable first.",
-        )
-        at = f"{2010 + number // 350:04}-{1 + number // 28 % 12:02}-{1 + number % 28:02}T09:0"
-        turns = [
-            {
-                "uuid": f"m{number}-{n}",
-                "sender": ("human", "assistant")[n % 2],
-                "created_at": f"{at}{n}:00Z",
-                "text": text,
-            }
-            for n, text in enumerate(said)
-        ]
-        yield {"uuid": f"c{number}", "name": f"Chat {number}", "created_at": f"{at}0:00Z", "chat_messages": turns}
+def conversations(count: int) -> list[dict[str, Any]]:
+    """Return made-up chats in the form of Claude's export; the first tells where Nazlı lives now."""
+    said = {
+        "uuid": "n0",
+        "sender": "human",
+        "created_at": "2023-12-31T09:00:00+00:00",
+        "text": "Nazlı moved to Trabzon.",
+    }
+    first: dict[str, Any] = {"uuid": "n", "name": "Nazlı", "created_at": said["created_at"], "chat_messages": [said]}
+    return [first, *chats(count - 1)]
 
 
 # The figures.
@@ -313,13 +305,13 @@ def figures(desks: Mapping[str, Desk], place: Place) -> Iterator[str]:
         yield _figure(
             f"from nothing to a sentence recalled in {_agent(place)}", holds, f"{len(first)} commands, {_sum(first)}"
         )
-    if chats := desks["chats"].spent.get(CHATS) if "chats" in desks else None:
-        seconds = sum(took.wall_s for took in chats)
-        yield _figure(f"{place.chats} chats imported", seconds <= MOST_CHATS_S, _sum(chats))
-        yield from recalls(desks["chats"], place.chats)
+    if taken := desks["chats"].spent.get(CHATS) if "chats" in desks else None:
+        holds = sum(took.wall_s for took in taken) <= MOST_CHATS_S * place.chats / 5000
+        yield _figure(f"{place.chats} chats imported and observed", holds, _sum(taken))
+        yield from recalls(desks["chats"])
 
 
-def recalls(desk: Desk, chats: int) -> Iterator[str]:
+def recalls(desk: Desk) -> Iterator[str]:
     """Measure recalls in the store that the chats are in: through the hooks' process, and by a command of its own."""
     call = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": str(desk.folder)}
     ways = {
@@ -338,7 +330,7 @@ def recalls(desk: Desk, chats: int) -> Iterator[str]:
             taken.append(Took(time.monotonic() - began, _children() - worked))
         wall, cpu = median(took.wall_s for took in taken), median(took.cpu_s for took in taken)
         said = f"median {wall:.2f} s ({cpu:.2f} s of the processor)"
-        yield _figure(f"{what}, {4 * chats} messages", wall <= MOST_RECALL_S, said)
+        yield _figure(f"{what}, {desk.values['messages']} messages", wall <= MOST_RECALL_S, said)
 
 
 def _agent(place: Place) -> str:
@@ -361,7 +353,7 @@ def main() -> int:
     parser.add_argument("--tools", type=Path, required=True, help="the folder of uv")
     parser.add_argument("--hosts", type=Path, help="the folder of `make hosts`, if it is there")
     parser.add_argument(
-        "--chats", type=int, default=5000, help="conversations of four messages; 25000: 100,000 messages"
+        "--chats", type=int, default=5000, help="conversations of four messages on average; 25000: 100,000 messages"
     )
     parser.add_argument("--strict", action="store_true", help="fail where a figure is over its limit, too")
     parser.add_argument("roles", nargs="*", default=list(JOURNEYS), help=", ".join(JOURNEYS))

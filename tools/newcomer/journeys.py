@@ -124,6 +124,13 @@ READER = (
         shows="recalled: ",
         figure=CHATS,
     ),
+    Step(
+        "reverie import --observe conversations.json",
+        PAGES + "chat-history.md",
+        "reverie import --observe",
+        shows="0 new messages",
+        figure=CHATS,
+    ),
     Step("reverie import conversations.json --dry-run", PAGES + "chat-history.md", shows="0 new messages"),
     Step("reverie recall 'Where did Nazlı move?'", PAGES + "chat-history.md", shows="Trabzon"),
     Step("reverie explain 'Where did Nazlı move?'", PAGES + "find-out-why.md", shows="Trabzon"),

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { call } from "../api";
 import { Fields } from "../parts/history";
+import { Jobs } from "../parts/jobs";
 import { useLoad } from "../parts/load";
 import { reason } from "../parts/reasons";
 import { count } from "../parts/show";
@@ -45,6 +46,7 @@ export function Dreams() {
           <Steps steps={dry.steps} />
         </Section>
       )}
+      <Jobs />
       <Shown from={dreams}>{(past) => (past.length ? past.map((one, at) => <Past key={one.cycle} dream={one} open={at === 0} />) : <p class="quiet">{t("dreams.none")}</p>)}</Shown>
     </>
   );

@@ -300,8 +300,14 @@ def _read(text: str, default: Value) -> object:
 def _checked(raw: Mapping[str, object], where: str) -> dict[str, Value]:
     store = raw.get("store")
     if isinstance(store, str):  # whoever names a store says with its prefix whether it is encrypted
-        raw = {"encrypted": store.startswith(CIPHER), **raw}
+        raw = {"encrypted": store.startswith(CIPHER) or _is_sealed(store), **raw}
     return {key: _value(key, value, where) for key, value in raw.items()}
+
+
+def _is_sealed(store: str) -> bool:
+    """Whether this is the address of an encrypted tenant."""
+    query = store.partition("?")[2] if store.startswith(SERVERS) else ""
+    return "encrypted=true" in query.split("&")
 
 
 def _value(key: str, value: object, where: str) -> Value:

@@ -152,7 +152,8 @@ class ServeSettings:
         requests_per_minute: requests a minute one token may send; 0 for no limit.
         body_mb: most megabytes a request may have.
         import_mb: most megabytes an import may have.
-        dream_at: local hour and minute at which every scope dreams (is consolidated), as in "03:30"; not set: never.
+        dream_at: local hour and minute at which scopes that changed dream (are consolidated), as in "03:30"; not set:
+            never.
         token: a token for everything, for a process that starts the server; better set as REVERIE_SERVE_TOKEN than in
           a file.
         log_level: least level that is logged to standard error: debug, info, warning or error.
@@ -272,8 +273,10 @@ class Settings:
           OpenClaw's LanceDB table (`lance:` may precede it) is used in place. `sqlcipher:` before the path names an
           encrypted store; `postgresql://HOST/DATABASE?tenant=NAME` a tenant's memories in a database, whose password is
           better kept in PGPASSFILE than here.
-        encrypted: the store is encrypted; `sqlcipher:` before the store's path sets this.
-        key_file: file of your own with the key of an encrypted store; empty: the system's keyring.
+        encrypted: the store is encrypted; `sqlcipher:` before the store's path, or `encrypted=true` in a database's
+          address, sets this.
+        key_file: file of your own with the key of an encrypted store, a database's master key too; empty: the system's
+          keyring.
         agent: the scope's agent.
         user: the scope's user.
         project: the scope's project; "auto" names it after the folder of the repository one works in.
@@ -286,6 +289,8 @@ class Settings:
         reminders: time zone, as Europe/Istanbul, in which requests to be reminded are read from what people say;
           empty: they are not.
         corpus_mb: most megabytes of columns and vectors kept in memory for recall; the scopes longest unused go first.
+        count_within_s: longest seconds, up to 3600, that `serve` and the MCP server let a recall wait to be counted, to
+          write those of a scope together; 0: each is counted at once.
         llm: which language model helps, and what it may cost.
         reranker: which model reorders the first memories found.
         ops: where operations are logged.
@@ -312,6 +317,7 @@ class Settings:
     budget_tokens: int = 1000
     reminders: str = ""
     corpus_mb: int = 512
+    count_within_s: float = 1.0
     screen: ScreenSettings = field(default_factory=ScreenSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
     reranker: RerankerSettings = field(default_factory=RerankerSettings)
@@ -327,8 +333,14 @@ class Settings:
 
     @property
     def named_store(self) -> str:
-        """The store as one names it: an encrypted one with ``sqlcipher:`` before its path."""
-        return f"sqlcipher:{self.store}" if self.encrypted else self.store
+        """The store as one names it: an encrypted file with ``sqlcipher:``, a database with ``encrypted=true``."""
+        if not self.encrypted:
+            return self.store
+        if "encrypted=true" in self.store:
+            return self.store
+        if "://" in self.store:
+            return f"{self.store}{'&' if '?' in self.store else '?'}encrypted=true"
+        return f"sqlcipher:{self.store}"
 
 
 def flat(settings: Settings) -> dict[str, Value]:

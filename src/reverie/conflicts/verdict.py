@@ -20,6 +20,7 @@ from reverie.conflicts.pairs import (
     Statement,
     is_later,
     numbers,
+    other_topics,
 )
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import fitted_rows
@@ -137,6 +138,20 @@ def replacing(statements: Sequence[Statement], seen: SeenVectors | None = None, 
         values.of_both[_ALIKE] = _by_words(statements) if alike is None else alike
     result: Floats = found.chances(values) * is_later(statements)
     return result
+
+
+LEAST = 0.1
+"""Chances below this decide nothing, so the statements are not compared any further."""
+
+
+def apart(chances: Floats, statements: Sequence[Statement]) -> Floats:
+    """Return the chances (k, k) with 0 for pairs of statements about other topics (``pairs.other_topics``)."""
+    if sum(bool(one.names and one.amounts) for one in statements) < 2:
+        return chances
+    for earlier, later in np.argwhere(chances >= LEAST).tolist():
+        if other_topics(statements[earlier], statements[later]):
+            chances[earlier, later] = 0.0
+    return chances
 
 
 def _by_words(statements: Sequence[Statement]) -> Floats:

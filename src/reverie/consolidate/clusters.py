@@ -19,7 +19,7 @@ from reverie.types import FloatArray, IntArray, Standing
 
 
 BLOCK = 500
-"""Largest number of memories compared with each other at a time (document D, B4)."""
+"""Largest number of memories compared with each other at a time."""
 
 MOST = 20_000
 """Largest number of pairs kept; a step judges only a few at a time anyway."""

@@ -208,7 +208,7 @@ def _one_too_many(snapshot: Snapshot, settings: Trimming, far: Floats) -> Outcom
 
 
 STORAGE_MAX = 10.0
-"""Upper end of the scale of storage strength (D2), which here counts how often something was said."""
+"""Upper end of the scale of storage strength, which here counts how often something was said."""
 _WORD = re.compile(r"\w+")
 _SHORT = 3
 """Words of at most this many letters are ignored if there are longer ones, as in recall."""
@@ -236,7 +236,7 @@ def _activations(memories: Sequence[Memory], now: datetime) -> np.ndarray[tuple[
     lives = [memory.standing for memory in memories]
     used = np.array([2.0 * life.utility * memory.accesses for memory, life in zip(memories, lives, strict=True)])
     told = np.array([life.storage for life in lives])
-    ages = np.array([max(1.0, (now - memory.recorded_at).total_seconds()) for memory in memories])
+    ages = np.array([max(1.0, (now - memory.aged_from).total_seconds()) for memory in memories])
     return activation(told + used, ages)
 
 

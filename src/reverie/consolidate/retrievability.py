@@ -17,7 +17,7 @@ from reverie.answers import Curve as Told
 from reverie.answers import CurvePoint
 from reverie.consolidate.settings import CurveLaw, DreamSettings, FadingLaw
 from reverie.errors import InvalidInput
-from reverie.events import Change, Changed, Event, Formed, Recalled
+from reverie.events import Change, Changed, Event, Formed, Recalled, apart
 from reverie.formulas import retention
 from reverie.formulas.arrays import Floats, Values
 from reverie.types import Memory, Tier
@@ -66,7 +66,7 @@ def life_of(memory_id: str, events: Iterable[Event], law: FadingLaw) -> Life:
     """Read a memory's history from its events; without stretches if no event formed it."""
     walk: _Walk | None = None
     stretches: list[Stretch] = []
-    for event in events:
+    for event in apart(events):
         born = _born(event, memory_id)
         if born is not None:
             walk = _Walk(born.standing.stability_days, born.standing.tier, event.at, [])

@@ -5,7 +5,7 @@ In: a written episode and its fact candidates. Out: events in the transaction, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -41,11 +41,17 @@ TAGS_MOST = 256
 """How many latest formed memories are searched for tags: an import writes thousands within the hours of a tag."""
 
 
+def _formed_before(_episode_id: str) -> bool:
+    """Return that nothing is to be formed from a message that is known already."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class WriteContext:
     """What all messages of one write share: the scope, who writes, when, why, and with which embedding model.
 
-    ``write_source`` is that of the episodes' memories; "": none.
+    ``write_source`` is that of the episodes' memories; "": none. ``is_formed`` tells of a known message, by its
+    episode's id, whether memories were formed from it already; if not, they are formed now.
     """
 
     scope: Scope
@@ -58,6 +64,7 @@ class WriteContext:
     source: DataSource | None = None
     given: CallerHints = NOTHING_GIVEN
     write_source: str = ""
+    is_formed: Callable[[str], bool] = _formed_before
 
     def draft(self, action: Action, payload: Payload, why: str = "") -> Draft:
         """Build an event of this write, with the write's reason unless ``why`` is given."""

@@ -39,7 +39,7 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
     """Build the index entry of a memory: the terms and the vector by which a search finds it.
 
     Speaker and date are indexed as words, so that "Ada in May" finds both, and so are the addresses of its entities
-    (D16's hub). Standing instructions and preferences get a term of their own, so that a recall can find all of them
+    (a hub). Standing instructions and preferences get a term of their own, so that a recall can find all of them
     (decision 0023). A vector without its model is left out.
     """
     text = reading(memory.text)
@@ -76,7 +76,7 @@ def form(episode: Episode, recorded_at: datetime) -> Memory:
 
 
 class DataSource(StrEnum):
-    """The kind of source that a memory's text comes from (D22)."""
+    """The kind of source that a memory's text comes from."""
 
     USER = "user_message"
     ASSISTANT = "assistant_message"

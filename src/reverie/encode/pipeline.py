@@ -121,9 +121,10 @@ def commit(
     If that message has another text, speaker or session, the receipt reports a conflict, and nothing is written.
     """
     known = _known(tx, incoming.prepared.message, hand)
-    if known is not None:
+    episode = _to_form(tx, known, incoming, hand) if known is not None else _keep(tx, incoming, hand)
+    if episode is None:
+        assert known is not None
         return known, FormationOutcome()
-    episode = _keep(tx, incoming, hand)
     outcome = FormationOutcome()
     prepared = incoming.prepared
     if forming is not None and prepared.seen is not None and prepared.thoughts:
@@ -134,7 +135,7 @@ def commit(
         scope=hand.scope,
         session=episode.session,
         seq=episode.seq,
-        new=True,
+        new=known is None,
         embedded=incoming.vector is not None,
         formed=tuple(dict.fromkeys(outcome.touched)),
         decisions=(*prepared.decisions, *outcome.decisions),
@@ -155,6 +156,14 @@ def _known(tx: Transaction, message: Message, hand: WriteContext) -> Receipt | N
         return None
     same = (episode.text, episode.speaker, episode.session) == (message.text, message.speaker, message.session)
     return Receipt(episode.id, hand.scope, episode.session, episode.seq, new=False, embedded=False, conflict=not same)
+
+
+def _to_form(tx: Transaction, known: Receipt, incoming: Incoming, hand: WriteContext) -> Episode | None:
+    """Return the episode of a known message that memories are to be formed from now; None if they are not."""
+    message_id = incoming.prepared.message.message_id
+    if known.conflict or message_id is None or hand.is_formed(known.id):
+        return None
+    return tx.find_message(hand.scope, message_id)
 
 
 def _keep(tx: Transaction, incoming: Incoming, hand: WriteContext) -> Episode:

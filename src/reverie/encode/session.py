@@ -1,4 +1,4 @@
-"""The state of the open sessions in this process: the last messages, the topic of the talk, and working memory (D35).
+"""The state of the open sessions in this process: the last messages, the topic of the talk, and working memory.
 
 Each session of each scope has its own state; nothing of it is stored or shared.
 """
@@ -13,7 +13,7 @@ from threading import Lock
 
 import numpy as np
 
-from reverie.events import Changed, Event, Formed, Recalled, changed
+from reverie.events import Changed, Event, Formed, Recalled, apart, changed
 from reverie.formulas.centring import unit
 from reverie.formulas.retention import effective_stability, power_retention
 from reverie.formulas.tiers import EvictionLaw, eviction_score, outlives_session
@@ -36,7 +36,7 @@ _TRACE = 0.7
 class WorkingSettings:
     """Limits of working memory: how many items it holds, how they are evicted and fade, and which outlive the session.
 
-    An item is dropped when its retention, which fades ``times`` as fast as its memory's (D1), is less than ``below``;
+    An item is dropped when its retention, which fades ``times`` as fast as its memory's, is less than ``below``;
     so a session that nobody ends empties by itself.
     """
 
@@ -182,7 +182,7 @@ def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, no
     """
     working = WorkingMemory(settings)
     held: dict[str, Memory] = {}
-    for event in events:
+    for event in apart(events):
         for memory in _laid(event, session, held):
             held[memory.id] = memory
             working.put(memory, event.at)

@@ -1,4 +1,4 @@
-"""Bundles: signed files by which the memories of a scope reach another store, and by which their erasure follows (D50).
+"""Bundles: signed files by which the memories of a scope reach another store, and by which their erasure follows.
 
 In: a scope and a signing key, or a bundle and the key that its reader trusts. Out: a file; or its memories as observed
 messages of the reader's scope. A bundle is two lines of JSON: the content, and the Ed25519 signature over that line's
@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from reverie.durable import OWNER_ONLY, replace, unreadable, unwritable
 from reverie.engine.grants import Terms, chosen_kinds, chosen_tags, is_handed_over, terms_of
@@ -40,7 +40,7 @@ _PREFIX = "ed25519:"
 _KEY_BYTES = 32
 BY_GIVER = "erased by its giver"
 """Reason of the event that erases an accepted copy."""
-FEDERATION = "federation"
+FEDERATION: Literal["federation"] = "federation"
 
 
 @dataclass(frozen=True, slots=True)

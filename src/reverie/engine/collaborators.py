@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from reverie.engine.context import Context
+from reverie.ports import info_of
 from reverie.types import POLICY, Scope
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Admin:
     end_session = Rare(lambda parts: parts.curation.end_session)
     erase = Rare(lambda parts: parts.eraser.erase)
     erase_all = Rare(lambda parts: parts.eraser.erase_all)
+    shred = Rare(lambda parts: parts.eraser.shred)
     held_of = Rare(lambda parts: parts.eraser.held_of)
     grant = Rare(lambda parts: parts.grants.grant)
     revoke = Rare(lambda parts: parts.grants.revoke)
@@ -99,12 +101,14 @@ class Admin:
     embed = Rare(lambda parts: parts.maintenance.embed)
     head = Rare(lambda parts: parts.maintenance.head)
     anchor = Rare(lambda parts: parts.maintenance.anchor)
+    seal = Rare(lambda parts: parts.maintenance.seal)
     verify = Rare(lambda parts: parts.maintenance.verify)
     doctor = Rare(lambda parts: parts.maintenance.doctor)
     backup = Rare(lambda parts: parts.maintenance.backup)
     copies = Rare(lambda parts: parts.maintenance.copies)
     replay = Rare(lambda parts: parts.maintenance.replay)
     repair = Rare(lambda parts: parts.maintenance.repair)
+    rotate = Rare(lambda parts: parts.maintenance.rotate)
     digest = Rare(lambda parts: parts.maintenance.digest)
     record_run = Rare(lambda parts: parts.skill_memory.record_run)
     runs = Rare(lambda parts: parts.skill_memory.runs)
@@ -131,6 +135,8 @@ _STORE_WIDE = frozenset(
     ("export_journal", "import_journal", "backup", "replay", "held_of", "erase_all", "bundle", "accept")
 )
 """Verbs that reach every scope of the store where they name none alone: each scope with policies is asked."""
+_AHEAD = {"recall": False, "remember": True}
+"""Verbs whose first questions a store with its server far away may answer together; and whether they write."""
 
 
 class Guarded:
@@ -147,22 +153,31 @@ class Guarded:
 
         @wraps(method)
         def call(*args: Any, **given: Any) -> Any:
-            store = self._context.store
-            if (first := self._context.at_first_use) is not None:
-                for scope in _scopes(args, given):
-                    first(scope)
-            if name in _STORE_WIDE and not any(isinstance(one, Scope) for one in (*args, *given.values())):
-                governed = [record.scope for record in store.records(POLICY)]
-            else:
-                governed = [scope for scope in _scopes(args, given) if store.records(POLICY, scope=scope)]
-            if not governed:
-                return method(*args, **given)
-            from reverie.engine.governance import guarded
-
-            return guarded(self._context, governed, method, args, given)
+            distant = self._context.distant if name in _AHEAD else None
+            named = [] if distant is None else list(_scopes(args, given))
+            run = partial(self._asked, name, method, args, given)
+            if distant is None or len(named) != 1:
+                return run()
+            return distant.ahead(named[0], info_of(self._context.embedder), run, _AHEAD[name])
 
         setattr(self, name, call)
         return call
+
+    def _asked(self, name: str, method: Callable[..., Any], args: Sequence[Any], given: dict[str, Any]) -> Any:
+        """Call a method if the policies of the scopes it names allow it."""
+        store = self._context.store
+        if (first := self._context.at_first_use) is not None:
+            for scope in _scopes(args, given):
+                first(scope)
+        if name in _STORE_WIDE and not any(isinstance(one, Scope) for one in (*args, *given.values())):
+            governed = [record.scope for record in store.records(POLICY)]
+        else:
+            governed = [scope for scope in _scopes(args, given) if store.records(POLICY, scope=scope)]
+        if not governed:
+            return method(*args, **given)
+        from reverie.engine.governance import guarded
+
+        return guarded(self._context, governed, method, args, given)
 
 
 def _scopes(args: Sequence[Any], given: Mapping[str, Any]) -> Iterator[Scope]:
@@ -265,7 +280,7 @@ class Collaborators:
         """Return the collaborator that checks, copies and maintains the store."""
         from reverie.engine.maintain import Maintenance
 
-        return self._asking(Maintenance(self._context))
+        return self._asking(Maintenance(self._context, self.catch_up))
 
     @cached_property
     def skill_memory(self) -> SkillMemory:
@@ -282,10 +297,18 @@ class Collaborators:
         return self._asking(Transfer(self._context, self._ingestion))
 
     @cached_property
-    def jobs(self) -> JobRunner:
-        """Return the collaborator that enqueues and runs jobs."""
+    def _runner(self) -> JobRunner:
         from reverie.engine.jobs import JobRunner
 
         runner = JobRunner(self._context, self)
         self._context.stop_jobs = runner.stop
-        return self._asking(runner)
+        return runner
+
+    @cached_property
+    def jobs(self) -> JobRunner:
+        """Return the collaborator that enqueues and runs jobs."""
+        return self._asking(self._runner)
+
+    def catch_up(self, pause_s: float) -> None:
+        """Make missing vectors in the background, once nothing was written for so many seconds."""
+        self._runner.catch_up(pause_s)

@@ -42,7 +42,7 @@ class Consolidation:
         return replace(report, steps=(*report.steps, retain(self._context, scope, dry_run=report.dry_run)))
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
-        """Run only the dream's steps that let memories fade and become dormant, at once and in any period (C6).
+        """Run only the dream's steps that let memories fade and become dormant, at once and in any period.
 
         Raises:
             InvalidInput: the recipe has no such step.
@@ -59,7 +59,7 @@ class Consolidation:
         return self._dream(scope, self._fading(), "decay", quiet=True)
 
     def compact(self, scope: Scope) -> Compacted:
-        """Run only the dream's deduplication steps, then shrink the store's file and index (D38)."""
+        """Run only the dream's deduplication steps, then shrink the store's file and index."""
         from reverie.consolidate.history import Compacted
 
         report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")

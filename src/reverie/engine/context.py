@@ -19,14 +19,14 @@ from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from reverie.engine.embedding import BackgroundCatchUp
+from reverie.engine.embedding import IDLE_S
 from reverie.engine.locks import ScopeLocks
 from reverie.engine.requests import actor, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload, Recorded
 from reverie.ops.log import OpsEntry, OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
-from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction, paired
+from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction, distant, paired
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe
 from reverie.screen.values import ScreenSettings
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from reverie.consolidate.history import Cycle, DreamSummary
     from reverie.encode.neighbours import EdgeCount
     from reverie.encode.session import Sessions
+    from reverie.engine.counting import RecallCounts
     from reverie.engine.rerank_deadline import Rereading
 
 
@@ -174,7 +175,7 @@ class EmbeddingCache:
 
 
 HOT_MINUTES = 5.0
-"""How long a computed hot tier is reused while nothing is written (D36)."""
+"""How long a computed hot tier is reused while nothing is written."""
 
 
 SCOPES_NOTED = 10_000
@@ -239,7 +240,7 @@ def _keep(held: OrderedDict[Scope, T], scope: Scope, value: T) -> None:
 
 
 class HotTiers:
-    """Cache of each scope's hot tier (D36) for recall: ids alone, so that it never returns an erased memory."""
+    """Cache of each scope's hot tier for recall: ids alone, so that it never returns an erased memory."""
 
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[Chosen, datetime]] = OrderedDict()
@@ -310,7 +311,8 @@ class Parts:
     """The parts that an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
 
     ``place`` is the path that the store was opened with; the folder of its logs follows from it. ``reminders`` is the
-    time zone in which requests to be reminded are read from messages; "": they are not read.
+    time zone in which requests to be reminded are read from messages; "": they are not read. ``count_within_s``: how
+    long recalls may wait to be counted together; 0: each is counted at once.
     """
 
     store: Store
@@ -326,6 +328,7 @@ class Parts:
     reranker: Reranker | None = None
     rerank: RerankSettings = field(default_factory=RerankSettings)
     reminders: str = ""
+    count_within_s: float = 0.0
 
 
 @dataclass(slots=True)
@@ -348,10 +351,13 @@ class Context:
 
         ``at_erasure`` are called after each erasure, to drop what is cached; ``at_first_use`` before each call with
         each scope that it names, to do what is due there the first time; ``owner`` returns whose a memory is that
-        another scope granted, else None. ``stop_jobs`` ends the background thread of jobs, if there is one.
+        another scope granted, else None. ``stop_jobs`` ends the background thread of jobs, if there is one;
+        ``catch_up`` has it make missing vectors once nothing was written for so many seconds, and
+        ``catch_up_fault`` is why it gave up.
         """
         self.parts = parts
         self.store = parts.store
+        self.distant = distant(parts.store)
         self.embedder = parts.embedder
         self.clock = parts.clock
         self.ids = parts.ids
@@ -369,11 +375,26 @@ class Context:
         self.at_erasure: list[Callable[[], None]] = []
         self.owner: Callable[[str, Scope], Scope | None] = lambda *_: None
         self.at_first_use: Callable[[Scope], None] | None = None
-        self.catching_up: BackgroundCatchUp | None = None
+        self.catch_up: Callable[[float], None] | None = None
+        self.catch_up_fault: ReverieError | None = None
         self.stop_jobs: Callable[[], None] = lambda: None
+        self.counts = self._counts(parts)
         self.rereading: Rereading | None = None
         if parts.reranker is not None:
             self.reread_with(parts.reranker)
+
+    def _counts(self, parts: Parts) -> RecallCounts | None:
+        """Return what counts recalls later; None if each is counted at once, as where the next depends on it."""
+        if not parts.count_within_s or parts.recipe.recall.reads_counts:
+            return None
+        from reverie.engine.counting import RecallCounts
+
+        return RecallCounts(self, parts.count_within_s)
+
+    def settle(self, scope: Scope) -> None:
+        """Write the recalls of a scope that wait to be counted."""
+        if self.counts is not None:
+            self.counts.settle(scope)
 
     def reread_with(self, reranker: Reranker) -> None:
         """Use a reranker from now on; the code for it is imported only here."""
@@ -434,8 +455,12 @@ class Context:
 
     def append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
         """Write one event in a transaction of its own."""
-        with self.locks.of(scope), self.store.begin(scope, durable=durable) as tx:
-            tx.append(self.draft(scope, action, why, payload))
+        with self.locks.of(scope):
+            if self.distant is not None:
+                self.distant.append(self.draft(scope, action, why, payload), durable)
+                return
+            with self.store.begin(scope, durable=durable) as tx:
+                tx.append(self.draft(scope, action, why, payload))
 
     def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
         """Make an event to write: with the current time and caller, and secrets in its reason masked."""
@@ -494,8 +519,8 @@ class Context:
 
     def embed_later(self) -> None:
         """Start the background embedding by the slower model of a pair, after something was written."""
-        if self.catching_up is not None and paired(self.embedder) is not None:
-            self.catching_up.start()
+        if self.catch_up is not None and paired(self.embedder) is not None:
+            self.catch_up(IDLE_S)
 
     @contextmanager
     def line(self, op: str, scope: Scope, *ids: str) -> Iterator[LogLine]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, ParamSpec, Self, TypedDict, TypeVar, Unpack
 
 from reverie.engine.collaborators import Collaborators
 from reverie.engine.context import Context, FirstUses, Parts
-from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.factories import open_embedder, open_reranker, open_store, reception, refresh_terms, require_parts
 from reverie.engine.logs import finish, left, place_of
 from reverie.engine.requests import require_scope
@@ -24,7 +23,17 @@ from reverie.ports import CORPUS_MB, Clock, Embedder, Ids, Mind, Reranker
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe, recipe
 from reverie.screen.values import ScreenSettings
-from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
+from reverie.types import (
+    FeedbackName,
+    Memory,
+    Message,
+    Relation,
+    RelationKind,
+    RelationName,
+    Scope,
+    SourceName,
+    TimeWindow,
+)
 
 if TYPE_CHECKING:  # each module is loaded by the first call that needs it
     from reverie.answers import Receipt, Recollection
@@ -72,6 +81,8 @@ class Options(TypedDict, total=False):
         corpus_mb: most megabytes of columns and vectors kept in memory for recall; the scopes longest unused are
             dropped first and loaded again when next recalled from; 512 by default.
         key_file: path of the file that holds the key of an encrypted store; "", the default: the system's keyring.
+        count_within_s: longest seconds, up to 3600, that a recall waits to be counted, so that those of a scope are
+            written together; a killed process loses them. 0, the default: each is counted before ``recall`` returns.
     """
 
     embedder: Embedder | str | None
@@ -91,6 +102,7 @@ class Options(TypedDict, total=False):
     tenant: str
     corpus_mb: int
     key_file: str
+    count_within_s: float
 
 
 def _require_no_path(parts: object) -> None:
@@ -114,6 +126,15 @@ def _require_zone(name: object) -> str:
     from reverie.encode.intentions import zone
 
     return zone(name).key
+
+
+def _require_wait(seconds: object) -> float:
+    """Return how long recalls may wait to be counted, in seconds. Raises InvalidInput."""
+    if seconds == 0.0 and not isinstance(seconds, bool):
+        return 0.0
+    from reverie.engine.counting import require_wait
+
+    return require_wait(seconds)
 
 
 def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
@@ -153,7 +174,7 @@ class Reverie:
         """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or create it.
 
         ``lance:FOLDER`` opens OpenClaw's own LanceDB table, and writes to it in place; ``sqlcipher:PATH`` an encrypted
-        store (key: the keyring or ``key_file``); ``postgresql://…`` a ``tenant``'s memories in a database.
+        store (key: the keyring or ``key_file``); ``postgresql://…`` a ``tenant``'s database; ``….toml`` several.
 
         Raises:
             StoreError: the path cannot be opened; its subclass says why, ``mend`` what to do.
@@ -191,16 +212,16 @@ class Reverie:
             reranker=reranker,
             rerank=limits,
             reminders=_require_zone(options.get("reminders", "")),
+            count_within_s=_require_wait(options.get("count_within_s", 0.0)),
         )
         engine = cls(parts)
         engine._finish_begun()
         if options.get("background", True) and model is not None:
-            engine._catch_up_with(model)
-        if engine._context.recipe.recall.decay_at_open:
-            engine._context.at_first_use = engine._decay_once
+            engine._catch_up()
+        engine._context.at_first_use = engine._decay_once if parts.recipe.recall.decay_at_open else None
         return engine
 
-    def remember(
+    def remember(  # noqa: PLR0913 - the parameters of observe
         self,
         message: str | Message,
         scope: Scope,
@@ -208,18 +229,24 @@ class Reverie:
         speaker: str = "user",
         session: str = "default",
         at: datetime | None = None,
+        deliberate: bool = False,
+        source: DataSource | SourceName | None = None,
+        given: CallerHints | None = None,
     ) -> Receipt:
         """Store one message word for word, on disk before returning; no memories are formed from it.
 
         Secrets are masked first, and text that gives orders to a model goes into quarantine. ``speaker``, ``session``
         and ``at`` apply to plain text; a ``Message`` has its own, and can have a ``message_id`` that makes a second
-        call with the same message harmless.
+        call with the same message harmless. ``deliberate``, ``source`` and ``given`` are hints for forming: as nothing
+        is formed here they change nothing, and are accepted so that ``observe`` can be called in place of this.
 
         Raises:
-            InvalidInput: a value has the wrong type. Any text is accepted, also an empty one.
+            InvalidInput: a value has the wrong type, or the text is blank. Any other text is accepted.
             Conflict: the message id is already used for another text, speaker or session.
         """
-        return self._parts.ingestion.remember(message, scope, speaker=speaker, session=session, at=at)
+        return self._parts.ingestion.remember(
+            message, scope, speaker=speaker, session=session, at=at, deliberate=deliberate, source=source, given=given
+        )
 
     def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
         self,
@@ -230,7 +257,7 @@ class Reverie:
         session: str = "default",
         at: datetime | None = None,
         deliberate: bool = False,
-        source: DataSource | str | None = None,
+        source: DataSource | SourceName | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
         """Store a message and form memories from what is worth knowing in it, by the recipe's whole write path.
@@ -340,7 +367,7 @@ class Reverie:
         """
         return self._parts.curation.forget(memory_id, scope, why=why)
 
-    def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
+    def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | FeedbackName, *, why: str = "") -> Memory:
         """Rate a memory: it was used or useless, or is verified, wrong or important.
 
         Used and useless move its utility towards 1 or 0; verified sets its confidence to 1; important raises its
@@ -351,7 +378,7 @@ class Reverie:
         return self._parts.curation.feedback(memory_id, scope, verdict, why=why)
 
     def relate(
-        self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
+        self, source: str, target: str, scope: Scope, kind: RelationKind | RelationName, *, confidence: float = 1.0
     ) -> Relation:
         """Add an edge between two memories; an existing edge of this kind is replaced.
 
@@ -421,12 +448,11 @@ class Reverie:
         """Return the methods that do long work in the background, so that it survives the end of this process."""
         return self._parts.jobs
 
-    def _catch_up_with(self, model: Embedder) -> None:
-        """Start the background thread that embeds memories without a vector of the model."""
-        context = self._context
-        context.catching_up = BackgroundCatchUp(context.store, model, context.locks)
+    def _catch_up(self) -> None:
+        """Have memories without a vector of the model embedded in the background, now and after each write."""
+        self._context.catch_up = self._parts.catch_up
         if self._parts.maintenance.missing():
-            context.catching_up.start(0.0)
+            self._parts.catch_up(0.0)
 
     def _finish_begun(self) -> None:
         """Complete the erasures and screenings that a killed process had begun, if the store can be written."""

@@ -26,7 +26,20 @@ from reverie.events import Action, Change, Changed, Event, Forgotten, Formed, Re
 from reverie.formulas.tiers import after_use
 from reverie.formulas.vault import ObservationHappening
 from reverie.formulas.vault import after as after_event
-from reverie.types import STATE_CODES, FloatArray, Kind, Memory, Message, Relation, RelationKind, Scope, Standing, State
+from reverie.types import (
+    STATE_CODES,
+    FeedbackName,
+    FloatArray,
+    Kind,
+    Memory,
+    Message,
+    Relation,
+    RelationKind,
+    RelationName,
+    Scope,
+    Standing,
+    State,
+)
 
 if TYPE_CHECKING:
     from reverie.encode.notes import Note
@@ -36,9 +49,9 @@ if TYPE_CHECKING:
 
 
 ALPHA = 0.1
-"""The share by which one use moves utility towards 1 or 0 (D15)."""
+"""The share by which one use moves utility towards 1 or 0."""
 IMPORTANT = 0.95
-"""The least importance of a memory rated as important (B3)."""
+"""The least importance of a memory rated as important."""
 
 HOPS_MAX = 10
 _BY_HAND = "related by hand"
@@ -55,7 +68,7 @@ class Feedback(StrEnum):
 
 
 _EARNS = {Feedback.USED: ObservationHappening.GOOD_OUTCOME, Feedback.VERIFIED: ObservationHappening.VERIFIED}
-"""The event by which a verdict earns importance (B3)."""
+"""The event by which a verdict earns importance."""
 
 
 def _verdict(verdict: Feedback | str) -> Feedback:
@@ -191,7 +204,7 @@ class Curation:
             raise NotFound(f"There is no event {seq} in scope {scope}.", "Look it up with history.")
         return found
 
-    def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
+    def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | FeedbackName, *, why: str = "") -> Memory:
         """Rate a memory: it was used or useless, or is verified, wrong or important."""
         said = _verdict(verdict)
         with self._context.line("feedback", scope, memory_id) as line, self._context.locks.of(scope):
@@ -311,7 +324,7 @@ class Curation:
             return self._changed(memory, after, why or "released", line)
 
     def relate(
-        self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
+        self, source: str, target: str, scope: Scope, kind: RelationKind | RelationName, *, confidence: float = 1.0
     ) -> Relation:
         """Add an edge between two memories; an existing edge of this kind is replaced."""
         require_share("confidence", confidence)

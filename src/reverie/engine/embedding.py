@@ -1,12 +1,11 @@
-"""Embed memories that have no vector of the current model, in batches, at once or in a background thread."""
+"""Embed memories that have no vector of the current model, in batches; `engine.jobs` does it in the background."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from typing import Protocol
 
 from reverie.engine.locks import ScopeLocks
-from reverie.errors import ModelError, ReverieError, StoreClosed, StoreError
 from reverie.ports import Embedder, Store, paired
 
 BATCH = 64
@@ -16,12 +15,19 @@ IDLE_S = 0.25
 """The slower model waits until nothing was written for this long, as it would take processor time from writers."""
 
 
+class Stop(Protocol):
+    """Says whether to stop before the next batch, as a ``threading.Event`` does."""
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
+
+
 def embed_missing(
     store: Store,
     embedder: Embedder,
     locks: ScopeLocks,
     progress: Callable[[int], None] | None = None,
-    stop: threading.Event | None = None,
+    stop: Stop | None = None,
     *,
     quick: bool = False,
 ) -> int:
@@ -41,8 +47,9 @@ def embed_missing(
     if pair is not None and info.second is not None and store.missing(info.second) > 0:
         done += _embed_rest(store, pair.second(), locks, SECOND_BATCH, progress, stop)
     if not (stop and stop.is_set()):
-        with locks.whole:
-            store.drop_vectors(keep=info)
+        for scope in store.outdated(info):
+            with locks.of(scope):
+                store.drop_vectors(scope, keep=info)
     return done
 
 
@@ -52,7 +59,7 @@ def _embed_rest(
     locks: ScopeLocks,
     most: int,
     progress: Callable[[int], None] | None,
-    stop: threading.Event | None,
+    stop: Stop | None,
 ) -> int:
     """Embed the memories without a vector of one model, ``most`` at a time; return how many."""
     done, info = 0, embedder.info
@@ -68,50 +75,3 @@ def _embed_rest(
         if progress:
             progress(len(batch))
     return done
-
-
-class BackgroundCatchUp:
-    """Runs ``embed_missing`` in a background thread, each time after something was written and writing has paused.
-
-    An error of the store or the model ends the thread and is kept in ``fault``.
-    """
-
-    def __init__(self, store: Store, embedder: Embedder, locks: ScopeLocks) -> None:
-        self.fault: ReverieError | None = None
-        self._store, self._embedder, self._locks = store, embedder, locks
-        self._stop = threading.Event()
-        self._written = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._pause_s = IDLE_S
-
-    def start(self, pause_s: float = IDLE_S) -> None:
-        """Embed missing vectors in the thread, once nothing was written for ``pause_s`` seconds."""
-        self._pause_s = pause_s
-        self._written.set()
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="reverie-catch-up", daemon=True)
-            self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            while self._awaited():
-                embed_missing(self._store, self._embedder, self._locks, stop=self._stop)
-        except StoreClosed:
-            return
-        except (StoreError, ModelError) as fault:
-            self.fault = fault
-
-    def _awaited(self) -> bool:
-        """Wait until something was written and writing has paused; return False when the thread is to stop."""
-        self._written.wait()
-        while self._written.is_set() and not self._stop.is_set():
-            self._written.clear()
-            self._stop.wait(self._pause_s)
-        return not self._stop.is_set()
-
-    def stop(self) -> None:
-        """Stop the thread and wait for its current batch."""
-        self._stop.set()
-        self._written.set()
-        if self._thread is not None:
-            self._thread.join()

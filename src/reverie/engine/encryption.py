@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.durable import create, is_there, open_own, state_folder, unwritable
-from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, logs_of
+from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, is_address, logs_of
 from reverie.errors import InvalidInput, ReverieError, StoreError, StoreMissing
 from reverie.stores.sqlite.cipher import Key, driver, is_plain, require_encrypted
 
@@ -60,12 +60,13 @@ def encrypt(path: str | Path, key_file: str = "", *, erase_copies: bool = False)
             f"{file} is no plain SQLite file: it is encrypted already, or damaged. Nothing was changed.",
             "Name an encrypted store as sqlcipher:PATH.",
         )
-    from reverie.stores.sqlite.conversion import convert
+    from reverie.stores.sqlite.conversion import convert, convert_small
 
     key = key_for(key_file, make=True)
     for half in halves_of(file):  # left by a killed process; one of them may be plain
         half.unlink(missing_ok=True)
     digest = convert(file, None, key, state_folder(os.environ))
+    convert_small(_jobs(file), None, key)  # a process killed before this: whoever opens the jobs does it
     plain, removed = _plain_copies(file, key), list[Path]()
     if erase_copies:
         logs = logs_of(file)
@@ -86,15 +87,27 @@ def decrypt(path: str | Path, key_file: str = "") -> Converted:
     file = _file(path)
     require_encrypted(file)
     key = key_for(key_file, make=False)
-    from reverie.stores.sqlite.conversion import convert
+    from reverie.stores.sqlite.conversion import convert, convert_small
 
+    convert_small(_jobs(file), key, None)
     digest = convert(file, key, None, state_folder(os.environ))
     return Converted(str(file), digest)
+
+
+def _jobs(file: Path) -> Path:
+    from reverie.stores.jobs import FILE, folder_of
+
+    return folder_of(file) / FILE
 
 
 def _file(path: str | Path) -> Path:
     """Return the real path of a store's file. Raises StoreMissing, InvalidInput."""
     name = str(path).removeprefix(CIPHER)
+    if is_address(name):
+        raise InvalidInput(
+            "A tenant of a database is encrypted from its first memory on, or not at all.",
+            "Export its memories, and import them into a new tenant with encrypted = true.",
+        )
     if name == IN_MEMORY or name.startswith(LANCE) or (Path(name) / "memories.lance").is_dir():
         raise InvalidInput(f"{name} has no file of Reverie's own to encrypt.", "Name a store's file.")
     file = file_of(name)
@@ -135,12 +148,23 @@ def _wipe(path: Path) -> None:
 
 
 def key_for(file: str, *, make: bool) -> Key:
+    """Return the key of an encrypted file from a file, or from the system's keyring if ``file`` is empty.
+
+    ``make``: make a missing one.
+
+    Raises:
+        StoreError: there is no key, no keyring, SQLCipher is not installed, or the file is not this user's alone.
+    """
+    driver(Key("", ""))  # first, so that no key is made where none can be used
+    return held_key(file, make=make)
+
+
+def held_key(file: str, *, make: bool) -> Key:
     """Return the key from a file, or from the system's keyring if ``file`` is empty; ``make`` a missing one.
 
     Raises:
         StoreError: there is no key, no keyring, or the file is not this user's alone.
     """
-    driver(Key("", ""))  # first, so that no key is made where none can be used
     if file:
         return _from_file(Path(file).expanduser(), make=make)
     return _from_keyring(make=make)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from reverie.durable import state_folder
 from reverie.engine.context import Context
@@ -39,6 +40,9 @@ from reverie.events import (
 from reverie.ports import Store, Transaction
 from reverie.stores import codec
 from reverie.types import GRANT, IndexEntry, Kind, Memory, Relation, Scope
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 _REASONED = frozenset(Action) - {Action.REMEMBER, Action.RECALL}
 """The kinds of events that can have a reason given by a caller."""
@@ -193,6 +197,14 @@ class Erasure:
     after: tuple[int, str]
 
 
+@runtime_checkable
+class Shredding(Protocol):
+    """A store that seals each scope with a key of its own."""
+
+    def shred(self, scope: Scope, at: datetime) -> list[str]:
+        """Destroy a scope's key and delete its rows; return the ids of its memories."""
+
+
 class Eraser:
     """Collaborator for erasing: deletes memories for good, with everything that quotes them."""
 
@@ -225,14 +237,44 @@ class Eraser:
             before = self._context.store.head(scope)
             with emptied(self._context.parts.place, self._logs()):
                 gone = self._erased(found, scope, self._context.masked(why), beside)
-                self._context.sessions.forget(scope)
-                self._context.caches.forget(scope)
-                self._context.retellings.forget(scope)
-                for drop in self._context.at_erasure:
-                    drop()
-                if self._context.parts.log is not None:
-                    self._context.parts.log.flush()
+                self._forget(scope)
             return Erasure(scope, gone, before, self._context.store.head(scope))
+
+    def shred(self, scope: Scope) -> Erasure:
+        """Destroy the key of a scope of an encrypted database, and with it all that was ever said there.
+
+        Its rows are deleted too, and whoever asks for the scope afterwards is told that it is gone. Copies of the
+        server's files made before still hold the key, wrapped by the master key: ``admin.rotate`` the master key and
+        destroy the old one, and these do not open either.
+
+        Raises:
+            InvalidInput: the store has no key for each scope.
+            NotFound: nothing was ever said there, or its key was destroyed before.
+            StoreError: the tenant is not encrypted; or a log cannot be written: opening the store tries again.
+        """
+        store = self._context.store
+        with self._context.locks.of(require_scope(scope)):
+            if not isinstance(store, Shredding):
+                raise InvalidInput("This store has no key for each scope.", "Erase the scope's memories instead.")
+            before = store.head(scope)
+            texts = [one.text for one in store.memories(scope) if one.kind is Kind.EPISODE]
+            with emptied(self._context.parts.place, self._logs()):
+                gone = tuple(store.shred(scope, self._context.clock.now()))
+                forget_waiting(texts)
+                self._forget(scope)
+            done = Erasure(scope, gone, before, store.head(scope))
+        self._unsync([done])
+        return done
+
+    def _forget(self, scope: Scope) -> None:
+        """Drop what this process keeps of a scope, and of answers."""
+        self._context.sessions.forget(scope)
+        self._context.caches.forget(scope)
+        self._context.retellings.forget(scope)
+        for drop in self._context.at_erasure:
+            drop()
+        if self._context.parts.log is not None:
+            self._context.parts.log.flush()
 
     def erase_all(self, held: Mapping[Scope, Sequence[str]], *, why: str) -> list[Erasure]:
         """Erase memories in several scopes, one after another; after a crash, opening the store completes it.

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
-from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, plain_path
+from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, is_list, plain_path
 from reverie.engine.requests import is_path, require_count, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
@@ -26,7 +26,10 @@ from reverie.types import IndexEntry, Scope
 
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
+    from reverie.stores.postgres.keys import KeySource
+    from reverie.stores.sharded import Moved, ShardedStore
     from reverie.stores.sqlite.cipher import Key
+    from reverie.types import ModelInfo
 
 
 _TABLE = "memories.lance"
@@ -118,15 +121,52 @@ def open_store(  # noqa: PLR0913 - one for each kind of store that needs more th
     ``sqlcipher:`` before the path of a file or folder: an encrypted store, with the key in ``key_file`` or the keyring.
 
     For OpenClaw's table ("lance:…"), ``reception`` turns its rows into memories, and ``home`` is their scope; in a
-    database ("postgresql://…"), ``tenant`` is whose memories are meant.
+    database ("postgresql://…"), ``tenant`` is whose memories are meant; with ``?encrypted=true`` they are encrypted. A
+    file that ends in ".toml" lists several databases.
     ``corpus_mb``: most megabytes of columns and vectors that are kept in memory for recall.
     """
     require_count("corpus_mb", corpus_mb, 1, None)
+    if is_path(path) and is_list(path):
+        return _sharded(path, tenant, create, corpus_mb)
     is_served = is_path(path) and (is_address(path) or bool(tenant))
-    store = _open_database(str(path), tenant) if is_served else _opened(path, create, reception, home, key_file)
+    store = (
+        _open_database(str(path), tenant, key_file) if is_served else _opened(path, create, reception, home, key_file)
+    )
     if corpus_mb != CORPUS_MB:
         store.limit_corpora(corpus_mb)
     return store
+
+
+def _sharded(
+    path: str | Path, tenant: str, create: bool, corpus_mb: int = CORPUS_MB, *, change: bool = False
+) -> ShardedStore:
+    """Open the databases of a list as one store; ``tenant`` is whose memories are meant in each."""
+    from reverie.engine.databases import open_sharded
+
+    def opened(place: str, most_mb: int) -> Store:
+        return open_store(place, create, tenant=tenant, corpus_mb=most_mb)
+
+    return open_sharded(path, opened, corpus_mb, change=change)
+
+
+def rebalance(path: str | Path, tenant: str = "", models: tuple[ModelInfo, ...] = ()) -> Moved:
+    """Move the scopes of a store over several databases to where its list puts them, while others read and write.
+
+    ``models``: their vectors move along; those of others are made anew.
+
+    Raises:
+        InvalidInput: the path is no list of databases.
+        StoreError, InvalidSetting: a database cannot be opened, or the list cannot be read.
+    """
+    if not is_list(path):
+        raise InvalidInput(f"{path} is no list of databases.", "Name a file that ends in .toml.")
+    from reverie.engine.replication import index_of
+
+    store = _sharded(path, tenant, create=True, change=True)
+    try:
+        return store.rebalance(lambda target, event: index_of(target, event.scope, event.payload), models)
+    finally:
+        store.close()
 
 
 def _opened(
@@ -175,15 +215,15 @@ def _open_file(path: str | Path, create: bool, key_file: str) -> Keeper:
 def open_beside(store: Store, path: str | Path, create: bool) -> Store:
     """Open a copy or a draft of a store: encrypted with the same key if the store is."""
     key = store.key if isinstance(store, Keyed) else None
-    if key is None:
+    if key is None or str(path) == IN_MEMORY:
         return open_store(path, create)
     from reverie.stores.sqlite import SqliteStore
 
     return SqliteStore(path, create=create, state=state_folder(os.environ), key=key)
 
 
-def _open_database(address: str, tenant: str) -> Keeper:
-    """Open a database; the tenant may also stand in the address, as ``?tenant=NAME``."""
+def _open_database(address: str, tenant: str, key_file: str) -> Keeper:
+    """Open a database; tenant and encryption may also stand in the address, as ``?tenant=NAME&encrypted=true``."""
     if not is_address(address):
         raise InvalidInput(f"{address} is no database, so it has no tenants.", "Leave the tenant out.")
     from reverie.stores.postgres import PostgresStore
@@ -191,8 +231,19 @@ def _open_database(address: str, tenant: str) -> Keeper:
     parts = urlsplit(address)
     asked = parse_qsl(parts.query, keep_blank_values=True)
     named = tenant or next((value for name, value in asked if name == "tenant"), "default")
-    query = urlencode([(name, value) for name, value in asked if name != "tenant"])
-    return PostgresStore(urlunsplit(parts._replace(query=query)), tenant=named)
+    query = urlencode([(name, value) for name, value in asked if name not in ("tenant", "encrypted")])
+    source = _key_source(key_file) if is_encrypted(address) else None
+    return PostgresStore(urlunsplit(parts._replace(query=query)), tenant=named, source=source)
+
+
+def _key_source(key_file: str) -> KeySource:
+    """Return where the keys of an encrypted database come from."""
+    import secrets
+
+    from reverie.engine.encryption import held_key
+    from reverie.stores.postgres.keys import KeySource
+
+    return KeySource(lambda make: held_key(key_file, make=make), secrets.token_bytes)
 
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:
@@ -273,24 +324,27 @@ def require_parts(options: Mapping[str, object]) -> None:
 
 
 def refresh_terms(store: Store) -> bool:
-    """Index all terms again if another analyzer version made them; return whether that was done.
+    """Index all terms again if another analyzer version made them, scope after scope; return whether that was done.
 
     A read-only store keeps its old terms: searching them is a little worse, but possible. So does a damaged one, which
     must open to be examined and repaired.
     """
+    version = analyzer.version()
     try:
-        if store.analyzer() == analyzer.version():
+        if store.analyzer() == version:
             return False
-        store.reindex(analyzer.version(), entries(store))
+        for scope in store.scopes():
+            if store.analyzer(scope) != version:  # else it was done before a process was killed
+                store.reindex(scope, version, entries(store, scope))
+        store.reindexed(version)
     except (StoreReadOnly, StoreCorrupt):
         return False
     return True
 
 
-def entries(store: Store) -> Iterator[tuple[Scope, str, IndexEntry]]:
-    """Yield the index entry of every memory, without vectors."""
+def entries(store: Store, scope: Scope) -> Iterator[tuple[str, IndexEntry]]:
+    """Yield id and index entry of every memory of a scope, without vectors."""
     from reverie.encode.memory_factory import index  # imported only when terms are indexed again
 
-    for scope in store.scopes():
-        for memory in store.memories(scope):
-            yield scope, memory.id, index(memory)
+    for memory in store.memories(scope):
+        yield memory.id, index(memory)

@@ -308,7 +308,7 @@ _WHOLE: dict[str, Permission] = {
         ),
         Permission.WRITE,
     ),
-    **dict.fromkeys(("erase_all", "erase_rest"), Permission.FORGET),
+    **dict.fromkeys(("erase_all", "erase_rest", "shred"), Permission.FORGET),
 }
 """Verbs about a whole scope: asked for every memory."""
 _SAYING = frozenset({"remember", "observe"})

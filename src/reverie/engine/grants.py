@@ -1,4 +1,4 @@
-"""Grants: one scope lets another read some of its memories, until it revokes that (D50).
+"""Grants: one scope lets another read some of its memories, until it revokes that.
 
 In: grants, kept as records of the giver's scope. Out: which memories a receiver may recall, as one corpus with its own.
 Nothing is copied: a recall reads the giver's memories as they are, so that every change there takes effect at once.

@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from reverie.answers import Receipt
 from reverie.encode.validation import accept
 from reverie.engine.context import Context
-from reverie.engine.requests import actor, attributed, by_tool, require_many, require_progress, require_scope
+from reverie.engine.requests import (
+    actor,
+    attributed,
+    by_tool,
+    require_flag,
+    require_many,
+    require_progress,
+    require_scope,
+)
 from reverie.engine.retractions import outdated
 from reverie.errors import Conflict, InvalidInput, ReverieError
 from reverie.events import OBSERVED
 from reverie.ops.log import OpsEntry
 from reverie.ports import FormingMind, Transaction, info_of
-from reverie.types import RECALLED_STATES, FloatArray, Message, Scope
+from reverie.types import RECALLED_STATES, FloatArray, Message, Scope, SourceName
 
 if TYPE_CHECKING:
     from reverie.encode.memory_factory import DataSource
@@ -52,7 +61,7 @@ class Ingestion:
     def __init__(self, context: Context) -> None:
         self._context = context
 
-    def remember(
+    def remember(  # noqa: PLR0913 - the parameters of observe
         self,
         message: str | Message,
         scope: Scope,
@@ -60,10 +69,15 @@ class Ingestion:
         speaker: str = "user",
         session: str = "default",
         at: datetime | None = None,
+        deliberate: bool = False,
+        source: DataSource | SourceName | None = None,
+        given: CallerHints | None = None,
     ) -> Receipt:
         """Store one message word for word, on disk before returning; no memories are formed from it."""
+        _require_hints(deliberate, source, given)
         if isinstance(message, str):
             message = Message(message, speaker=speaker, session=session, at=at)
+        _require_text(message)
         return _agreed(message, self._keep(require_scope(scope), [self.screened(message)], "said")[0])
 
     def remember_many(
@@ -87,6 +101,32 @@ class Ingestion:
             with self._context.locks.of(scope):
                 self._context.store.merge_index()
         return done
+
+    def observe_many(
+        self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
+    ) -> Imported:
+        """Store many messages and form memories from them, each as ``observe`` does, in the order given.
+
+        A message that is known already has memories formed from it now, unless some are. Texts are embedded in batches,
+        and each batch is on disk when ``progress`` is called with its size. A blank message is only stored.
+        """
+        require_scope(scope)
+        require_many("messages", messages)
+        require_progress(progress)
+        parts: list[Imported] = []
+        for batch in self._batches(messages):
+            vectors = self._context.vectors([said.message.text for said in batch])
+            receipts = []
+            for place, (said, vector) in enumerate(zip(batch, vectors, strict=True)):
+                hand = replace(self._hand(scope, OBSERVED), is_formed=partial(self._is_formed, scope))
+                receipts.append(self._observe(said, hand, (vector,), durable=place == len(batch) - 1))
+            parts.append(_counted(batch, receipts))
+            if progress:
+                progress(len(batch))
+        return joined(parts)
+
+    def _is_formed(self, scope: Scope, episode_id: str) -> bool:
+        return bool(self._context.store.made_from(scope, episode_id))
 
     def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
         """Yield screened messages in batches; if the iteration raises, yield what came before, then raise the error."""
@@ -113,7 +153,7 @@ class Ingestion:
         session: str = "default",
         at: datetime | None = None,
         deliberate: bool = False,
-        source: DataSource | str | None = None,
+        source: DataSource | SourceName | None = None,
         given: CallerHints | None = None,
     ) -> Receipt:
         """Store a message and form memories from what is worth knowing in it, by the recipe's whole write path."""
@@ -121,6 +161,7 @@ class Ingestion:
         _require_given(given)
         if isinstance(message, str):
             message = Message(message, speaker=speaker, session=session, at=at)
+        _require_text(message)
         said = self.screened(message)
         hand = self._hand(scope, OBSERVED, deliberate, None if by_tool() else _source(source))
         hand = hand if given is None else replace(hand, given=given)
@@ -146,7 +187,10 @@ class Ingestion:
         found = Intentions(self._context).heard(receipt.id, scope, self._context.parts.reminders)
         return replace(receipt, formed=(*receipt.formed, *(one.id for one in found))) if found else receipt
 
-    def _observe(self, said: Prepared, hand: WriteContext) -> Receipt:
+    def _observe(
+        self, said: Prepared, hand: WriteContext, known: Sequence[FloatArray | None] = (), *, durable: bool = True
+    ) -> Receipt:
+        """Observe one message; ``known`` is its vector where it was embedded before."""
         from reverie.encode.facts import Aids
         from reverie.encode.formation import Formation
         from reverie.encode.gate import advise
@@ -159,7 +203,8 @@ class Ingestion:
             feed = hand.source is DataSource.FEDERATION
             aids = Aids(tuple(session.texts), mind, hand.deliberate, hand.given, tuple(session.said), feed)
         prepared = prepare(said, hand.now, settings, aids)
-        vectors = self._context.vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
+        wanted = [*(() if known else (said.message.text,)), *(thought.text for thought in prepared.thoughts)]
+        vectors = [*known, *(self._context.vectors(wanted) if wanted else ())]
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
         world = self._world(hand)
         if mind is not None and prepared.thoughts:  # called before the store is locked: others can write meanwhile
@@ -167,12 +212,12 @@ class Ingestion:
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
         with self._context.locks.of(hand.scope):
-            with self._context.store.begin(hand.scope, durable=True) as tx:
+            with self._context.store.begin(hand.scope, durable=durable) as tx:
                 receipt, outcome = commit(tx, incoming, hand, Formation(tx, hand, world, settings, session))
                 self._context.retire(
                     tx, hand.scope, outdated(self._context.store, outcome.closed, outcome.newer, hand.now)
                 )
-            if receipt.new and not said.quarantine:
+            if (receipt.new or (known and not receipt.conflict)) and not said.quarantine:
                 self._follow(hand, session, incoming, receipt)
         self._context.embed_again(hand.scope, outcome.reworded)
         self._context.embed_later()
@@ -238,7 +283,7 @@ class Ingestion:
     def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
         vectors = self._context.vectors([prepared.message.text for prepared in batch])
         hand = self._hand(scope, why)
-        with self._context.locks.of(scope), self._context.store.begin(hand.scope, durable=True) as tx:
+        with self._context.locks.unsettled(scope), self._context.store.begin(hand.scope, durable=True) as tx:
             if (expect := getattr(tx, "expect", None)) is not None:  # a server far away is asked once
                 messages = [prepared.message for prepared in batch]
                 expect({one.message_id for one in messages if one.message_id}, {one.session for one in messages})
@@ -287,7 +332,22 @@ def _require_given(given: object) -> None:
         )
 
 
-def _source(source: DataSource | str | None) -> DataSource | None:
+def _require_hints(deliberate: bool, source: DataSource | SourceName | None, given: CallerHints | None) -> None:
+    """Raise InvalidInput for hints that ``observe`` would refuse; none given: nothing is loaded."""
+    require_flag("deliberate", deliberate)
+    _require_given(given)
+    if source is not None:
+        _source(source)
+
+
+def _require_text(message: Message) -> None:
+    """Raise InvalidInput for a message without words."""
+    text: object = getattr(message, "text", None)
+    if isinstance(text, str) and not text.strip():
+        raise InvalidInput("The message is empty.", "Give the words to keep.")
+
+
+def _source(source: DataSource | SourceName | None) -> DataSource | None:
     from reverie.encode.memory_factory import DataSource
 
     try:

@@ -1,11 +1,13 @@
-"""Jobs: dreams, imports, exports, vectors and terms made in the background, continued after a killed process.
+"""Work in the background: jobs (dreams, imports, exports, vectors, terms), and the vectors that the model lacks.
 
 A job's progress lies with its work: a dream's in the journal, an import's in the ids of its messages, a vector in the
-store. So a step that was done is done once, whoever continues the job.
+store. So a step that was done is done once, whoever continues the job after a killed process. What the engine's own
+model has not read yet is no entry in the table: the store knows it.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -16,9 +18,23 @@ from typing import TYPE_CHECKING, Protocol
 from reverie.answers import Job, JobKind, JobState
 from reverie.durable import create, draft_of, taken, unwritable
 from reverie.engine.context import Context
+from reverie.engine.embedding import IDLE_S, embed_missing
+from reverie.engine.factories import Keyed, entries
 from reverie.engine.logs import IN_MEMORY, file_of, note_copy
 from reverie.engine.requests import Caller, actor, by_tool, calling, require_path, require_scope, require_words
-from reverie.errors import Conflict, Denied, InvalidExport, InvalidInput, NotFound, ReverieError, StoreClosed
+from reverie.errors import (
+    Conflict,
+    Denied,
+    InvalidExport,
+    InvalidInput,
+    ModelError,
+    NotFound,
+    ReverieError,
+    StoreClosed,
+    StoreError,
+)
+from reverie.ports import Queued
+from reverie.types import RETENTION
 
 if TYPE_CHECKING:
     from reverie.engine.consolidate import Consolidation
@@ -32,8 +48,6 @@ PAUSE_S = 1.0
 LOCK_S = 0.2
 """A dream that finds another one running over the store looks again after so long."""
 KEY_MAX = 200
-SUFFIX = "-jobs"
-"""Ends the name of the folder of a store's jobs, which lies beside the store."""
 ARGUMENTS: dict[JobKind, tuple[frozenset[str], frozenset[str]]] = {
     JobKind.DREAM: (frozenset(), frozenset()),
     JobKind.EMBED: (frozenset(), frozenset()),
@@ -44,6 +58,9 @@ ARGUMENTS: dict[JobKind, tuple[frozenset[str], frozenset[str]]] = {
 """For each kind the arguments it needs, and those it may have."""
 _FOR_GOOD = (Denied, InvalidExport, InvalidInput, NotFound)
 """Errors that the next attempt would only repeat."""
+
+
+logger = logging.getLogger("reverie.jobs")
 
 
 class _Cancelled(Exception):
@@ -77,17 +94,20 @@ Step = Callable[[int, int], None]
 class JobRunner:
     """Collaborator that keeps a store's jobs and runs them, in a background thread or in the caller's.
 
-    There is no thread until a job is enqueued, and none when all are done.
+    There is no thread until there is something to do, and none when all is done. It does jobs first, then the vectors
+    that the engine's model lacks, and leaves those for a new job between two batches.
     """
 
     def __init__(self, context: Context, parts: Verbs, table: Jobs | None = None) -> None:
         self._context = context
-        self._table = table or _table(context.parts.place)
+        self._table = table or _table(context)
         self._gate = threading.Lock()
         self._stopping = threading.Event()
         self._work = _Work(context, parts, self._stopping)
         self._wanted = False
         self._thread: threading.Thread | None = None
+        self._written = threading.Event()
+        self._pause_s = IDLE_S
 
     def enqueue(
         self,
@@ -176,6 +196,28 @@ class JobRunner:
                 self._thread = threading.Thread(target=self._run, name="reverie-jobs", daemon=True)
                 self._thread.start()
 
+    def catch_up(self, pause_s: float = IDLE_S) -> None:
+        """Make the vectors that the model lacks in the background, once nothing was written for ``pause_s`` seconds.
+
+        An error of the store or the model ends that for good, and ``doctor`` tells it.
+        """
+        if self._context.catch_up_fault is None:
+            self._pause_s = pause_s
+            self._written.set()
+            self.start()
+
+    def due(self) -> list[Scope]:
+        """Return the scopes to dream over: with retention rules, or with an event since their last dream ended."""
+        from reverie.consolidate.history import cycles
+
+        store, found = self._context.store, []
+        for scope, (head, _) in store.heads().items():
+            ends = [cycle.ended for cycle in cycles(store, scope)]
+            last = ends[-1] if ends else None
+            if last is None or head > last[0] or store.records(RETENTION, scope=scope):
+                found.append(scope)
+        return found
+
     def stop(self) -> None:
         """Stop at the next step of the job in hand, which then waits, and close the table of jobs."""
         self._stopping.set()
@@ -185,22 +227,55 @@ class JobRunner:
         self._table.close()
 
     def _run(self) -> None:
-        with suppress(ReverieError):  # a store that cannot be written; the next start tries again
+        try:
             while self._is_needed():
-                self.work()
-                if self._table.is_open():
+                with suppress(ReverieError):  # a table that cannot be written; the vectors do not depend on it
+                    self.work()
+                self._embed_missing()
+                if self._has_open() and not self._written.is_set():
                     self._stopping.wait(PAUSE_S)
-        with self._gate:
-            self._thread = None
+        finally:
+            with self._gate:
+                if self._thread is threading.current_thread():
+                    self._thread = None
+
+    def _has_open(self) -> bool:
+        """Whether there is an open job; no if the table cannot be read."""
+        try:
+            return self._table.is_open()
+        except ReverieError:
+            return False
 
     def _is_needed(self) -> bool:
         """Whether there is work, or was asked for since this was last asked; if not, the thread ends."""
         with self._gate:
             wanted, self._wanted = self._wanted, False
-            needed = not self._stopping.is_set() and (wanted or self._table.is_open())
+            needed = not self._stopping.is_set() and (wanted or self._has_open())
             if not needed:
                 self._thread = None
         return needed
+
+    def _is_called(self) -> bool:
+        """Whether to leave the vectors before the next batch: the engine closes, or there may be a job."""
+        return self._stopping.is_set() or self._wanted
+
+    def _embed_missing(self) -> None:
+        """Make the missing vectors if something was written, once writing has paused, until there is a job."""
+        model = self._context.embedder
+        if model is None or not self._written.is_set():
+            return
+        while self._written.is_set() and not self._stopping.is_set():
+            self._written.clear()
+            self._stopping.wait(self._pause_s)
+        try:
+            embed_missing(self._context.store, model, self._context.locks, stop=_Call(self._is_called))
+        except StoreClosed:
+            return
+        except (StoreError, ModelError) as fault:
+            self._context.catch_up_fault = fault
+        else:
+            if self._is_called():
+                self._written.set()
 
     def _one(self) -> Job | None:
         """Make one attempt at the next job; None: there is none. Returns the job as it is afterwards."""
@@ -227,16 +302,19 @@ class JobRunner:
             return JobState.CANCELLED, ""
         except (_Interrupted, StoreClosed):
             return JobState.WAITING, ""
-        except Exception as error:  # noqa: BLE001 - an edge: a bug in one job may not keep the others from running
-            return _failed(error)
+        except ReverieError as error:
+            return JobState.FAILED if isinstance(error, _FOR_GOOD) else JobState.WAITING, error.message
+        except Exception as error:  # an edge: a bug in one job may not keep the others from running
+            logger.exception("the job %s of %s met a bug", job.kind, job.scope)
+            return JobState.WAITING, f"{type(error).__name__}: {error}"
         return JobState.DONE, ""
 
 
-def _failed(error: Exception) -> tuple[JobState, str]:
-    """Return whether a job that ended with an error is attempted again, and the reason it shows."""
-    if not isinstance(error, ReverieError):
-        return JobState.WAITING, f"{type(error).__name__}: {error}"
-    return JobState.FAILED if isinstance(error, _FOR_GOOD) else JobState.WAITING, error.message
+class _Call:
+    """Tells the embedding when to stop."""
+
+    def __init__(self, is_called: Callable[[], bool]) -> None:
+        self.is_set = is_called
 
 
 class _Work:
@@ -289,15 +367,18 @@ class _Work:
             job.arguments["file"], job.scope, kind=job.arguments.get("format"), progress=stored
         )
 
-    def _reindex(self, job: Job, step: Step) -> None:  # noqa: ARG002 - as the other kinds
-        """Index the terms of all memories again, in one transaction."""
-        from reverie.engine.factories import entries
+    def _reindex(self, job: Job, step: Step) -> None:
+        """Index the terms of all memories again, a scope in one transaction; an earlier attempt's are not repeated."""
         from reverie.language.text import analyzer
 
-        step(0, 1)
-        with self._context.locks.whole:
-            self._context.store.reindex(analyzer.version(), entries(self._context.store))
-        step(1, 1)
+        store = self._context.store
+        scopes = sorted(store.scopes())
+        step(job.done, len(scopes))
+        for number, scope in enumerate(scopes[job.done :], start=job.done + 1):
+            with self._context.locks.of(scope):
+                store.reindex(scope, analyzer.version(), entries(store, scope))
+            step(number, len(scopes))
+        store.reindexed(analyzer.version())
 
     def _export(self, job: Job, step: Step) -> None:
         """Write the scope's journal to a draft, and move that to the file, which is this job's own."""
@@ -318,14 +399,16 @@ class _Work:
                 draft.unlink(missing_ok=True)
 
 
-def _table(place: str) -> Jobs:
-    """Return the jobs of a store: in a folder beside it, or in memory with a store in memory."""
-    from reverie.stores.jobs import JobTable
+def _table(context: Context) -> Jobs:
+    """Return the jobs of a store: its own, in a folder beside it, or in memory with a store in memory."""
+    store, place = context.store, context.parts.place
+    if isinstance(store, Queued):
+        return store.queue()
+    from reverie.stores.jobs import JobTable, folder_of
 
     if place in ("", IN_MEMORY):
         return JobTable(None)
-    file = file_of(place)
-    return JobTable(file.with_name(file.name + SUFFIX))
+    return JobTable(folder_of(file_of(place)), store.key if isinstance(store, Keyed) else None)
 
 
 def _kind(kind: JobKind | str) -> JobKind:

@@ -7,6 +7,7 @@ take only such as it holds already; so no two threads can wait for each other.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from types import TracebackType
 
 from reverie.engine.requests import require_scope
@@ -20,22 +21,32 @@ class ScopeLocks:
     """The locks of all scopes of one engine; ``whole`` holds all of them, for what concerns the engine as a whole.
 
     A thread can take again what it holds. Work on several scopes names them all at once: ``locks.of(giver, receiver)``.
+    ``settle`` is called with the numbers of the locks that were just taken, so that whoever takes them finds written
+    what waited to be (``engine.counting``).
     """
 
     def __init__(self, count: int = LOCKS) -> None:
         self._locks = tuple(threading.Lock() for _ in range(count))
         self._threads = threading.local()
+        self.settle: Callable[[tuple[int, ...]], None] | None = None
         self.whole = HeldLocks(self, tuple(range(count)))
 
     def of(self, *scopes: Scope) -> HeldLocks:
         """Return the lock of these scopes, for ``with``. Raises InvalidInput for what is no scope."""
-        count = len(self._locks)
         if len(scopes) == 1:
-            return HeldLocks(self, (hash(require_scope(scopes[0])) % count,))
-        return HeldLocks(self, tuple(sorted({hash(require_scope(scope)) % count for scope in scopes})))
+            return HeldLocks(self, (self.number(scopes[0]),))
+        return HeldLocks(self, tuple(sorted({self.number(scope) for scope in scopes})))
 
-    def take(self, numbers: tuple[int, ...]) -> None:
-        """Wait for these locks, except those that this thread holds.
+    def unsettled(self, scope: Scope) -> HeldLocks:
+        """Return the lock of a scope for what needs no access count, so that recalls may wait on to be counted."""
+        return HeldLocks(self, (self.number(scope),), settles=False)
+
+    def number(self, scope: Scope) -> int:
+        """Return the number of a scope's lock. Raises InvalidInput for what is no scope."""
+        return hash(require_scope(scope)) % len(self._locks)
+
+    def take(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Wait for these locks, except those that this thread holds; return the numbers of the others.
 
         Raises:
             RuntimeError: the thread holds other locks, so that waiting for these could last for ever.
@@ -54,6 +65,7 @@ class ScopeLocks:
                 self._release(fresh[:done])
                 raise
         frames.append(fresh)
+        return fresh
 
     def give_back(self) -> None:
         """Release what the thread's last ``take`` took."""
@@ -67,14 +79,21 @@ class ScopeLocks:
 class HeldLocks:
     """Locks to hold within ``with``; can be used again and again, also by several threads and nested."""
 
-    __slots__ = ("_numbers", "_table")
+    __slots__ = ("_numbers", "_settles", "_table")
 
-    def __init__(self, table: ScopeLocks, numbers: tuple[int, ...]) -> None:
+    def __init__(self, table: ScopeLocks, numbers: tuple[int, ...], *, settles: bool = True) -> None:
         self._table = table
         self._numbers = numbers
+        self._settles = settles
 
     def __enter__(self) -> None:
-        self._table.take(self._numbers)
+        fresh = self._table.take(self._numbers)
+        if fresh and self._settles and self._table.settle is not None:
+            try:
+                self._table.settle(fresh)
+            except BaseException:
+                self._table.give_back()
+                raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

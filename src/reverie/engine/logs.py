@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from reverie.durable import OWNER_ONLY, is_alive, is_left, replace, state_folder, unwritable
-from reverie.errors import InvalidScope
+from reverie.errors import InvalidInput, InvalidScope
 
 if TYPE_CHECKING:
     from reverie.types import Scope
@@ -29,11 +29,18 @@ SERVERS = ("postgresql://", "postgres://")
 """Prefixes of a database's address."""
 CIPHER = "sqlcipher:"
 """Prefix of the path of an encrypted store."""
+_LIST = ".toml"
+"""Ends the path of the list of a store's several databases."""
 
 
 def is_encrypted(store: str | Path) -> bool:
-    """Whether a store is named as an encrypted one."""
-    return str(store).startswith(CIPHER)
+    """Whether a store is named as an encrypted one. Raises InvalidInput for a value that is neither true nor false."""
+    if not is_address(store):
+        return str(store).startswith(CIPHER)
+    said = parse_qs(urlsplit(str(store)).query, keep_blank_values=True).get("encrypted", ["false"])[-1]
+    if said not in ("true", "false"):
+        raise InvalidInput(f"encrypted={said} in an address means nothing.", "Write encrypted=true, or leave it out.")
+    return said == "true"
 
 
 def plain_path(store: str | Path) -> str:
@@ -46,10 +53,15 @@ def is_address(store: str | Path) -> bool:
     return str(store).startswith(SERVERS)
 
 
+def is_list(store: str | Path) -> bool:
+    """Whether a store is named by a list of its several databases."""
+    return str(store).endswith(_LIST) and not is_address(store)
+
+
 def place_of(store: str | Path, tenant: str = "") -> str:
     """Return what a store is called in logs and notes: its path; an address without password and options."""
     if not is_address(store):
-        return plain_path(store)
+        return plain_path(store) + (f"#{tenant}" if tenant else "")
     parts = urlsplit(str(store))
     host = parts.netloc.rpartition("@")[2]
     asked = parse_qs(parts.query)

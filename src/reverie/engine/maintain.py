@@ -8,18 +8,22 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from reverie.answers import Anchor, AnchoredScope, Fault, Repaired
+from reverie.answers import Anchor, AnchoredScope, Fault, Repaired, Seal
 from reverie.durable import create, drafted
 from reverie.engine.context import Context
-from reverie.engine.embedding import BackgroundCatchUp, embed_missing
+from reverie.engine.embedding import embed_missing
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_beside, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress, require_scope
-from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable
+from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable, NotFound
 from reverie.events import Event
 from reverie.ports import Embedder, Reranker, Store, info_of
 from reverie.types import Scope
+
+if TYPE_CHECKING:
+    from reverie.stores.sqlite.cipher import Key
 
 _RESTORE = "Restore a store that holds what the anchor names. If you went back on purpose, take a new anchor."
 _DISTRUST = "Do not trust what the store says; restore a copy from before, and find out who wrote to the file."
@@ -53,7 +57,10 @@ def faults(store: Store, anchor: Anchor) -> list[Fault]:
 def _faults(store: Store, anchor: AnchoredScope, at: datetime) -> list[Fault]:
     scope = anchor.scope
     taken = f"the anchor of {at:%Y-%m-%d %H:%M} names event {anchor.seq}"
-    first, there = _event(store, scope, 1), _event(store, scope, anchor.seq)
+    try:
+        first, there = _event(store, scope, 1), _event(store, scope, anchor.seq)
+    except NotFound as error:  # its key was destroyed
+        return [Fault("anchor-gone", f"{error.message} {taken[0].upper()}{taken[1:]}.", _RESTORE)]
     if there is not None and there.hash == anchor.hash:
         return []
     if first is None:
@@ -102,11 +109,22 @@ UNAVAILABLE = "unavailable"
 """Replaces the key of a model whose endpoint, which alone knows it, has not answered yet."""
 
 
+@runtime_checkable
+class Rewrapping(Protocol):
+    """A store whose scopes' keys are wrapped by a master key; None where nothing is encrypted."""
+
+    key: Key | None
+
+    def rewrap(self, key: Key) -> int:
+        """Wrap them with another; return how many there are."""
+
+
 class Maintenance:
     """Collaborator for the store itself: checks, anchors, backups, replays, models and missing vectors."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, catch_up: Callable[[float], None] | None = None) -> None:
         self._context = context
+        self._catch_up = catch_up
 
     @property
     def model(self) -> str:
@@ -138,9 +156,9 @@ class Maintenance:
             self._context.embedder = embedder
             if isinstance(self._context.store, Receiver):
                 self._context.store.embed_with(embedder)
-            self._context.catching_up = BackgroundCatchUp(self._context.store, embedder, self._context.locks)
-            if is_behind:
-                self._context.catching_up.start(0.0)
+            self._context.catch_up = self._catch_up
+        if is_behind and self._catch_up is not None:
+            self._catch_up(0.0)
 
     def use_reranker(self, reranker: Reranker) -> None:
         """Set the reranker of a running engine, as when the model took time to load."""
@@ -181,19 +199,42 @@ class Maintenance:
         with self._context.locks.whole:
             return anchored(self._context.store, self._context.clock.now())
 
+    def seal(self, *, anew: bool = False) -> Seal:
+        """Seal the ends of all journals in the store, chained to the seal before; ``verify`` compares with it.
+
+        Nothing is written if no journal changed since the last seal. ``anew``: begin anew, with the journals as they
+        are; for after a restore.
+
+        Raises:
+            InvalidInput: there is no event yet.
+            Conflict: a journal is gone, shorter or another than when it was sealed; or another process seals now.
+        """
+        from reverie.engine.seals import seal
+
+        with self._context.locks.whole:
+            return seal(self._context.store, self._context.clock.now(), anew=anew)
+
     def verify(self, anchor: Anchor | None = None) -> list[Fault]:
         """Check the file, the search index, the journal's chain and the tables; return the faults found, [] if none.
 
         If these are sound, also check whether a dream replaced a memory by another that lacks some of its content.
         With an ``anchor``, also check that each journal was only continued since: not cut, rolled back or rewritten.
+        If the store has seals, the same is checked against these.
         """
         if not isinstance(anchor, Anchor | None):
             raise InvalidInput(
                 f"The anchor is {type(anchor).__name__}.", "Give what Reverie.admin.anchor() gave, or None."
             )
         with self._context.locks.whole:
-            found = self._context.store.check() or list(islice(self._lost(), LOST_MAX))
+            found = self._context.store.check() or [*islice(self._lost(), LOST_MAX), *self._unsealed()]
             return found if anchor is None else [*found, *faults(self._context.store, anchor)]
+
+    def _unsealed(self) -> list[Fault]:
+        if next(iter(self._context.store.seals()), None) is None:
+            return []
+        from reverie.engine.seals import faults as unsealed
+
+        return unsealed(self._context.store)
 
     def _lost(self) -> Iterator[Fault]:
         from reverie.consolidate.lossless import breaches
@@ -211,7 +252,7 @@ class Maintenance:
         faults = self.verify()
         if isinstance(self._context.store, Adviser):
             faults += self._context.store.advice()
-        if self._context.catching_up is not None and (fault := self._context.catching_up.fault) is not None:
+        if (fault := self._context.catch_up_fault) is not None:
             faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
         if halves := halves_of(self._context.parts.place):
             what = (
@@ -248,6 +289,8 @@ class Maintenance:
         """Copy the whole store to a new file, while others read and write. Raises Conflict if the file exists."""
         file = require_path(path)
         note_copy(self._context.parts.place, file)
+        if self._context.counts is not None:
+            self._context.counts.settle_all()
         self._context.store.backup(file)
 
     def copies(self) -> list[Path]:
@@ -318,6 +361,23 @@ class Maintenance:
             done = replace(done, embedded=self.embed())
         return replace(done, faults=(*done.faults, *self.verify(), *self._model_faults()))
 
+    def rotate(self, key_file: str | Path) -> int:
+        """Wrap the keys of an encrypted tenant's scopes with the master key in a file, made if it is not there.
+
+        Returns how many scopes have a key. Nothing else is changed, and what is running goes on; whoever opens the
+        tenant afterwards needs the new key. With the old one, only copies of the database made before still open.
+
+        Raises:
+            InvalidInput: the store has no master key: it is no database, or not encrypted.
+            StoreError: the file holds no key, or others may read it; or another process has changed the key already.
+        """
+        from reverie.engine.encryption import held_key
+
+        file, store = require_path(key_file), self._context.store
+        if not isinstance(store, Rewrapping) or store.key is None:
+            raise InvalidInput("This store has no master key.", "Only an encrypted tenant of a database has one.")
+        return store.rewrap(held_key(str(file), make=True))
+
     def digest(self) -> str:
         """Return a SHA-256 over the store's contents, without derived index data."""
         with self._context.locks.whole:
@@ -326,9 +386,9 @@ class Maintenance:
     def close(self) -> None:
         """Close the store. A second call does nothing; any other call afterwards raises StoreClosed."""
         self._context.stop_jobs()
-        if self._context.catching_up is not None:
-            self._context.catching_up.stop()
-            self._context.catching_up = None
+        self._context.catch_up = None
+        if self._context.counts is not None:
+            self._context.counts.close()
         if self._context.parts.log is not None:
             self._context.parts.log.close()
         with self._context.locks.whole:

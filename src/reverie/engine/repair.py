@@ -90,7 +90,7 @@ def _rebuilt(
     rebuild, draft, copy = work
     target = open_beside(context.store, draft, create=False)
     try:
-        target.reindex(analyzer.version(), iter(()))
+        target.reindexed(analyzer.version())
         _follow(context.store, target, progress)
         digest = target.digest()
         kept = rebuild.keep_vectors()

@@ -40,7 +40,7 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
     if target.mark():
         raise Conflict("The target of a replay holds a journal already.", "Choose a path where nothing is yet.")
     count, heads = source.mark(), source.heads()
-    target.reindex(analyzer.version(), iter(()))
+    target.reindexed(analyzer.version())
     for scope, (last, _) in heads.items():
         adopt(target, source.events(scope), progress)
         if (read := target.head(scope)[0]) < last:

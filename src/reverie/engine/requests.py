@@ -87,6 +87,7 @@ class Question:
         as_of: recall what was valid at that moment, instead of what is valid now.
         past: recall superseded memories too.
         automatic: a host sends every message as a cue, so small talk needs no search.
+        without_repeats: withhold memories that only repeat the question, as an automatic recall does.
     """
 
     text: str
@@ -96,6 +97,7 @@ class Question:
     as_of: datetime | None = None
     past: bool = False
     automatic: bool = False
+    without_repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,7 @@ class RecallArguments:
             as_of=None if question.as_of is None else in_utc(question.as_of),
             past=question.past,
             automatic=question.automatic,
+            without_repeats=question.without_repeats,
         )
 
 

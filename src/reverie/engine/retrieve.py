@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -15,7 +14,15 @@ from typing import TYPE_CHECKING, cast
 
 from reverie.answers import Curve, Health, Origin, Recollection, Stats, Step
 from reverie.engine.context import Chosen, Context
-from reverie.engine.requests import Question, RecallArguments, require_count, require_ids, require_scope, require_words
+from reverie.engine.requests import (
+    Question,
+    RecallArguments,
+    actor,
+    require_count,
+    require_ids,
+    require_scope,
+    require_words,
+)
 from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
@@ -77,12 +84,6 @@ def source_of(memory: Memory) -> Source:
     from reverie.language.digest import Source
 
     return Source(memory.id, memory.text, memory.role in PEOPLE, memory.speaker)
-
-
-def _one_look(store: object, scope: Scope, model: ModelInfo | None) -> AbstractContextManager[None]:
-    """Let a store whose server is far away answer a recall's first questions together; nothing for the others."""
-    look = getattr(store, "one_look", None)
-    return nullcontext() if look is None else cast("AbstractContextManager[None]", look(scope, model))
 
 
 _LOGGED_MOST = 20
@@ -238,10 +239,11 @@ class Retrieval:
     ) -> Recollection:
         """Find the memories that answer ``cue``, best first, and count them as accessed."""
         started = perf_counter()
-        look = _one_look(self._context.store, scope, info_of(self._context.embedder))
-        with self._context.guests.one(), look, self._context.parts.telemetry.span("recall") as span:
+        with self._context.guests.one(), self._context.parts.telemetry.span("recall") as span:
             ask = RecallArguments(cue, scope, top_k, budget_tokens, now, window)
             answer, changes = self._recollect(ask)
+            if self._context.counts is not None:
+                answer = self._context.counts.up_to_date(answer)
             answer = self._counted(self._reminded(answer, ask), changes)
             self._held_in_session(ask, answer)
             span.set("hits", len(answer.hits))
@@ -263,6 +265,7 @@ class Retrieval:
         """Recall without counting accesses, and report which signals would change the order of the hits."""
         from reverie.recall.explain import explain
 
+        self._context.settle(require_scope(scope))
         with self._context.guests.one():
             return explain(self._recollect(RecallArguments(cue, scope, top_k, budget_tokens, now, window))[0])
 
@@ -367,16 +370,16 @@ class Retrieval:
         return rules_of(self._context.store, scope)
 
     def _hottest(self, scope: Scope, now: datetime, minutes: float, choose: Callable[[], Chosen]) -> Chosen:
-        with self._context.locks.of(scope):
+        with self._context.locks.unsettled(scope):
             return self._context.hot.get(scope, now, minutes, choose)
 
     def _held_in_session(self, ask: RecallArguments, answer: Recollection) -> None:
-        """Put the formed memories that a session received into its working memory (D35)."""
+        """Put the formed memories that a session received into its working memory."""
         name = ask.question.session
         formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE and hit.origin is None]
         if name is None or not formed:
             return
-        with self._context.locks.of(answer.scope):
+        with self._context.locks.unsettled(answer.scope):
             working = self._context.sessions.of(answer.scope, name).working
             for memory in formed:
                 working.put(memory, answer.at)
@@ -386,11 +389,15 @@ class Retrieval:
         injected = [hit for hit in (*answer.hits, *answer.standing) if hit.origin is None]
         if not injected and not answer.gated:
             return answer
-        started = perf_counter()
-        payload = Recalled(tuple(hit.memory.id for hit in injected), changes)
+        started, counts = perf_counter(), self._context.counts
+        names, why = tuple(hit.memory.id for hit in injected), GATED if answer.gated else ""
         try:
-            self._context.append(answer.scope, Action.RECALL, GATED if answer.gated else "", payload, durable=False)
-            note = f"{len(injected)} accesses counted"
+            if counts is None or changes:
+                self._context.append(answer.scope, Action.RECALL, why, Recalled(names, changes), durable=False)
+                note = f"{len(injected)} accesses counted"
+            else:
+                counts.add(answer.scope, actor(answer.scope), why, names)
+                note = f"{len(injected)} accesses are counted soon" + (counts.fault and f"; before: {counts.fault}")
         except (StoreReadOnly, StoreFull, StoreBusy) as error:
             note = f"accesses not counted: {error.message}"
         step = Step("strengthen", note, (perf_counter() - started) * 1000.0)
@@ -504,7 +511,7 @@ class _Embedding:
 
     def __init__(self, context: Context, request: Request) -> None:
         self._model = context.embedder
-        with context.locks.of(request.scope):
+        with context.locks.unsettled(request.scope):
             self._cache = context.caches.of(request.scope, request.session)
             self._cache_of_second = context.caches_of_second.of(request.scope, request.session)
         self._now = request.now

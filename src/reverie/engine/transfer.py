@@ -272,13 +272,14 @@ class Transfer:
         note_copy(self._context.parts.place, target)
         return write(target, scope, memories, relations)
 
-    def import_from(
+    def import_from(  # noqa: PLR0913 - what is imported, how, and who is told of it
         self,
         path: str | Path,
         scope: Scope,
         *,
         kind: str | None = None,
         dry_run: bool = False,
+        observe: bool = False,
         report: Report | None = None,
         progress: Progress | None = None,
     ) -> Brought:
@@ -292,13 +293,13 @@ class Transfer:
             scope: whose memory; of a source shared by several agents, only the rows of its agent are imported.
             kind: the format, instead of detecting it.
             dry_run: only report what would be done.
+            observe: also form memories from the messages, as ``observe`` does; of known ones, if none were formed yet.
             report: called for every item that gives no message, with the reason.
             progress: called with the number of messages just stored.
 
         Raises:
             NotFound, InvalidExport: there is nothing at the path, or nothing that can be read; or the source breaks
-                off: earlier messages stay stored, and the error counts them. Among several files, a broken one is
-                only reported.
+                off: earlier messages stay stored, and the error counts them. Of several files a broken one is reported.
         """
         from reverie.engine.imports import Brought, Sorted, drawn, ended, foreseen
         from reverie.exchange import bring
@@ -310,7 +311,8 @@ class Transfer:
         if dry_run:
             with self._context.locks.of(scope):
                 return _whole(foreseen(self._context.store, scope, found, self._ingestion.screened), found)
-        kept = self.remember_many(found, scope, progress=progress)
+        keep = self._ingestion.observe_many if observe else self.remember_many
+        kept = keep(found, scope, progress=progress)
         with self._context.locks.of(scope), self._context.store.begin(scope, durable=True) as tx:
             links = drawn(tx, self._context.store, scope, found.links, self._context.clock.now())
             if links:

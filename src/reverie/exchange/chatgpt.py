@@ -7,7 +7,18 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from reverie.exchange.fields import FieldError, MessageIds, Report, Skipped, kind_of, name_in, time_in, time_or_none
+from reverie.exchange.claude import heading
+from reverie.exchange.fields import (
+    FieldError,
+    MessageIds,
+    Report,
+    Skipped,
+    attached,
+    kind_of,
+    name_in,
+    time_in,
+    time_or_none,
+)
 from reverie.types import Message, Role
 
 # Citation marks that ChatGPT's answers carry for its own user interface.
@@ -65,6 +76,7 @@ def messages(record: Mapping[str, object], where: str, ids: MessageIds, report: 
     session = name_in(record, "conversation_id", "id") or name_in(record, "title") or where
     path = _path(nodes, record.get("current_node"))
     at = time_or_none(record, "create_time")
+    title = heading(record, session, at, ids)
     for key in path:
         place = f"{where}, message {key}"
         try:
@@ -75,7 +87,9 @@ def messages(record: Mapping[str, object], where: str, ids: MessageIds, report: 
         if isinstance(outcome, Message):
             at = outcome.at
             _report_attachments(nodes[key], place, report)
+            yield from title
             yield outcome
+            yield from attached(_names(nodes[key]), session, at, ids)
         elif outcome is not None:
             report(Skipped(place, outcome))
     _report_branches(nodes, set(path), where, report)
@@ -92,6 +106,12 @@ def _report_attachments(node: Mapping[str, object], place: str, report: Report) 
     for part in parts if isinstance(parts, list) else []:
         if isinstance(part, dict) and "text" not in part:
             report(Skipped(place, "image, sound or attached file"))
+
+
+def _names(node: Mapping[str, object]) -> list[object]:
+    """Return the names of a message's attached files."""
+    held = _object(_object(node.get("message")).get("metadata")).get("attachments")
+    return [_object(one).get("name") for one in (held if isinstance(held, list) else [])]
 
 
 def _path(nodes: Mapping[str, dict[str, object]], current: object) -> list[str]:

@@ -3,15 +3,28 @@
 A conversation has a ``uuid`` and ``chat_messages``, each with ``uuid``, ``sender`` (human, assistant), ``created_at``,
 ``text`` and, in newer exports, ``content`` blocks. Blocks of type text are read; thinking and tool traffic are skipped.
 A long paste arrives as an attachment without a file name: its text counts as said. A message without a timestamp takes
-the timestamp of the previous message, the first one that of the conversation.
+the timestamp of the previous message, the first one that of the conversation. Titles, names of attached files, projects
+and Claude's own memories (``projects.json``, ``memories.json``) come as messages of their own, which nobody said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 
-from reverie.exchange.fields import FieldError, MessageIds, Report, Skipped, kind_of, name_in, time_in, time_or_none
+from reverie.exchange.fields import (
+    FieldError,
+    MessageIds,
+    Report,
+    Skipped,
+    attached,
+    beside,
+    kind_of,
+    name_in,
+    time_in,
+    time_or_none,
+)
 from reverie.types import Message, Role
 
 _SENDERS = {"human": Role.USER, "assistant": Role.ASSISTANT}
@@ -29,6 +42,7 @@ def messages(record: Mapping[str, object], where: str, ids: MessageIds, report: 
     session = name_in(record, "uuid") or name_in(record, "name") or where
     turns = record["chat_messages"]
     before = time_or_none(record, "created_at")
+    title = heading(record, session, before, ids)
     for number, turn in enumerate(turns if isinstance(turns, list) else [], 1):
         place = f"{where}, message {number}"
         try:
@@ -41,9 +55,55 @@ def messages(record: Mapping[str, object], where: str, ids: MessageIds, report: 
         if message.text.strip():
             message = replace(message, at=message.at or before)
             before = message.at
+            yield from title
             yield message
         else:
             report(Skipped(place, "message without words"))
+        yield from attached(_names(turn), session, message.at or before, ids)
+
+
+def heading(record: Mapping[str, object], session: str, at: datetime | None, ids: MessageIds) -> Iterator[Message]:
+    """Yield, once, a message with a conversation's title and project, if it has a title."""
+    title = name_in(record, "name") or name_in(record, "title")
+    held = record.get("project")
+    project = name_in(held, "name") if isinstance(held, dict) else None
+    if title and title != session:
+        yield beside(session, f"Conversation: {title}" + (f" (project: {project})" if project else ""), at, ids)
+
+
+def fits_beside(record: Mapping[str, object]) -> bool:
+    """Whether a record is a project of this export, or holds Claude's own memories."""
+    return isinstance(record.get("conversations_memory"), str) or ("prompt_template" in record and "docs" in record)
+
+
+def notes(record: Mapping[str, object], where: str, ids: MessageIds, _report: Report) -> Iterator[Message]:
+    """Yield a project's name, description, instructions and names of documents, or Claude's memories by paragraph."""
+    own, at = record.get("conversations_memory"), time_or_none(record, "created_at")
+    if isinstance(own, str):
+        yield from (beside("Claude's memory", part, at, ids) for part in _paragraphs(own, record) if part)
+        return
+    name = name_in(record, "name") or where
+    session = f"project {name_in(record, 'uuid') or name}"
+    told = {"Project": name, "About the project": record.get("description")}
+    told["Instructions of the project"] = record.get("prompt_template")
+    for what, text in told.items():
+        if isinstance(text, str) and text.strip():
+            yield beside(session, f"{what}: {text.strip()}", at, ids)
+    yield from attached((doc.get("filename") for doc in _objects(record.get("docs"))), session, at, ids)
+
+
+def _paragraphs(own: str, record: Mapping[str, object]) -> list[str]:
+    """Return the paragraphs of Claude's memories, then those of its projects' memories."""
+    held = record.get("project_memories")
+    texts = [own, *(held.values() if isinstance(held, dict) else ())]
+    return [part.strip() for text in texts if isinstance(text, str) for part in text.split("\n\n")]
+
+
+def _names(turn: object) -> list[object]:
+    """Return the names of a message's attached files, without pastes."""
+    held = turn if isinstance(turn, dict) else {}
+    files = [one for one in _objects(held.get("attachments")) if not _is_paste(one)]
+    return [one.get("file_name") for one in (*files, *_objects(held.get("files")))]
 
 
 def _message(turn: object, session: str, ids: MessageIds) -> Message:

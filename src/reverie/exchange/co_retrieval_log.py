@@ -1,4 +1,4 @@
-"""The co-retrieval log (A8): a JSON file beside a host's memory of which memories were injected together.
+"""The co-retrieval log: a JSON file beside a host's memory of which memories were injected together.
 
 It holds one entry for each retrieval, at most ``MAX_ENTRIES`` (the oldest are dropped), and the pairs that maintenance
 found. It is written to a temporary file and moved into place under a lock, so that concurrent writers lose nothing and

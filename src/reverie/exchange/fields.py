@@ -11,12 +11,12 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from reverie.types import Message, RelationKind
+from reverie.types import Message, RelationKind, Role
 
 MILLISECONDS_FROM = 1e11
 """Numbers from here on are milliseconds; as seconds they would lie after the year 5138."""
@@ -158,6 +158,22 @@ class MessageIds:
         key = digest.digest()[:16]
         self._seen[key] += 1
         return f"derived-{key.hex()}-{self._seen[key]}"
+
+
+EXPORT = "export"
+"""Speaker of a message that nobody said, but that an export holds beside what was."""
+
+
+def beside(session: str, text: str, at: datetime | None, ids: MessageIds) -> Message:
+    """Return a message that nobody said: a conversation's title, the names of attached files, a program's own note."""
+    return Message(text, EXPORT, Role.SYSTEM, session, at, ids.of(session, EXPORT, None, text))
+
+
+def attached(names: Iterable[object], session: str, at: datetime | None, ids: MessageIds) -> Iterator[Message]:
+    """Yield a message with the names of attached files; nothing if none has a name."""
+    told = [str(name) for name in names if isinstance(name, str) and name.strip()]
+    if told:
+        yield beside(session, f"Attached: {', '.join(told)}", at, ids)
 
 
 class Times:

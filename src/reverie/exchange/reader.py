@@ -7,7 +7,7 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,8 +139,11 @@ class _Window:
         return bool(new)
 
 
-_WANTED = re.compile(r"(?:^|/)(?:conversations(?:-\d+)?\.json|[^/]*\.jsonl)$")
+_CONVERSATIONS = re.compile(r"(?:^|/)conversations(?:-\d+)?\.json$")
+_WANTED = re.compile(rf"{_CONVERSATIONS.pattern}|\.jsonl$")
 """Files read in an archive or a folder: conversations (newer exports split them) and JSON lines."""
+_BESIDE = re.compile(r"(?:^|/)(?:projects|memories)\.json$")
+"""Files of Claude's export that are read too, where a file of conversations lies in the same folder."""
 
 SIZE_TRUSTED = 1 << 26
 RATIO_MAX = 200
@@ -205,7 +208,7 @@ def parts(path: Path) -> list[ExportPart]:
             return [ExportPart(path)]
         else:
             with zipfile.ZipFile(path) as archive:
-                found = [ExportPart(path, name) for name in sorted(archive.namelist()) if _WANTED.search(name)]
+                found = [ExportPart(path, name) for name in _to_read(archive.namelist())]
     except zipfile.BadZipFile as error:
         raise _damaged(path, error) from None
     except OSError as error:
@@ -223,14 +226,22 @@ def unread(path: Path) -> list[str]:
     if not _is_archive(path):
         return []
     with zipfile.ZipFile(path) as archive:
-        return sorted(name for name in archive.namelist() if not name.endswith("/") and not _WANTED.search(name))
+        names = archive.namelist()
+        return sorted({name for name in names if not name.endswith("/")} - set(_to_read(names)))
 
 
 def wanted(folder: Path) -> list[Path]:
     """Return the files to read in a folder, sorted by name. Links are skipped, because they may lead anywhere."""
     files = (f for f in folder.rglob("*") if f.is_file() and not f.is_symlink())
     names = {f.relative_to(folder).as_posix(): f for f in files}
-    return [names[name] for name in sorted(names) if _WANTED.search(name)]
+    return [names[name] for name in _to_read(names)]
+
+
+def _to_read(names: Iterable[str]) -> list[str]:
+    """Return the names of the files to read, sorted, those with what lies beside the conversations last."""
+    found = sorted(name for name in names if _WANTED.search(name))
+    folders = {name.rpartition("/")[0] for name in found if _CONVERSATIONS.search(name)}
+    return found + sorted(name for name in names if _BESIDE.search(name) and name.rpartition("/")[0] in folders)
 
 
 def _is_archive(path: Path) -> bool:
@@ -451,6 +462,8 @@ class _Reader:
             return chatgpt.messages
         if self._kind in (None, "claude") and claude.fits(value):
             return claude.messages
+        if self._kind in (None, "claude") and claude.fits_beside(value):
+            return claude.notes
         return None
 
     def _turns(self, conversation: _Conversation, value: Mapping[str, object], where: str) -> Iterator[Message]:

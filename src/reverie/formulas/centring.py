@@ -43,11 +43,21 @@ def centred_lengths(rows: FloatArray, point: FloatArray) -> FloatArray:
 
     Source: mu-all-but-the-top
     """
-    seen = rows - point
-    lengths: FloatArray = np.sqrt(np.einsum("ij,ij->i", seen, seen))
+    return centred(np.array(rows), point)[1]
+
+
+def centred(rows: FloatArray, point: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Subtract ``point`` from ``rows`` (m, d) in place; return the rows and their ``centred_lengths``.
+
+    Source: mu-all-but-the-top
+    """
+    zero = rows[:, 0] == 0  # few rows, as a rule, of which the rest is then looked at
+    zero[zero] = ~rows[zero].any(axis=1)
+    rows -= point
+    lengths: FloatArray = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     nearest = max(TINY, NEAR * float(np.sqrt(np.einsum("j,j->", point, point))))
-    lengths[~rows.any(axis=1) | (lengths <= nearest)] = 0.0
-    return lengths
+    lengths[zero | (lengths <= nearest)] = 0.0
+    return rows, lengths
 
 
 def centred_cosines(

@@ -1,4 +1,4 @@
-"""Install into Agent Zero: two extension files at its hooks, and the configuration sections that they read (A14).
+"""Install into Agent Zero: two extension files at its hooks, and the configuration sections that they read.
 
 Takes the folder of Agent Zero and gives the files for its layout, 0.9.8 or 1.x. None of Agent Zero's own files is
 changed, and existing sections of its configuration stay as they are.

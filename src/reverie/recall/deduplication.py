@@ -226,8 +226,9 @@ WHY = "says only what is asked"
 class QueryDuplicates:
     """A stage of automatic recalls that withholds query duplicates: memories that only repeat the cue.
 
-    These are texts with the cue's words in its order, and questions that share at least ``share`` of their words with
-    it. The first ``times`` × limit candidates are compared.
+    So it does in a manual recall that asks for it (``Request.without_repeats``). These are texts with the cue's words
+    in its order, and questions that share at least ``share`` of their words with it. The first ``times`` × limit
+    candidates are compared.
     """
 
     times: int
@@ -236,7 +237,7 @@ class QueryDuplicates:
 
     def __call__(self, quest: RecallState) -> RecallState:
         """Return the candidates, with the query duplicates withheld and behind the others."""
-        if not quest.request.automatic:
+        if not (quest.request.automatic or quest.request.without_repeats):
             return quest.noted("asked by hand")
         found = iter(quest.candidates)
         head = list(islice(found, quest.limit * self.times))

@@ -41,7 +41,7 @@ from reverie.types import (
 MARK = "vicarious"
 """Name of the signal of a granted candidate; ``about`` is its scope in words."""
 WEIGHT = 0.9
-"""What the score of a granted memory is multiplied by: that of a vicarious memory (D37)."""
+"""What the score of a granted memory is multiplied by: that of a vicarious memory."""
 KEPT_MAX = 20_000
 """Most vectors of joined corpora that are kept in one array."""
 TERMS_KEPT = 4_096

@@ -91,7 +91,8 @@ class ReadPath:
         same: a formed memory of at least this share of its episode's length makes the episode a repeat (``Page``).
         strengthen: how a recall changes the memories it injects; None: not at all.
         condense: how a hit that does not fit the budget is injected as a digest (decision 0075); None: not at all.
-        decay_at_open: whether the first use of a scope after opening lets its memories fade and become dormant (C5).
+        decay_at_open: whether the first use of a scope after opening lets its memories fade and become dormant.
+        reads_counts: whether an answer depends on access counts, so that each recall is counted before the next.
     """
 
     stages: tuple[Stage, ...]
@@ -102,6 +103,7 @@ class ReadPath:
     strengthen: StrengthenSettings | None = None
     condense: CondenseSettings | None = None
     decay_at_open: bool = False
+    reads_counts: bool = True
 
     @property
     def page(self) -> Page:

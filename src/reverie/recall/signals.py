@@ -326,6 +326,8 @@ def _agreement(at: Searched) -> float:
 
 AT_ONCE = 24
 """Fewest candidates that are read from the store at once: reading one alone costs as much as three of a batch."""
+REPEATS = 0.2
+"""Repeats and withheld ones, over the candidates that are compared pairwise, for which the first batch has room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +382,8 @@ def _searched(quest: RecallState, settings: RecallSettings, among: BoolArray | N
     found = search(corpus, quest.cue, vectors, among, settings, known)
     ranking = shipped()[TEXT_ALONE if found.compared is None else WITH_MEANING if second is None else BY_TWO]
     fused = fuse(corpus, quest.cue, found, settings, ranking, known)
-    lazily = _candidates(fused, corpus, max(quest.limit, AT_ONCE), vector)
+    first = max(quest.limit, AT_ONCE, round(quest.page.looked * (1.0 + REPEATS)))
+    lazily = _candidates(fused, corpus, first, vector)
     return _Searched(lazily, fused, f"{note}; {_describe(found, corpus)}")
 
 

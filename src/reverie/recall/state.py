@@ -37,7 +37,7 @@ from reverie.types import (
 
 
 class Intent(StrEnum):
-    """The kind of answer that a cue looks for; it decides how the cue is searched (D18)."""
+    """The kind of answer that a cue looks for; it decides how the cue is searched."""
 
     FACTUAL = "factual"
     TEMPORAL = "temporal"
@@ -97,7 +97,8 @@ class Request:
     ``top_k`` None: the recipe's or the intent's own limit. ``window`` keeps only what was said in that time.
     ``session`` is the caller's session, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``:
     search what was valid at that moment instead of what is valid now. ``past``: include superseded memories.
-    ``automatic``: a host recalls on its own for every message; False: somebody recalls manually.
+    ``automatic``: a host recalls on its own for every message; False: somebody recalls manually. ``without_repeats``:
+    withhold what only repeats the cue in a manual recall too.
     """
 
     text: str
@@ -112,6 +113,7 @@ class Request:
     as_of: datetime | None = None
     past: bool = False
     automatic: bool = False
+    without_repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -329,8 +331,8 @@ def ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
-    """Return the seconds since a memory was last accessed, or recorded if never or with ``created``; at least 1."""
-    since = memory.recorded_at if created or memory.last_access is None else memory.last_access
+    """Return the seconds since a memory was last accessed, or said if never or with ``created``; at least 1."""
+    since = memory.aged_from if created or memory.last_access is None else memory.last_access
     return max(1.0, (now - since).total_seconds())
 
 

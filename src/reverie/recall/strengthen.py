@@ -22,11 +22,11 @@ class StrengthenSettings:
     """How a recall changes stability and storage strength.
 
     Attributes:
-        recall_factor: factor on the stability of each injected memory (C5); 1 for no effect.
-        hebbian: share added where several were injected together (D31).
-        spreading: share added to linked memories that were not injected (D13).
+        recall_factor: factor on the stability of each injected memory; 1 for no effect.
+        hebbian: share added where several were injected together.
+        spreading: share added to linked memories that were not injected.
         neighbours: most linked memories that are strengthened.
-        easy: gain of storage of a memory with a high retrievability (D2).
+        easy: gain of storage of a memory with a high retrievability.
         hard: gain of storage of one with a low retrievability.
         tip_storage: least storage of a tip-of-the-tongue memory: deeply stored, but hardly retrievable.
         tip_retrieval: retrievability below which a memory is hardly retrievable.

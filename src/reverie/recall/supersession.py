@@ -14,7 +14,7 @@ from itertools import chain, islice
 import numpy as np
 
 from reverie.conflicts.pairs import Numbers, PairCue, is_later
-from reverie.conflicts.verdict import Verdict, verdict
+from reverie.conflicts.verdict import Verdict, apart, verdict
 from reverie.formulas.arrays import Floats
 from reverie.language.text.analyzer import index_terms, stems
 from reverie.language.text.patterns import is_question, sentences
@@ -293,7 +293,7 @@ def _judged(head: Sequence[Candidate], quest: RecallState) -> _Judged:
     calls = np.array([is_tool_call(one.memory) for one in head])
     people = np.array([one.memory.role in PEOPLE for one in head])
     chances[np.ix_(people, calls)] = 0.0  # a tool's result never replaces what a person said
-    return _Judged(chances, by, numbers)
+    return _Judged(apart(chances, known.statements), by, numbers)
 
 
 def _signal(head: Sequence[Candidate], name: str) -> Floats:

@@ -1,4 +1,4 @@
-"""Settings of working memory from document D (D35), shared by all recipes."""
+"""Settings of working memory from document D, shared by all recipes."""
 
 from __future__ import annotations
 

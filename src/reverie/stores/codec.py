@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from itertools import accumulate, pairwise
 from json.encoder import encode_basestring as quoted
 from typing import Any, TypeAlias
 
@@ -21,6 +22,7 @@ from reverie.events import (
     Action,
     Change,
     Changed,
+    CountedRecall,
     Draft,
     DreamStage,
     Dreamt,
@@ -350,7 +352,7 @@ def decode(action: Action, scope: Scope, raw: bytes) -> Payload:
     """
     try:
         return _PAYLOAD_READERS[action](scope, load(raw))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
         raise StoreCorrupt(
             f"An event's content cannot be read ({error}).", "Restore the last backup, or replay the journal."
         ) from error
@@ -369,8 +371,7 @@ def _plain_payload(payload: Payload, scope: Scope) -> Json:
         case Remembered():
             return _plain_remembered(payload)
         case Recalled():
-            changes = {"changes": [plain_change(change) for change in payload.changes]} if payload.changes else {}
-            return {"memories": list(payload.memories), **changes}
+            return _plain_recalled(payload)
         case Formed() | Changed() | Related() | Dreamt():
             return _plain_lifecycle(payload, scope)
         case Forgotten():
@@ -380,6 +381,23 @@ def _plain_payload(payload: Payload, scope: Scope) -> Json:
             return _plain_erased(payload)
         case Recorded():
             return _plain_recorded(payload, scope)
+
+
+def _plain_recalled(payload: Recalled) -> Json:
+    """Encode recalls; of many in one event: each id once, and each recall's time (since the last) and ids by number."""
+    if not payload.recalls:
+        changes = {"changes": [plain_change(change) for change in payload.changes]} if payload.changes else {}
+        return {"memories": list(payload.memories), **changes}
+    if payload.changes or sum(one.memories for one in payload.recalls) != len(payload.memories):
+        raise InvalidInput(
+            "An event of many recalls holds changes, or other memories than theirs.",
+            "Write a recall that changes memories in an event of its own.",
+        )
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(payload.memories))}
+    times = [0, *(to_micros(one.at) for one in payload.recalls)]
+    held = [[numbers[name] for name in memories] for _, memories in payload.each(EPOCH)]
+    rows = [[at - before, *own] for (before, at), own in zip(pairwise(times), held, strict=True)]
+    return {"memories": list(numbers), "recalls": rows}
 
 
 def _plain_lifecycle(payload: Formed | Changed | Related | Dreamt, scope: Scope) -> Json:
@@ -449,7 +467,14 @@ def _read_remembered(scope: Scope, plain: Json) -> Remembered:
 
 
 def _read_recalled(_: Scope, plain: Json) -> Recalled:
-    return Recalled(tuple(plain["memories"]), tuple(read_change(change) for change in plain.get("changes", ())))
+    names, rows = tuple(plain["memories"]), plain.get("recalls")
+    if rows is None:
+        return Recalled(names, tuple(read_change(change) for change in plain.get("changes", ())))
+    if not rows or min(number for _, *numbers in rows for number in (0, *numbers)) < 0:
+        raise ValueError("an event of no recall, or one of no memory")
+    times = accumulate(since for since, *_ in rows)
+    recalls = tuple(CountedRecall(from_micros(at), len(row) - 1) for at, row in zip(times, rows, strict=True))
+    return Recalled(tuple(names[number] for _, *numbers in rows for number in numbers), (), recalls)
 
 
 def _read_formed(scope: Scope, plain: Json) -> Formed:

@@ -77,13 +77,10 @@ class SessionLinks:
         self._previous.part()
         self._following.part()
 
-    def append(self, chained: BoolArray, sessions: Sequence[str], places: IntArray) -> None:
+    def append(self, chained: BoolArray, sessions: Sequence[str] | Names, places: IntArray) -> None:
         """Add rows; ``chained``: which of them are messages of a session."""
         first, count = len(self._sessions), len(sessions)
-        codes = [
-            self._codes.setdefault(session, len(self._codes)) if linked else -1
-            for session, linked in zip(sessions, chained.tolist(), strict=True)
-        ]
+        codes = np.where(chained, codes_of(sessions, self._codes), -1)
         self._sessions.extend(codes, count)
         self._places.extend(places, count)
         self._previous.extend(-1, count)
@@ -91,7 +88,7 @@ class SessionLinks:
         if count >= _BULK or not self._settled:
             self._settled = False
             return
-        for ordinal, code in enumerate(codes, first):
+        for ordinal, code in enumerate(codes.tolist(), first):
             if code >= 0:
                 self._link(ordinal, code)
 
@@ -176,6 +173,25 @@ def around(centres: IntArray, links: SessionLinks, radius: int) -> IntArray:
     return np.flatnonzero(is_near)
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a block's rows, each distinct one once: row i has ``distinct[codes[i]]``."""
+
+    distinct: Sequence[str]
+    codes: IntArray
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+def codes_of(names: Sequence[str] | Names, known: dict[str, int]) -> IntArray:
+    """Return the number of each name in a table of names, (n,); names that come first are added to it."""
+    if isinstance(names, Names):
+        found = [known.setdefault(name, len(known)) for name in names.distinct]
+        return np.array(found, np.int64)[names.codes]
+    return np.array([known.setdefault(name, len(known)) for name in names], np.int64)
+
+
 _RECALLED = np.array([state in RECALLED_STATES for state in State])
 
 Fetch: TypeAlias = Callable[[list[int]], list[Memory]]
@@ -190,9 +206,9 @@ class Rows:
     keys: IntArray
     kinds: IntArray
     states: IntArray
-    sessions: Sequence[str]
+    sessions: Sequence[str] | Names
     places: IntArray
-    speakers: Sequence[str]
+    speakers: Sequence[str] | Names
     roles: IntArray
     said_at: IntArray
     valid_from: IntArray
@@ -337,6 +353,8 @@ class LiveCorpus:
         beside = None if model is None else model.second
         self.vectors = None if model is None else VectorIndex(model.dims, expected)
         self.second = None if beside is None else VectorIndex(beside.dims, expected)
+        for column in self._columns:
+            column.reserve(expected)
         self._view: CorpusView | None = None
         self._views: list[weakref.ref[CorpusView]] = []
 
@@ -348,14 +366,21 @@ class LiveCorpus:
     @property
     def nbytes(self) -> int:
         """Bytes of everything that is kept for the scope: columns, vectors, cached postings."""
-        rows = [self._keys, self._lengths, self._words, self._speakers, self._roles, self._said_at, self._valid_from]
-        rows += [self._valid_until, self._kinds, self._states, self._awake]
         vectors = sum(index.nbytes for index in (self.vectors, self.second) if index is not None)
         derived = self._links.nbytes + self._windows.nbytes + self._cache.nbytes + self._tallies.nbytes
-        return sum(one.nbytes for one in rows) + vectors + derived + len(self._names) * _NAME_BYTES
+        return sum(one.nbytes for one in self._columns) + vectors + derived + len(self._names) * _NAME_BYTES
+
+    @property
+    def _columns(self) -> tuple[GrowingColumn, ...]:
+        rows = self._keys, self._lengths, self._words, self._speakers, self._roles, self._said_at, self._valid_from
+        return (*rows, self._valid_until, self._kinds, self._states, self._awake)
 
     def ordinals(self, keys: IntArray) -> IntArray:
         """Return the ordinals of memories by key."""
+        if len(keys) > 1:  # many are usually a run without a gap, and need not be searched one by one
+            first = int(np.searchsorted(self._keys.values, keys[0]))
+            if np.array_equal(self._keys.values[first : first + len(keys)], keys):
+                return np.arange(first, first + len(keys))
         return np.searchsorted(self._keys.values, keys)
 
     def append(self, rows: Rows) -> None:
@@ -372,7 +397,7 @@ class LiveCorpus:
         self._valid_from.extend(rows.valid_from / 1e6, count)
         self._valid_until.extend(rows.valid_until, count)
         self._first_end = min(self._first_end, int(rows.valid_until.min(initial=FOREVER)))
-        self._speakers.extend([self._names.setdefault(name, len(self._names)) for name in rows.speakers], count)
+        self._speakers.extend(codes_of(rows.speakers, self._names), count)
         self._kinds.extend(rows.kinds, count)
         self._states.extend(rows.states, count)
         self._awake.extend(_RECALLED[rows.states], count)

@@ -94,6 +94,11 @@ def _require_places(*places: int) -> None:
             raise InvalidInput(f"No session has a place {place}.", "Count a session's messages from 0.")
 
 
+def sealed_already(number: int) -> Conflict:
+    """Make the error for a seal whose number is taken."""
+    return Conflict(f"There is a seal {number} already.", "Another process sealed the store just now; seal again.")
+
+
 def taken(what: str, name: str) -> Conflict:
     """Make the error for an id that already exists in the scope."""
     return Conflict(f"The {what} {name!r} is there already in this scope.", "Use a fresh id, or look the first one up.")

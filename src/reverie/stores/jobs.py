@@ -8,19 +8,20 @@ process is not, however long it stands. No clock decides whose a job is.
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from threading import RLock
+from typing import Any
 
 from reverie.answers import Job, JobKind, JobState
 from reverie.errors import Conflict, NotFound, StoreBusy
 from reverie.locking import locked
-from reverie.stores.sqlite.connection import translated
+from reverie.stores.sqlite.beside import SmallFile
+from reverie.stores.sqlite.cipher import Key
 from reverie.types import Scope
 
 ATTEMPTS = 5
@@ -29,7 +30,8 @@ KEPT = 1000
 """Ended jobs that are kept, the newest."""
 _STRIPES = 256
 """Lock files at most; two scopes that share one are worked on one after the other."""
-_WAIT_S = 30.0
+FILE = "jobs.db"
+_SUFFIX = "-jobs"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS job(
   id TEXT PRIMARY KEY, kind TEXT NOT NULL, scope TEXT NOT NULL, arguments TEXT NOT NULL, key TEXT NOT NULL,
@@ -37,22 +39,62 @@ CREATE TABLE IF NOT EXISTS job(
   reason TEXT NOT NULL, cancelling INTEGER NOT NULL, enqueued_at TEXT NOT NULL, changed_at TEXT NOT NULL);
 CREATE UNIQUE INDEX IF NOT EXISTS one_open ON job(scope, kind, key) WHERE key <> '' AND state IN ('waiting', 'running');
 CREATE INDEX IF NOT EXISTS open ON job(attempts, id) WHERE state IN ('waiting', 'running');
-CREATE INDEX IF NOT EXISTS by_scope ON job(scope, id);
+CREATE INDEX IF NOT EXISTS by_scope ON job(scope, id)
 """
 _COLUMNS = "id,kind,scope,arguments,key,caller,state,attempts,done,total,reason,cancelling,enqueued_at,changed_at"
 _OPEN = "state IN ('waiting', 'running')"
+HAS_ENDED = Conflict("That job has ended already.", "`reverie jobs` lists what waits or runs.")
+HAS_KEY = Conflict("Another job with its key is open.", "Wait for that one, or cancel it.")
+
+
+def folder_of(store: Path) -> Path:
+    """Return the folder of the jobs of a store's file."""
+    return store.with_name(store.name + _SUFFIX)
+
+
+def begun(job: Job) -> Job:
+    """Return an open job as the next attempt begins: running, or ended if it is to be done no more."""
+    if job.cancelling:
+        return replace(job, state=JobState.CANCELLED, reason="", cancelling=False)
+    if job.attempts >= ATTEMPTS:
+        reason = f"Its process ended {ATTEMPTS} times before the job got any further."
+        return replace(job, state=JobState.FAILED, reason=reason)
+    return replace(job, state=JobState.RUNNING, attempts=job.attempts + 1, reason="")
+
+
+def ended(job: Job, state: JobState, reason: str) -> Job:
+    """Return a job as an attempt left it: done, cancelled, failed for good, or waiting for the next one.
+
+    Waiting with a reason: the attempt failed, and was the last one if it was the ``ATTEMPTS``-th without progress.
+    Waiting without: it was interrupted, and does not count. A job to be cancelled does not wait.
+    """
+    attempts = job.attempts
+    if state is JobState.WAITING and reason:
+        state = JobState.FAILED if attempts >= ATTEMPTS else state
+    elif state is JobState.WAITING:
+        attempts = max(attempts - 1, 0)
+    if state is JobState.WAITING and job.cancelling:
+        state = JobState.CANCELLED
+    told = reason.encode("utf-8", "backslashreplace").decode()
+    return replace(job, state=state, reason=told, attempts=attempts, cancelling=False)
+
+
+def require_retriable(job: Job) -> None:
+    """Raise Conflict for a job that is open or done."""
+    if job.state not in (JobState.FAILED, JobState.CANCELLED):
+        raise Conflict(f"That job is {job.state}.", "Retry one that failed or was cancelled.")
 
 
 class JobTable:
     """The jobs of an embedded store (``ports.Jobs``), in a folder beside it; without a folder, in memory.
 
-    The folder is made by the first job. Any number of threads and processes may share it.
+    The folder is made by the first job. Any number of threads and processes may share it. ``key``: the store's.
     """
 
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path | None, key: Key | None = None) -> None:
+        self._folder, self._key = folder, key
         self._lock = RLock()
-        self._connection: sqlite3.Connection | None = None
+        self._file: SmallFile | None = None
         self._held: set[str] = set()
 
     def enqueue(self, job: Job) -> Job:
@@ -64,12 +106,9 @@ class JobTable:
             *(job.id, job.kind, _scope(job.scope), json.dumps(dict(job.arguments)), job.key, json.dumps(job.caller)),
             *(JobState.WAITING, 0, 0, job.total, "", 0, job.enqueued_at.isoformat(), job.enqueued_at.isoformat()),
         )
-        with self._writing() as db:
-            if job.key:
-                same = (_scope(job.scope), job.kind, job.key)
-                found = _one(db, f"scope = ? AND kind = ? AND key = ? AND {_OPEN}", same)
-                if found is not None:
-                    return found
+        with self._opened().changing(durable=True) as db:
+            if job.key and (found := _keyed(db, job)) is not None:
+                return found
             db.execute(f"INSERT INTO job({_COLUMNS}) VALUES ({','.join('?' * len(row))})", row)
             db.execute(
                 f"DELETE FROM job WHERE id IN"
@@ -86,7 +125,7 @@ class JobTable:
         """Return one job. Raises NotFound, also for a job of another scope."""
         found = self._read("id = ? AND scope = ?", (job_id, _scope(scope)))
         if not found:
-            raise _unknown(job_id)
+            raise unknown(job_id)
         return found[0]
 
     def is_open(self) -> bool:
@@ -112,7 +151,7 @@ class JobTable:
 
         Going further than ever before starts the count of attempts again.
         """
-        with self._writing() as db:
+        with self._opened().changing() as db:
             db.execute(
                 "UPDATE job SET attempts = CASE WHEN ?1 > done THEN 1 ELSE attempts END, done = max(done, ?1),"
                 " total = max(?2, done, ?1), changed_at = ?3 WHERE id = ?4",
@@ -122,25 +161,11 @@ class JobTable:
         return found is not None and not found.cancelling
 
     def end(self, job_id: str, state: JobState, reason: str, at: datetime) -> None:
-        """Record how an attempt ended: done, cancelled, failed for good, or waiting for the next one.
-
-        Waiting with a reason: the attempt failed, and was the last one if it was the ``ATTEMPTS``-th without progress.
-        Waiting without: it was interrupted, and does not count.
-        """
-        with self._writing() as db:
+        """Record how an attempt ended, see ``ended``."""
+        with self._opened().changing(durable=True) as db:
             job = _one(db, "id = ?", (job_id,))
-            if job is None:
-                return
-            attempts = job.attempts
-            if state is JobState.WAITING and reason:
-                state = JobState.FAILED if attempts >= ATTEMPTS else state
-            elif state is JobState.WAITING:
-                attempts -= 1
-            told = reason.encode("utf-8", "backslashreplace").decode()
-            db.execute(
-                "UPDATE job SET state = ?, reason = ?, attempts = ?, cancelling = 0, changed_at = ? WHERE id = ?",
-                (state, told, attempts, at.isoformat(), job_id),
-            )
+            if job is not None:
+                _put(db, ended(job, state, reason), at)
 
     def cancel(self, job_id: str, scope: Scope, at: datetime) -> Job:
         """Cancel a job: at once, or at its next step if somebody works on it. What it did stays done.
@@ -150,10 +175,10 @@ class JobTable:
         self.show(job_id, scope)
         with ExitStack() as held:
             is_idle = self._lease(scope, held)
-            with self._writing() as db:
+            with self._opened().changing() as db:
                 job = _one(db, "id = ?", (job_id,))
                 if job is None or not job.is_open:
-                    raise Conflict("That job has ended already.", "`reverie jobs` lists what waits or runs.")
+                    raise HAS_ENDED
                 change = "state = 'cancelled'" if is_idle or job.state is JobState.WAITING else "cancelling = 1"
                 db.execute(f"UPDATE job SET {change}, changed_at = ? WHERE id = ?", (at.isoformat(), job_id))
         return self.show(job_id, scope)
@@ -164,12 +189,10 @@ class JobTable:
         Raises NotFound; Conflict if it is open or done, or if another with its key is open.
         """
         job = self.show(job_id, scope)
-        if job.state not in (JobState.FAILED, JobState.CANCELLED):
-            raise Conflict(f"That job is {job.state}.", "Retry one that failed or was cancelled.")
-        with self._writing() as db:
-            same = (_scope(scope), job.kind, job.key)
-            if job.key and _one(db, f"scope = ? AND kind = ? AND key = ? AND {_OPEN}", same):
-                raise Conflict("Another job with its key is open.", "Wait for that one, or cancel it.")
+        require_retriable(job)
+        with self._opened().changing(durable=True) as db:
+            if job.key and _keyed(db, job):
+                raise HAS_KEY
             db.execute(
                 "UPDATE job SET state = 'waiting', attempts = 0, reason = '', cancelling = 0, changed_at = ?"
                 " WHERE id = ? AND state IN ('failed', 'cancelled')",
@@ -180,27 +203,19 @@ class JobTable:
     def close(self) -> None:
         """Close the file. A job in hand stays in it, and is continued by whoever opens the store next."""
         with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+            if self._file is not None:
+                self._file.close()
+                self._file = None
 
     def _begin(self, job_id: str, at: datetime) -> Job | None:
         """Start an attempt at a job whose scope's lock is held; None if it is not to be done any more."""
-        with self._writing() as db:
+        with self._opened().changing() as db:
             job = _one(db, "id = ?", (job_id,))
             if job is None or not job.is_open:
                 return None
-            state, reason, attempts = JobState.RUNNING, "", job.attempts + 1
-            if job.cancelling:
-                state, attempts = JobState.CANCELLED, job.attempts
-            elif job.attempts >= ATTEMPTS:
-                state, attempts = JobState.FAILED, job.attempts
-                reason = f"Its process ended {ATTEMPTS} times before the job got any further."
-            db.execute(
-                "UPDATE job SET state = ?, reason = ?, attempts = ?, changed_at = ? WHERE id = ?",
-                (state, reason, attempts, at.isoformat(), job_id),
-            )
-        return replace(job, state=state, attempts=attempts) if state is JobState.RUNNING else None
+            job = begun(job)
+            _put(db, job, at)
+        return job if job.state is JobState.RUNNING else None
 
     def _lease(self, scope: Scope, held: ExitStack) -> bool:
         """Take the lock of a scope's jobs until ``held`` is closed; return whether it was free."""
@@ -219,44 +234,19 @@ class JobTable:
         return True
 
     def _read(self, where: str, values: tuple[str, ...]) -> list[Job]:
-        if self._connection is None and (self._folder is None or not (self._folder / "jobs.db").exists()):
+        if self._file is None and (self._folder is None or not (self._folder / FILE).exists()):
             return []
+        return [_job(row) for row in self._opened().rows(f"SELECT {_COLUMNS} FROM job WHERE {where}", *values)]
+
+    def _opened(self) -> SmallFile:
+        """Return the file; the first call makes the folder, readable by its owner only, and the table."""
         with self._lock:
-            return self._tried(lambda db: _all(db, where, values))
-
-    def _tried(self, read: Callable[[sqlite3.Connection], list[Job]]) -> list[Job]:
-        try:
-            return read(self._opened())
-        except sqlite3.Error as error:
-            raise translated(error) from error
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the block in one transaction, on disk when it returns. Raises StoreBusy, StoreFull, StoreReadOnly."""
-        with self._lock:
-            try:
-                db = self._opened()
-                db.execute("BEGIN IMMEDIATE")
-                try:
-                    yield db
-                except BaseException:
-                    db.execute("ROLLBACK")
-                    raise
-                db.execute("COMMIT")
-            except sqlite3.Error as error:
-                raise translated(error) from error
-
-    def _opened(self) -> sqlite3.Connection:
-        """Return the connection; the first call makes the folder, readable by its owner only, and the table."""
-        if self._connection is None:
-            if self._folder is not None:
-                _make(self._folder)
-            path = ":memory:" if self._folder is None else str(self._folder / "jobs.db")
-            opened = sqlite3.connect(path, timeout=_WAIT_S, isolation_level=None, check_same_thread=False)
-            opened.execute("PRAGMA secure_delete = ON")
-            opened.executescript(_SCHEMA)
-            self._connection = opened
-        return self._connection
+            if self._file is None:
+                if self._folder is not None:
+                    _make(self._folder)
+                path = None if self._folder is None else self._folder / FILE
+                self._file = SmallFile(path, (_SCHEMA,), key=self._key)
+            return self._file
 
 
 def _make(folder: Path) -> None:
@@ -272,12 +262,22 @@ def _scope(scope: Scope) -> str:
     return json.dumps((scope.agent, scope.user, scope.project))
 
 
-def _all(db: sqlite3.Connection, where: str, values: tuple[str, ...]) -> list[Job]:
-    return [_job(row) for row in db.execute(f"SELECT {_COLUMNS} FROM job WHERE {where}", values)]
+def _one(db: Any, where: str, values: tuple[str, ...]) -> Job | None:
+    row = db.execute(f"SELECT {_COLUMNS} FROM job WHERE {where}", values).fetchone()
+    return None if row is None else _job(row)
 
 
-def _one(db: sqlite3.Connection, where: str, values: tuple[str, ...]) -> Job | None:
-    return next(iter(_all(db, where, values)), None)
+def _keyed(db: Any, job: Job) -> Job | None:
+    """Return the open job of a job's scope, kind and key."""
+    return _one(db, f"scope = ? AND kind = ? AND key = ? AND {_OPEN}", (_scope(job.scope), job.kind, job.key))
+
+
+def _put(db: Any, job: Job, at: datetime) -> None:
+    """Write how a job stands."""
+    db.execute(
+        "UPDATE job SET state = ?, reason = ?, attempts = ?, cancelling = ?, changed_at = ? WHERE id = ?",
+        (job.state, job.reason, job.attempts, job.cancelling, at.isoformat(), job.id),
+    )
 
 
 def _job(row: tuple[object, ...]) -> Job:
@@ -301,5 +301,6 @@ def _job(row: tuple[object, ...]) -> Job:
     )
 
 
-def _unknown(job_id: str) -> NotFound:
+def unknown(job_id: str) -> NotFound:
+    """Make the error for a job that is not in a scope."""
     return NotFound(f"There is no job {job_id!r:.60} in this scope.", "`reverie jobs` lists them.")

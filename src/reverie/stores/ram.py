@@ -10,9 +10,11 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from threading import Lock, RLock
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from reverie.answers import Fault, Health, Stats
 from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreCorrupt
@@ -20,7 +22,7 @@ from reverie.events import GATED, Action, Draft, Erased, Event, Reach
 from reverie.stores import codec
 from reverie.stores.corpus import Budget, CorpusView
 from reverie.stores.digest import by_name, digest, digest_of_all
-from reverie.stores.drafts import entries_for, require_scope, require_storable
+from reverie.stores.drafts import entries_for, require_scope, require_storable, sealed_already
 from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.exclusive import sole
 from reverie.stores.health import health
@@ -39,6 +41,9 @@ from reverie.types import (
     Scope,
     State,
 )
+
+if TYPE_CHECKING:
+    from reverie.stores.sqlite.cipher import Key
 
 
 class Written(Protocol):
@@ -120,10 +125,13 @@ def back_up(
     path: Path,
     events: Iterator[tuple[Scope, Iterable[Event]]],
     analyzer: str,
-    entries: Iterator[tuple[Scope, str, IndexEntry]],
-    vectors: Iterator[Vectors],
+    index: tuple[Iterator[tuple[Scope, str, IndexEntry]], Iterator[Vectors]],
+    seals: Iterable[tuple[int, str]],
+    key: Key | None = None,
 ) -> None:
-    """Write the journals of all scopes, their terms and vectors into a new SQLite file.
+    """Write the journals of all scopes, their seals, terms and vectors (``index``) into a new SQLite file.
+
+    With a key it is encrypted.
 
     Raises:
         Conflict: a file exists at ``path``.
@@ -132,13 +140,18 @@ def back_up(
 
     if path.exists():
         raise Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")
-    store = SqliteStore(path)
+    entries, vectors = index
+    store = SqliteStore(path, key=key)
     try:
         for scope, found in events:
             with store.begin(scope, durable=True) as into:
                 for event in found:
                     into.adopt(event)
-        store.reindex(analyzer, entries)
+        for scope, made in groupby(entries, key=itemgetter(0)):
+            store.reindex(scope, analyzer, ((name, entry) for _, name, entry in made))
+        store.reindexed(analyzer)
+        for number, text in seals:
+            store.seal(number, text)
         for model, rows in vectors:
             store.put_vectors(model, rows)
     finally:
@@ -157,6 +170,8 @@ class RamStore:
         self._scopes: dict[Scope, RamScope] = {}
         self._models: dict[str, ModelInfo] = {}
         self._analyzer = ""
+        self._analyzers: dict[Scope, str] = {}
+        self._seals: dict[int, str] = {}
         self._closed = False
         self._writing = False
 
@@ -351,15 +366,15 @@ class RamStore:
             self._require_open()
             return any(action in actions for action in self._did[after:])
 
-    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
+    def unindexed(self, model: ModelInfo, limit: int, scope: Scope | None = None) -> list[Memory]:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         with self._lock:
-            return [record.current() for record in self._without(model)][:limit]
+            return [record.current() for record in self._without(model, scope)][:limit]
 
-    def missing(self, model: ModelInfo) -> int:
-        """Count the memories without a vector of this model."""
+    def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
+        """Count the memories without a vector of this model, of a scope or of all."""
         with self._lock:
-            return len(self._without(model))
+            return len(self._without(model, scope))
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors of memories that are already written; rows are (scope, memory id, vector)."""
@@ -370,38 +385,50 @@ class RamStore:
             for scope, memory_id, row in packed:
                 self.of(scope).set_vector(memory_id, model, row)
 
-    def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
+    def outdated(self, keep: ModelInfo) -> list[Scope]:
+        """Return the scopes that have vectors of other models than ``keep`` and its second one."""
         with self._lock:
             self._require_open()
             stays = {one.key for one in keep.each}
-            dropped = 0
-            for scope in self._scopes.values():
-                for record in scope.in_order():
-                    kept = {key: row for key, row in record.vectors.items() if key in stays}
-                    if len(kept) < len(record.vectors):
-                        dropped += len(record.vectors) - len(kept)
-                        record.vectors = kept
-                        scope.forget_corpora()
+            return [s for s, held in self._scopes.items() if any(r.vectors.keys() - stays for r in held.in_order())]
+
+    def drop_vectors(self, scope: Scope, *, keep: ModelInfo) -> int:
+        """Delete a scope's vectors of all models except ``keep`` and its second; return how many were deleted."""
+        with self._lock:
+            self._require_open()
+            stays = {one.key for one in keep.each}
+            dropped, held = 0, self.of(scope)
+            for record in held.in_order():
+                kept = {key: row for key, row in record.vectors.items() if key in stays}
+                dropped += len(record.vectors) - len(kept)
+                record.vectors = kept
+            if dropped:
+                held.forget_corpora()
             return dropped
 
-    def analyzer(self) -> str:
-        """Return the version of the analyzer that made the indexed terms; "" before the first ``reindex``."""
+    def analyzer(self, scope: Scope | None = None) -> str:
+        """Return the version of the analyzer that made the indexed terms, of a scope or of all; "" in a new store."""
         with self._lock:
             self._require_open()
-            return self._analyzer
+            return self._analyzer if scope is None else self._analyzers.get(scope, self._analyzer)
 
-    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace the index terms of every memory; one without an entry has none afterwards."""
+    def reindex(self, scope: Scope, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+        """Replace the index terms of a scope's memories; one without an entry has none afterwards."""
         with self._lock:
             self._require_open()
-            made = {(scope, memory_id): entry for scope, memory_id, entry in entries}
-            for name, scope in self._scopes.items():
-                scope.forget_corpora()
-                for record in scope.in_order():
-                    entry = made.get((name, record.memory.id), IndexEntry((), 0))
-                    record.terms, record.words = entry.terms, entry.words
+            made, held = dict(entries), self.of(scope)
+            held.forget_corpora()
+            for record in held.in_order():
+                entry = made.get(record.memory.id, IndexEntry((), 0))
+                record.terms, record.words = entry.terms, entry.words
+            self._analyzers[scope] = analyzer
+
+    def reindexed(self, analyzer: str) -> None:
+        """Record that the terms of all scopes, and of those to come, are of this version of the analyzer."""
+        with self._lock:
+            self._require_open()
             self._analyzer = analyzer
+            self._analyzers.clear()
 
     def check(self) -> list[Fault]:
         """Verify the hash chain of each journal, and that replaying it gives the stored memories; return the faults."""
@@ -430,6 +457,20 @@ class RamStore:
             kept = sorted((record for record, _ in held.kept.values()), key=by_name)
             return digest(scope, marks, episodes, (r.current() for r in held.in_order()), kept)
 
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        with self._lock:
+            self._require_open()
+            found = sorted(self._seals.items())
+        yield from found
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal. Raises Conflict if there is one of this number."""
+        with self._lock:
+            self._require_open()
+            if self._seals.setdefault(number, text) is not text:
+                raise sealed_already(number)
+
     def alone(self, scope: Scope) -> AbstractContextManager[None]:  # noqa: ARG002 - the whole store is locked
         """Return a lock for ``with``: one thread at a time holds it, others get Conflict at once."""
         return sole(self._sole)
@@ -449,7 +490,8 @@ class RamStore:
         with self._lock:
             self._require_open()
             journals = ((scope, held.journal) for scope, held in self._scopes.items())
-            back_up(path, journals, self._analyzer, self._entries(), self._vectors())
+            index = self._entries(), self._vectors()
+            back_up(path, journals, self._analyzer, index, sorted(self._seals.items()))
 
     def close(self) -> None:
         """Discard everything; later calls raise StoreClosed."""
@@ -516,9 +558,10 @@ class RamStore:
         if self._closed:
             raise StoreClosed("The store is closed.", "Open it again.")
 
-    def _without(self, model: ModelInfo) -> list[RamRecord]:
+    def _without(self, model: ModelInfo, scope: Scope | None) -> list[RamRecord]:
         self._require_open()
-        return [r for scope in self._scopes.values() for r in scope.in_order() if model.key not in r.vectors]
+        among = self._scopes.values() if scope is None else [self.of(scope)]
+        return [r for held in among for r in held.in_order() if model.key not in r.vectors]
 
     def _entries(self) -> Iterator[tuple[Scope, str, IndexEntry]]:
         for scope, held in self._scopes.items():

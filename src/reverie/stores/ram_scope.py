@@ -196,12 +196,16 @@ class RamScope:
 
     def recall(self, at: datetime, payload: Recalled) -> None:
         """Count an access of each memory that still exists; record which formed memories were recalled together."""
-        for first, second in combinations(sorted(set(filter(self._is_formed, payload.memories))), 2):
+        for moment, memories in payload.each(at):
+            self._count(moment, memories)
+
+    def _count(self, at: datetime, memories: Sequence[str]) -> None:
+        for first, second in combinations(sorted(set(filter(self._is_formed, memories))), 2):
             before = self.companions.get((first, second))
             self._undo.append(partial(_restore_item, self.companions, (first, second), before))
             met = Companions(first, second, 1, at, at)
             self.companions[first, second] = met if before is None else replace(before, count=before.count + 1, last=at)
-        for memory_id in payload.memories:
+        for memory_id in memories:
             record = self.find(memory_id)
             if record is not None:
                 self._undo.append(partial(_set_access, record, record.accesses, record.last_access))

@@ -8,14 +8,14 @@ old journal then sends every reader and writer on, in whatever process. So no ac
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -150,7 +150,7 @@ class ShardedStore:
         if before and not change:
             raise InvalidSetting(
                 f"The databases {sorted(before)} know another list than {sorted(self._stores)}.",
-                "Open it with the same list, or once with change=True, and then call rebalance.",
+                "Open it with the same list, or move the scopes: `reverie store rebalance`.",
             )
         older = next((found[0] for found in before.values() if found[0] != own), "{}")
         for name in sorted(known, key=lambda name: (name not in before, name)):  # those that are in use first
@@ -219,15 +219,32 @@ class ShardedStore:
         for name, store in self._stores.items():
             store.put_vectors(model, groups.get(name, []))
 
-    def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of all models but this and its second one, in every database."""
-        return sum(store.drop_vectors(keep=keep) for store in self._stores.values())
+    def outdated(self, keep: ModelInfo) -> list[Scope]:
+        """Return the scopes that have, or had, vectors of other models than this and its second one."""
+        held = ((name, scope) for name, store in self._stores.items() for scope in store.outdated(keep))
+        return sorted(scope for name, scope in held if self.place(scope) == name)
 
-    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace every memory's indexed terms, in one transaction for each database; all entries are held at once."""
-        groups = _grouped(list(entries), lambda entry: self.place(entry[0]))
-        for name, store in self._stores.items():
-            store.reindex(analyzer, iter(groups.get(name, [])))
+    def drop_vectors(self, scope: Scope, *, keep: ModelInfo) -> int:
+        """Delete a scope's vectors of all models but this and its second one."""
+        return self._at(scope).drop_vectors(scope, keep=keep)
+
+    def reindex(self, scope: Scope, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+        """Replace the indexed terms of a scope's memories, in one transaction."""
+        self._at(scope).reindex(scope, analyzer, entries)
+
+    def reindexed(self, analyzer: str) -> None:
+        """Record that the terms of all scopes are of this version of the analyzer, in every database."""
+        for store in self._stores.values():
+            store.reindexed(analyzer)
+
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield the store's seals, ascending: each database has all, and one that was exchanged has fewer."""
+        return max(self._stores.values(), key=lambda store: sum(1 for _ in store.seals())).seals()
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal in every database."""
+        for store in self._stores.values():
+            store.seal(number, text)
 
     # Moving
 
@@ -304,6 +321,11 @@ class ShardedStore:
                 )
 
     # Reading one scope
+
+    def one_look(self, scope: Scope, model: ModelInfo | None) -> AbstractContextManager[None]:
+        """Let a database that is far away answer a recall's first questions together."""
+        look = getattr(self._at(scope), "one_look", None)
+        return nullcontext() if look is None else cast("AbstractContextManager[None]", look(scope, model))
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> Corpus:
         """Return the scope's searchable columns."""
@@ -426,20 +448,26 @@ class ShardedStore:
         marks = self._marks.get(after, {})
         return any(store.happened(marks.get(name, 0), actions) for name, store in self._stores.items())
 
-    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
-        """Return up to ``limit`` memories of any scope without a vector of this model."""
+    def unindexed(self, model: ModelInfo, limit: int, scope: Scope | None = None) -> list[Memory]:
+        """Return up to ``limit`` memories without a vector of this model, of a scope or of any."""
+        if scope is not None:
+            return self._at(scope).unindexed(model, limit, scope)
         found: list[Memory] = []
         for name, store in self._stores.items():
             elsewhere = self._elsewhere(name)
             found += [memory for memory in store.unindexed(model, limit) if memory.scope not in elsewhere]
         return sorted(found, key=lambda memory: memory.recorded_at)[:limit]
 
-    def missing(self, model: ModelInfo) -> int:
-        """Count the memories without a vector of this model."""
+    def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
+        """Count the memories without a vector of this model, of a scope or of all."""
+        if scope is not None:
+            return self._at(scope).missing(model, scope)
         return sum(store.missing(model) for store in self._stores.values())
 
-    def analyzer(self) -> str:
+    def analyzer(self, scope: Scope | None = None) -> str:
         """Return the version of the analyzer that made the indexed terms; "" where the databases differ."""
+        if scope is not None:
+            return self._at(scope).analyzer(scope)
         found = {store.analyzer() for store in self._stores.values()}
         return found.pop() if len(found) == 1 else ""
 

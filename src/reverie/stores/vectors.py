@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.errors import InvalidInput
-from reverie.formulas.centring import centre, centred_cosines, centred_lengths, unit
+from reverie.formulas.centring import centre, centred, centred_cosines, unit
 from reverie.types import BoolArray, FloatArray, IntArray, ModelInfo
 
 _FIRST = 64
@@ -58,6 +58,12 @@ class GrowingColumn:
         self._data[self._size : end] = values
         self._size = end
 
+    def add_room(self, count: int) -> None:
+        """Append ``count`` values that are still to be set, which touches no memory."""
+        if self._size + count > len(self._data):
+            self.reserve(self._size + count + self._size // 4)
+        self._size += count
+
     def part(self) -> None:
         """Copy the data, so that arrays already returned no longer change."""
         self._data = self._data.copy()
@@ -83,7 +89,8 @@ _LARGE = 200_000
 _BLOCK = 65_536
 _WORDS_AT_ONCE = 3
 """The differing bits of so many words can be counted in a byte."""
-_CHUNK = 2_048
+_CHUNK = 1_024
+"""Rows whose sign bits are made at once: so many fit in the processor's cache."""
 _SLACK = np.float32(2e-3)
 _FAR = np.uint16(65_535)
 _FEW = 4
@@ -255,7 +262,10 @@ def _closest(distances: npt.NDArray[np.uint16], shortlist: int) -> IntArray:
 class VectorIndex:
     """The growing vectors of one scope, frozen by ``view``; a row without a vector is zero and marked absent."""
 
-    __slots__ = ("_codes", "_embedded", "_lengths", "_present", "_rows", "_shown", "_stale", "_sum", "_summed", "dims")
+    __slots__ = (
+        *("_codes", "_embedded", "_lengths", "_present", "_rows", "_set_to", "_shown", "_stale", "_sum", "_summed"),
+        "dims",
+    )
 
     def __init__(self, dims: int, expected: int = 0) -> None:
         self.dims = dims
@@ -269,6 +279,7 @@ class VectorIndex:
         self._summed = 0
         self._stale = 0
         self._shown = 0
+        self._set_to = 0  # rows from here on were never set
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -290,9 +301,10 @@ class VectorIndex:
 
     def extend(self, count: int) -> None:
         """Add rows that have no vector yet."""
-        self._rows.extend(0, count)
+        self._rows.add_room(count)
         self._present.extend(False, count)
         if len(self._rows) > WIDE_MAX and self._rows.values.dtype != np.float16:
+            self._clear(len(self._rows))
             before, self._rows = self._rows, GrowingColumn(np.float16, self.dims)
             self._rows.extend(before.values, len(before))  # exact: every value came from float16
             self._stale = 0
@@ -305,11 +317,20 @@ class VectorIndex:
             self._present.part()
         self._add_to_mean(ordinals, rows)
         self._embedded += int(np.count_nonzero(~self._present.values[ordinals]))
-        self._present.values[ordinals] = True
+        where = _span(ordinals)
+        self._clear(int(ordinals[0]) if isinstance(where, slice) else int(ordinals[-1]) + 1)
+        self._set_to = max(self._set_to, int(ordinals[-1]) + 1)
+        self._present.values[where] = True
         values = self._rows.values
-        values[ordinals] = rows if values.dtype == np.float16 else widen(rows)
+        values[where] = rows if values.dtype == np.float16 else widen(rows)
         # Sign bits are made up to a row; those after a changed row must be made again, and all if the mean changes.
         self._stale = 0 if ordinals[0] < MEAN_OF else min(self._stale, int(ordinals[0]))
+
+    def _clear(self, end: int) -> None:
+        """Set the rows up to an ordinal to zero, of those that were never set."""
+        if end > self._set_to:
+            self._rows.values[self._set_to : end] = 0
+            self._set_to = end
 
     def _add_to_mean(self, ordinals: IntArray, rows: HalfArray) -> None:
         """Update the sum of the first rows; sums of so few half-precision numbers are exact, in any order."""
@@ -329,6 +350,7 @@ class VectorIndex:
     def view(self) -> VectorView:
         """Return the vectors as they are now."""
         codes, lengths, size = None, None, len(self._rows)
+        self._clear(size)
         if size > FLAT_MAX:
             if self._stale < size:
                 self._encode()
@@ -346,9 +368,9 @@ class VectorIndex:
         mean = self.mean
         for start in range(first, size, _CHUNK):
             end = min(size, start + _CHUNK)
-            rows = wide(self._rows.values[start:end])
-            self._lengths[start:end] = centred_lengths(rows, mean)
-            self._codes[:, start:end] = encode(rows - mean)
+            held = self._rows.values[start:end]
+            rows, self._lengths[start:end] = centred(widen(held) if held.dtype == np.float16 else held.copy(), mean)
+            self._codes[:, start:end] = encode(rows)
         self._stale = size
 
     def _make_room(self, size: int, kept: int) -> None:
@@ -358,11 +380,17 @@ class VectorIndex:
         self._codes, self._lengths = codes, lengths
 
 
-def encode(centred: FloatArray) -> CodeArray:
+def _span(ordinals: IntArray) -> IntArray | slice:
+    """Return ascending ordinals as a slice if none between them is left out: many are set at once so."""
+    first, last = int(ordinals[0]), int(ordinals[-1])
+    return slice(first, last + 1) if last - first + 1 == len(ordinals) else ordinals
+
+
+def encode(rows: FloatArray) -> CodeArray:
     """Pack the sign bits of rows, (n, dims) → (words, n), so that a scan reads one word of every row, then the next."""
-    count, dims = centred.shape
+    count, dims = rows.shape
     packed = np.zeros((count, -(-dims // 64) * 8), np.uint8)
-    packed[:, : -(-dims // 8)] = np.packbits(centred > 0, axis=1)
+    packed[:, : -(-dims // 8)] = np.packbits(rows > 0, axis=1)
     return packed.view(np.uint64).T
 
 

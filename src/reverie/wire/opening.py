@@ -56,6 +56,7 @@ def open_engine(
             reminders=settings.reminders,
             corpus_mb=settings.corpus_mb,
             key_file=settings.key_file,
+            count_within_s=settings.count_within_s,
         )
     except ReverieError:
         if log is not None:

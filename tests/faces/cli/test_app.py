@@ -80,7 +80,7 @@ ADMIN = {
     "pin": "memory pin",
     "protect": "memory protect",
     "quarantine": "memory quarantine",
-    "injected": "session injected",
+    "injected": "injected",
     "release": "memory release",
     "revive": "memory revive",
     "quarantined": "memory quarantined",
@@ -107,9 +107,12 @@ ADMIN = {
     "forgetting_curve": "stats plot",
     "embed": "store embed",
     "backup": "store backup",
+    "shred": "store shred",
+    "rotate": "store rotate",
     "verify": "store verify",
     "replay": "store replay",
     "anchor": "audit anchor",
+    "seal": "audit seal",
     "due": "due",
     "intentions": "due",
     "intend": "due add",
@@ -136,7 +139,7 @@ def test_every_verb_of_the_engine_has_its_command_and_back() -> None:
         assert [name for name in ADMIN if not hasattr(memory.admin, name)] == []
     assert set(ADMIN.values()) <= paths
     everyday = {*SECTIONS["Everyday"], *SECTIONS["Look"], *SECTIONS["Tend"]}
-    assert everyday - verbs == {"session", "stats", "review", "due"}
+    assert everyday - verbs == {"injected", "session", "stats", "review", "due"}
 
 
 def test_help_loads_nothing_heavy() -> None:

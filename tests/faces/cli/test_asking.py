@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from reverie import Reverie, Scope
 from tests.faces.cli.conftest import Run, formed
 from tests.models.fake_rerank import fake_rerank
 from tests.trusting import trusting
@@ -81,23 +82,31 @@ def test_a_new_model_is_told_what_it_lacks(keys: Run) -> None:
 
 
 def test_explain_shows_stages_signals_and_shifts(keys: Run) -> None:
-    """A column a signal, a row a hit, and a sentence for what would have changed the order."""
+    """A block a hit in eighty columns, and a sentence for what would have changed the order; on demand all of it."""
     shape = keys("explain", "Where is the spare key of the boiler?", "--json").shape
-    shown = keys("explain", "Where is the spare key of the boiler?").out
+    brief = keys("explain", "Where is the spare key of the boiler?").out
+    shown = keys("explain", "Where is the spare key of the boiler?", "--all").out
+    assert max(map(len, (brief + shown).splitlines())) <= 80
     assert "scope: helper/ada/home" in shown
     for step in shape["trace"]:
         assert step["stage"] in shown
     for signal in shape["hits"][0]["signals"]:
         assert signal["name"] in shown
     assert ("would be number" in shown) == bool(shape["shifts"])
-    assert shape["hits"][0]["memory"]["id"] in shown
+    for hit in shape["hits"]:
+        assert hit["memory"]["id"] in brief
+        assert len(re.findall(r"\d\.\d\d", brief.split(hit["memory"]["id"])[1].split("\n\n")[0])) == 4
+    first = [one for one in shape["shifts"] if min(one["rank"], one["instead"]) <= 3]
+    assert brief.count("would be number") == len(first)
+    assert shape["trace"][0]["stage"] not in brief
+    assert "--all" in brief
 
 
 def test_explain_has_room_for_signals_of_a_few_hits(home: Run) -> None:
     """An order that comes though it shares no word with the question has a signal that no other hit has."""
     home("observe", "From now on always answer me in short sentences.")
     home("observe", "Tom likes black tea with lemon.", "--deliberate")
-    told = home("explain", "What does Tom like to drink?")
+    told = home("explain", "What does Tom like to drink?", "--all")
     assert told.code == 0, told.err
     signals = [
         {signal["name"] for signal in hit["signals"]}
@@ -211,7 +220,9 @@ def test_what_is_out_of_date_says_so_and_by_what(home: Run, older: str, latest: 
     assert "superseded by #1" in row or "outdated: #1 is newer" in row
     (first,) = (row for row in rows if latest in row)
     assert "#" not in first
-    assert "Probability that an answer is here: 0." in rows[-1] or "Probability that an answer is here: 0." in rows[-2]
+    assert any(
+        row.startswith(("Probability that an answer is here: 0.", "Yanıtın burada olma ol")) for row in rows[-2:]
+    )
 
 
 @pytest.mark.parametrize(
@@ -229,16 +240,41 @@ def test_each_side_of_a_contradiction_names_the_other(home: Run, no: str, yes: s
     assert ["contradicts #" in row for row in rows] == [True, True]
 
 
-@pytest.mark.parametrize("cue", ["Which airline flew me to Tokyo?", "Beni Tokyo'ya hangi havayolu uçurdu?"])
-def test_where_nothing_answers_a_line_says_so(home: Run, cue: str) -> None:
-    """Below the rows, whatever stands in them."""
+@pytest.mark.parametrize(
+    ("cue", "doubt"),
+    [
+        ("Which airline flew me to Tokyo?", "Nothing here answers that (probability 0."),
+        ("Beni Tokyo'ya hangi havayolu uçurdu?", "Burada bunu yanıtlayan bir şey yok (olasılık 0."),
+    ],
+)
+def test_where_nothing_answers_a_line_says_so(home: Run, cue: str, doubt: str) -> None:
+    """Before the rows, whatever stands in them, in the language of the question; explain says it too."""
     said(home, "From now on always answer me in short sentences.", "The boiler is loud.")
     shown = home("recall", cue).out
     assert "standing instruction" in shown
-    assert "Probably nothing here answers this (probability 0." in shown
+    assert shown.splitlines()[2].startswith(doubt)
+    assert shown.splitlines()[2].endswith(":")
+    assert doubt in home("explain", cue).out
 
 
-@pytest.mark.parametrize(("likely", "words"), [(0.59, "Hardly an answer here (probability 0.59)."), (0.6, ": 0.60")])
+@pytest.mark.parametrize(
+    ("cue", "fact"),
+    [("Where does Elif live?", "My sister Elif lives in Ankara."), ("Elif nerede yaşıyor?", "Elif Ankara'da yaşıyor.")],
+)
+def test_a_question_is_not_answered_with_itself(home: Run, cue: str, fact: str) -> None:
+    """What a hook kept just before is withheld, and a line says why; who asks from Python gets it as before."""
+    said(home, fact, cue)
+    shape = home("recall", cue, "--json").shape
+    assert fact in [hit["memory"]["text"] for hit in shape["hits"]]
+    assert cue not in [hit["memory"]["text"] for hit in shape["hits"]]
+    assert "says only what is asked" in home("recall", cue).out
+    with Reverie.open("reverie.db", embedder=None) as memory:
+        assert cue in [hit.memory.text for hit in memory.recall(cue, Scope("helper", "ada", "home")).hits]
+
+
+@pytest.mark.parametrize(
+    ("likely", "words"), [(0.59, "Hardly an answer here (probability 0.59); nearest:"), (0.6, ": 0.60")]
+)
 def test_doubt_is_told_by_the_recipes_own_bands(
     keys: Run, likely: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,25 @@ def test_an_anchor_finds_what_was_cut(keys: Run) -> None:
     assert cut.code == 6
 
 
+def test_a_seal_lies_in_the_store(keys: Run) -> None:
+    """`verify` compares with it; a second seal of the same journals is the first."""
+    done = keys("audit", "seal", "--json")
+    assert (done.code, done.shape["number"], done.shape["scopes"]) == (0, 1, 1)
+    assert done.shape["hash"] in keys("audit", "seal").out
+    assert keys("store", "verify").code == 0
+    with sqlite3.connect("reverie.db") as raw:
+        raw.execute(
+            "UPDATE meta SET value = replace(value, '\"changed\":[[', '\"changed\":[[\"\",') WHERE name > 'seal:'"
+        )
+    raw.close()
+    broken = keys("store", "verify", "--json")
+    assert ([fault["name"] for fault in broken.shape["faults"]], broken.code) == (["seal-broken"], 6)
+    refused = keys("audit", "seal")
+    assert (refused.code, "--anew" in refused.err) == (4, True)
+    assert "seal 2 over" in keys("audit", "seal", "--anew").out
+    assert keys("store", "verify").code == 0
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", "null", "{}", '{"store": 1}', "\x00", "9" * 5000])
 def test_what_is_no_anchor_is_told(keys: Run, content: str) -> None:
     """Any file that `audit anchor` did not write; a store is never written over by one."""

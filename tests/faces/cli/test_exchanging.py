@@ -68,7 +68,7 @@ def test_with_a_bar_the_whole_is_counted_first(home: Run, folder: Path, monkeypa
 
 def test_an_export_reads_back_as_it_was(keys: Run, folder: Path) -> None:
     """Odd texts too, into another scope, twice without repeats."""
-    odd = ["\ud83d\ude00", "a\x00b\x1b[31m", "İı\u2028", ""]
+    odd = ["\ud83d\ude00", "a\x00b\x1b[31m", "İı\u2028", "."]
     for text in odd:
         keys("remember", text)
     assert keys("export", "out.jsonl", "--json").shape["memories"] == 7
@@ -469,3 +469,16 @@ def test_what_is_piped_in_is_imported(home: Run, folder: Path) -> None:
     assert moved.code == 0
     assert texts(home, "--user", "grace") == ["piped", "from a list"]
     assert home("import", "-", "--merge", input='{"text":"piped"}\n').code == 2
+
+
+def test_an_import_offers_to_form_memories_and_does_so_if_asked(home: Run, folder: Path) -> None:
+    """With a count and the time it takes; then nothing is offered, and a dry run offers nothing."""
+    lines = [{"text": "I moved to Izmir in May.", "id": "a"}, {"text": "I prefer green tea.", "id": "b"}]
+    (folder / "chat.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert "--observe" not in home("import", "chat.jsonl", "--dry-run").out
+    told = home("import", "chat.jsonl").out
+    assert "form memories from these 2 messages too: `reverie import --observe chat.jsonl` (about " in told
+    assert "episodic" not in home("timeline").out
+    asked = home("import", "--observe", "chat.jsonl").out
+    assert ("0 new messages, 2 known already" in asked, "--observe" in asked) == (True, False)
+    assert "episodic" in home("timeline").out or "semantic" in home("timeline").out

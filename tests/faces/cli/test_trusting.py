@@ -105,7 +105,7 @@ def test_a_file_cannot_write_to_the_screen_it_is_shown_on(run: Run, folder: Path
 
 
 ALONE = {"init", "config", "config trust", "config completion", "install", "hook", "mcp", "demo", "review", "audit log"}
-ALONE |= {"dream schedule", "store migrate", "backup list"}
+ALONE |= {"dream schedule", "store migrate", "store rebalance", "backup list"}
 """Commands that open no store in force, or need more than a name; their own tests say how they fare. So do all of the
 vault's, the tokens', the team's and the project's, which open other files."""
 
@@ -157,14 +157,16 @@ def test_no_command_opens_a_store_that_came_along(run: Run, folder: Path, comman
 
 WITHOUT = {"export", "dream", "dream list", "dream decay", "dream compact", "undo", "stats", "stats health", "doctor"}
 WITHOUT |= {
+    "audit seal",
     "session hot",
     "session instructions",
     "session working",
-    "session injected",
+    "injected",
     "store embed",
     "store verify",
     "store encrypt",
     "store decrypt",
+    "store shred",
     "serve",
     "proxy",
     "timeline",

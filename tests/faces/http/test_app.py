@@ -102,10 +102,13 @@ HERE_ALONE = {
     "use_reranker",
     "held_of",
     "erase_all",
+    "shred",
+    "rotate",
     "copies",
     "sync",
     "sync_conflicts",
     "repair",
+    "seal",
     "bundle",
     "accept",
 }

@@ -7,11 +7,15 @@ from datetime import UTC, datetime, time, timedelta
 import anyio
 import pytest
 
-from reverie import Reverie
+from reverie import Retention, Reverie
+from reverie.answers import Job, JobState
+from reverie.engine import jobs
 from reverie.errors import InvalidSetting
 from reverie.faces.http.parts import NAP_S, Nightly, Serving, next_after, time_of_day
 from reverie.types import Scope
 from tests.faces.http.conftest import OTHER, SCOPE
+
+KEPT = Scope("helper", "eve", "home")
 
 
 class Night:
@@ -57,26 +61,57 @@ def test_it_dreams_over_every_scope_when_the_night_has_come(serving: Serving, en
     assert engine.admin.dreams(OTHER)
 
 
+def test_after_the_dreams_the_journals_are_sealed(
+    serving: Serving, engine: Reverie, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log has the seal's hash; a seal that fails is a line in the log, and no end of the nights."""
+    engine.observe("I moved to Izmir in May.", SCOPE)
+    with caplog.at_level("INFO"):
+        anyio.run(Nightly(serving, time(3)).night)
+    assert engine.admin.seal().hash in caplog.text
+    assert engine.admin.verify() == []
+    heads = engine._context.store.heads()
+    monkeypatch.setattr(engine._context.store, "heads", lambda: {OTHER: (1, "0" * 64)} if heads else {})
+    anyio.run(Nightly(serving, time(3)).night)
+    assert "were not sealed" in caplog.text
+    assert str(SCOPE) in caplog.text
+
+
 def test_one_scopes_failure_keeps_no_other_from_dreaming(
     serving: Serving, engine: Reverie, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What goes wrong is a line in the log and a count; the next scope dreams."""
     for scope in (SCOPE, OTHER):
         engine.observe("I moved to Izmir in May.", scope)
-    dream = type(engine).dream
+    dream = jobs._Work._dream
 
-    def failing(self: Reverie, scope: Scope, *, dry_run: bool = False) -> object:
-        if scope == SCOPE:
+    def failing(self: jobs._Work, job: Job, step: jobs.Step) -> None:
+        if job.scope == SCOPE:
             raise RuntimeError("a bad dream")
-        return dream(self, scope, dry_run=dry_run)
+        dream(self, job, step)
 
-    monkeypatch.setattr(type(engine), "dream", failing)
+    monkeypatch.setattr(jobs._Work, "_dream", failing)
     with caplog.at_level(logging.INFO):
         anyio.run(Nightly(serving, time(3)).night)
     assert engine.admin.dreams(OTHER)
-    assert f"the nightly dream of {SCOPE} failed" in caplog.text
+    assert f"the nightly dream of {SCOPE} failed: RuntimeError: a bad dream" in caplog.text
+    assert [job.state for job in engine.jobs.jobs(SCOPE)] == [JobState.FAILED]
     assert 'reverie_dreams_total{outcome="failed"} 1.0' in dreamt(serving)
     assert 'reverie_dreams_total{outcome="done"} 1.0' in dreamt(serving)
+
+
+def test_it_dreams_only_where_something_happened(serving: Serving, engine: Reverie) -> None:
+    """Since the last dream, in that scope; and where a rule says how long something is kept."""
+    for scope in (SCOPE, OTHER, KEPT):
+        engine.remember("I moved to Izmir in May.", scope)
+    engine.admin.set_retention(Retention("notes", 30, tags=("note",)), KEPT)
+    nights = []
+    for _ in range(3):
+        anyio.run(Nightly(serving, time(3)).night)
+        nights.append([len(engine.jobs.jobs(scope)) for scope in (SCOPE, OTHER, KEPT)])
+        engine.recall("Where did I move?", OTHER)
+    assert nights == [[1, 1, 1], [1, 2, 2], [1, 3, 3]]
+    assert {job.caller for job in engine.jobs.jobs(SCOPE)} == {("http:nightly", "")}
 
 
 def test_a_closed_store_is_no_end_of_the_nights(serving: Serving, caplog: pytest.LogCaptureFixture) -> None:

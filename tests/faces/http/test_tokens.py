@@ -147,6 +147,7 @@ def test_many_at_once_lose_none(tmp_path: Path) -> None:
 def test_a_file_that_is_none_is_an_error(tmp_path: Path, text: str) -> None:
     """Half a file, another version or a row that is not whole: nobody is let in by guess."""
     (tmp_path / "t.json").write_text(text)
+    (tmp_path / "t.json").chmod(0o600)
     with pytest.raises(StoreCorrupt):
         Keyring(tmp_path / "t.json").principal("x")
 
@@ -291,3 +292,15 @@ def test_without_a_home_there_is_no_token_and_no_server(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="cannot be written"):
         own_token({"HOME": str(tmp_path / "file")})
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are POSIX's")
+def test_tokens_that_came_with_a_folder_are_refused(keyring: Keyring, tmp_path: Path) -> None:
+    """A cloned folder's file can be read by others: whoever made it would have a key to what is kept there now."""
+    token = keyring.add(ADA, NOW)
+    path = tmp_path / "reverie.tokens.json"
+    path.chmod(0o644)
+    with pytest.raises(InvalidInput, match="came with the folder"):
+        Keyring(path).principal(token)
+    path.chmod(0o600)
+    assert Keyring(path).principal(token) == ADA

@@ -4,60 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from urllib.parse import urlsplit
 
 import pytest
 
 from reverie.errors import InvalidInput, StoreError, StoreMissing
 from reverie.events import Action, Record, Recorded
 from reverie.types import RelationKind
-from tests.postgres_server import WHY_NOT, addresses, new_postgres, new_tenant
-from tests.stores.making import ADA, GRACE, MODEL, Writer
+from tests.postgres_server import WHY_NOT, addresses, analyse, new_login, new_postgres, new_tenant
+from tests.stores.making import ADA, GRACE, MODEL, Writer, content, live_a_life
+from tests.stores.postgres.attacks import SECRET, TABLES, Attacker
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
-TABLES = (
-    *("setting", "model", "scope", "event", "memory", "access", "vector", "lacking", "source", "relation", "companion"),
-    *("touch", "record"),
-)
 
-
-def test_no_try_reaches_another_tenant(share: Callable[[int], int]) -> None:
-    """Reads of every table, changed rows, numbers of another's scopes: nothing comes, nothing goes."""
+@pytest.mark.parametrize("how", ["login", "shared"])
+def test_no_try_reaches_another_tenant(share: Callable[[int], int], how: str) -> None:
+    """10,000 tries by SQL (a tenth by default), half of them by each login: nothing comes, nothing goes."""
+    from reverie.stores.postgres import PostgresStore
     from reverie.stores.postgres.connection import connected
 
-    own, other = new_postgres(), new_postgres()
-    for store in (own, other):
+    tenants = new_tenant(), new_tenant()
+    own, other = (PostgresStore(addresses()[1], tenant=tenant) for tenant in tenants)
+    for store, said in ((own, "mine"), (other, SECRET)):
         writer = Writer(store)
-        names = [writer.remember(ADA, f"secret of {store.tenant}", message_id=f"x{_}") for _ in range(3)]
-        fact = writer.form(ADA, names[0], "a fact")
-        writer.recall(ADA, names[1], fact)
-        writer.event(ADA, Action.RECORD, Recorded(None, Record(ADA, "grant", "g", "grace", "{}")))
-    before = other.digest()
-    theirs = other.number_of(ADA)
-    chance, url = Random(1), addresses()[1]
-    connection = connected(url, own.tenant)
-    tries: list[tuple[str, tuple[object, ...]]] = [
-        ("SELECT count(*) FROM {} WHERE tenant = %s", (other.tenant,)),
-        ("SELECT count(*) FROM {} WHERE tenant <> %s", (own.tenant,)),
-        ("WITH gone AS (DELETE FROM {} WHERE tenant = %s RETURNING 1) SELECT count(*) FROM gone", (other.tenant,)),
-        (
-            "WITH done AS (UPDATE {} SET tenant = tenant WHERE tenant = %s RETURNING 1) SELECT count(*) FROM done",
-            (other.tenant,),
-        ),
-    ]
-    leaks = 0
-    for _ in range(share(10_000)):
-        sql, values = chance.choice(tries)
-        table = chance.choice(TABLES)
-        row = connection.execute(sql.format(table), values).fetchone()
-        assert row is not None
-        leaks += row[0]
-    by_number = connection.execute("SELECT count(*) FROM memory WHERE scope = %s", (theirs,)).fetchone()
-    connection.close()
-    assert (leaks, by_number) == (0, (0,))
+        names = [writer.remember(ADA, said, message_id=f"{said}{n}", speaker=said, session=said) for n in range(3)]
+        facts = [writer.form(ADA, name, said, tags=(said,)) for name in names[:2]]
+        writer.recall(ADA, *facts)
+        writer.recall(ADA, *facts)
+        writer.relate(ADA, *facts, RelationKind.CAUSES)
+        writer.change(ADA, facts[0], text=f"{said} {said}")
+        writer.event(ADA, Action.RECORD, Recorded(None, Record(ADA, "grant", said, said, said)), ())
+        store.reindex(ADA, "v1", iter(()))
+    analyse()
+    before, kept = other.digest(), own.number_of(ADA)
+    url = addresses()[1] if how == "shared" else new_login(tenants[0])
+    words = {"own": own.tenant, "other": other.tenant, "scope": other.number_of(ADA), "mine": urlsplit(url).username}
+    words["them"] = urlsplit(new_login(tenants[1])).username
+    chance, tries = Random(how), share(5_000)
+    with connected(url, own.tenant) as connection:
+        attacker = Attacker(connection, words, naming=how != "shared")
+        while attacker.tries < tries:
+            attacker.attack(chance)
+    assert attacker.leaks == []
+    assert attacker.refused > tries / 10
     assert other.digest() == before
+    assert (other.check(), own.number_of(ADA)) == ([], kept)
     own.close()
     other.close()
+
+
+def test_a_tenants_own_login_uses_the_store_and_no_other() -> None:
+    """It reads and writes as the application does; of another tenant it sees nothing, and writes nothing."""
+    from reverie.stores.postgres import PostgresStore
+
+    mine, theirs = new_tenant(), new_tenant()
+    shared = PostgresStore(addresses()[1], tenant=theirs)
+    Writer(shared).remember(ADA, "tea")
+    url = new_login(mine)
+    own, same = PostgresStore(url, tenant=mine), PostgresStore(addresses()[1], tenant=mine)
+    live_a_life(own, 7, 30)
+    assert own.check() == []
+    assert own.digest() == same.digest()
+    assert content(own, ADA) == content(same, ADA)
+    stranger = PostgresStore(url, tenant=theirs)
+    assert (stranger.scopes(), stranger.head(ADA)[0]) == ([], 0)
+    with pytest.raises(StoreError):
+        Writer(stranger).remember(ADA, "rain")
+    assert shared.stats(ADA).memories == 1
+    for store in (shared, own, same, stranger):
+        store.close()
+
+
+def test_a_login_is_given_to_a_tenant_that_is_there_and_once_more_at_will() -> None:
+    """Not to a user of the application, who may name any tenant."""
+    from reverie.stores.postgres.schema import admit
+
+    tenant, owner = new_tenant(), addresses()[0]
+    login = str(urlsplit(new_login(tenant)).username)
+    admit(owner, tenant, login)
+    for named, given, error in (
+        ("nobody", login, StoreMissing),
+        (tenant, "reverie_app", InvalidInput),
+        (tenant, "x" * 60, InvalidInput),
+        (tenant, " ", InvalidInput),
+    ):
+        with pytest.raises(error):
+            admit(owner, named, given)
+    with pytest.raises(StoreError):
+        admit(addresses()[1], tenant, login)
 
 
 def test_a_row_for_another_tenant_is_refused() -> None:
@@ -99,7 +134,7 @@ def test_a_session_that_names_no_tenant_gets_an_error() -> None:
     writer.recall(ADA, *facts)
     writer.relate(ADA, *facts, RelationKind.CAUSES)
     writer.event(ADA, Action.RECORD, Recorded(None, Record(ADA, "grant", "g", "grace", "{}")))
-    store.reindex("v2", iter([]))
+    store.reindexed("v2")
     store.close()
     with connected(addresses()[1]) as connection:
         for table in TABLES:

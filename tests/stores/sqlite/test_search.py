@@ -86,9 +86,9 @@ def test_another_process_is_followed_in_everything(pair: tuple[SqliteStore, Sqli
         lambda: theirs.put_vectors(MODEL, [(ADA, names[1], vector(2))]),
         lambda: writer.forget(ADA, names[2], at(0)),
         lambda: writer.erase(ADA, names[0]),
-        lambda: theirs.reindex("v2", iter([])),
+        lambda: theirs.reindex(ADA, "v2", iter([])),
         lambda: theirs.put_vectors(OTHER_MODEL, [(ADA, names[4], vector(1))]),
-        lambda: theirs.drop_vectors(keep=OTHER_MODEL),
+        lambda: theirs.drop_vectors(ADA, keep=OTHER_MODEL),
     ):
         change()
         for model in (MODEL, OTHER_MODEL, None):

@@ -133,7 +133,7 @@ def test_a_new_index_holds_what_the_rows_hold(connection: Connection) -> None:
         add(connection, reads.base(1) + place, ["tea"])
     connection.begin(durable=False)
     connection.run("UPDATE memory SET tokens = '1¦rain'")
-    terms.rebuild(connection)
+    terms.rebuild(connection, 1)
     assert (found(connection, 1, "tea"), len(found(connection, 1, "rain"))) == ([], 9)
     connection.rollback()
     assert (len(found(connection, 1, "tea")), found(connection, 1, "rain")) == (9, [])

@@ -72,7 +72,7 @@ def test_vectors_are_two_bytes_a_dimension_and_counted(store: SqliteStore) -> No
     assert rows(store, coverage) == [(1, 1, 1), (1, 2, 1), (2, 2, 1)]
     writer.erase(ADA, name)
     assert rows(store, coverage) == [(2, 2, 1)]
-    assert store.drop_vectors(keep=MODEL) == 1
+    assert [store.drop_vectors(scope, keep=MODEL) for scope in store.outdated(MODEL)] == [0, 1]
     assert rows(store, coverage) == []
 
 
@@ -80,7 +80,7 @@ def test_a_models_number_is_its_own_for_ever(store: SqliteStore) -> None:
     """Dropping a model's vectors does not free its number for another, which a second process may still write under."""
     writer = Writer(store)
     writer.remember(ADA, "tea", embedded=OTHER_MODEL)
-    store.drop_vectors(keep=MODEL)
+    store.drop_vectors(ADA, keep=MODEL)
     writer.remember(ADA, "tea")
     assert rows(store, "SELECT id, key FROM model ORDER BY id") == [(1, OTHER_MODEL.key), (2, MODEL.key)]
 

@@ -1,4 +1,4 @@
-"""The two hooks that Agent Zero calls; no error in them can ever break its loop (A13).
+"""The two hooks that Agent Zero calls; no error in them can ever break its loop.
 
 What the hooks need is imported at their first call, in a thread and within the same guard.
 """

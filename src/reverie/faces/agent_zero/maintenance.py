@@ -88,7 +88,7 @@ class PassOutcome:
 def deduplicated(
     kept: KeptRecords, known: frozenset[tuple[str, str]], settings: Deduplication
 ) -> tuple[DuplicatePair, ...]:
-    """Return the nearest pairs of duplicates, as many as a pass may judge (A11), without pairs already reported.
+    """Return the nearest pairs of duplicates, as many as a pass may judge, without pairs already reported.
 
     A pair is reported above the threshold on the host's scale (reading 16), and deprecated only if its cosine is above
     it:
@@ -118,7 +118,7 @@ def deduplicated(
 def linked(
     records: Sequence[DocumentRecord], tags: Sequence[frozenset[str]], settings: Links
 ) -> dict[str, tuple[str, ...]]:
-    """Return the new links of memories whose links change (A10): in both directions, to existing memories.
+    """Return the new links of memories whose links change: in both directions, to existing memories.
 
     ``tags`` are those read in the texts, of which the most common are ignored; the classification's tags always count.
     """
@@ -147,7 +147,7 @@ def doubt(first: DocumentRecord, second: DocumentRecord, settings: Deduplication
 
 
 def clusters(retrievals: Sequence[CoRetrieval], settings: ClusterCandidates) -> tuple[ClusterCandidate, ...]:
-    """Return the pairs retrieved together more often than the threshold (A9)."""
+    """Return the pairs retrieved together more often than the threshold."""
     seen = [RetrievalEvent(one.at.timestamp(), one.memory_ids) for one in retrievals]
     return tuple(
         ClusterCandidate(pair.ids, pair.count, _at(pair.first_s), _at(pair.last_s))
@@ -158,7 +158,7 @@ def clusters(retrievals: Sequence[CoRetrieval], settings: ClusterCandidates) -> 
 def dormant(
     records: Sequence[DocumentRecord], entries: Mapping[str, LedgerEntry], passes: int, settings: Dormancy
 ) -> tuple[str, ...]:
-    """Return the memories never injected in more passes than the threshold (A12). They are only reported."""
+    """Return the memories never injected in more passes than the threshold. They are only reported."""
     known = [(record, entries.get(record.memory.id, LedgerEntry(since=passes))) for record in records]
     return tuple(
         record.memory.id

@@ -19,7 +19,7 @@ _DEFAULT = "default"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a model's profile says of memory (A6).
+    """What a model's profile says of memory.
 
     Attributes:
         max_injected: most memories a turn; None if not set.

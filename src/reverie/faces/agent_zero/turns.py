@@ -95,7 +95,7 @@ def path(settings: HostSettings, profile: Profile, host_threshold: float | None)
 
 
 def begin(asked: TurnQuery, settings: HostSettings, profile: Profile, stages: ReadPath) -> IndexSearch:
-    """Make the queries to search for (A1, A2); none in a domain that is switched off (A6)."""
+    """Make the queries to search for; none in a domain that is switched off."""
     helpful = asked.domain in profile.disabled or asked.domain not in profile.unscoped
     domain = asked.domain if helpful else ""
     request = Request(asked.text, HERE, asked.now, None, None, domain=domain)
@@ -110,7 +110,7 @@ def begin(asked: TurnQuery, settings: HostSettings, profile: Profile, stages: Re
 
 
 def choose(search: IndexSearch, found: Sequence[IndexHits]) -> Chosen:
-    """Choose the best of the index's results, as many as the profile allows (A3 to A6)."""
+    """Choose the best of the index's results, as many as the profile allows."""
     records = {one.record.memory.id: one.record for one in found}
     world = _world(records, search.most_related, search.quest.request.now)
     quest = replace(search.quest, world=world, candidates=ordered(_candidate(one) for one in found))

@@ -32,6 +32,7 @@ SECTIONS = {
     },
     "Look": {
         "explain": "recall",
+        "injected": "injected",
         "timeline": "recall",
         "memory": "look",
         "session": "recall",

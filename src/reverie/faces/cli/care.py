@@ -85,10 +85,13 @@ def _rows(count: Stats) -> list[tuple[str, str]]:
         "backup": "care.backup_command",
         "embed": "care.embed_command",
         "migrate": "database.migrate_command",
+        "rebalance": "database.rebalance_command",
         "verify": "care.verify_command",
         "replay": "care.replay_command",
         "encrypt": "encryption.encrypt_command",
         "decrypt": "encryption.decrypt_command",
+        "shred": "encryption.shred_command",
+        "rotate": "encryption.rotate_command",
     },
 )
 def store_command() -> None:
@@ -135,6 +138,7 @@ def backup_command(invocation: Invocation, file: Path) -> None:
     lazy={
         "log": "care.log_command",
         "anchor": "care.anchor_command",
+        "seal": "care.seal_command",
         "export": "care.export_command",
         "subject": "tend.subject_command",
         "policy": "governing.policy_command",
@@ -165,6 +169,24 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
         invocation.screen.json({"file": str(file), "events": anchor.events, "scopes": len(anchor.scopes)})
     else:
         invocation.screen.line(f"anchored {anchor.events} events of {len(anchor.scopes)} scopes in {file}")
+
+
+@click.command("seal", cls=Command, short_help="Seal all journals in the store.")
+@click.option("--anew", is_flag=True, help="Begin anew with the journals as they are, as after a restore.")
+@pass_invocation
+def seal_command(invocation: Invocation, anew: bool) -> None:
+    """Chain the ends of all journals to the seal before, in the store; nothing is written if no journal changed.
+
+    `reverie store verify` then tells whether a scope vanished whole, or its journal is shorter or another than it was.
+    `reverie serve` seals after its nightly dreams. Whoever can write to the store can remove its seals: note the hash
+    elsewhere, or keep an anchor.
+    """
+    with invocation.open(model=False) as memory:
+        seal = memory.admin.seal(anew=anew)
+    if invocation.screen.as_json:
+        invocation.screen.json(shape(seal))
+    else:
+        invocation.screen.line(f"seal {seal.number} over {seal.events} events of {seal.scopes} scopes: {seal.hash}")
 
 
 @click.command("export", cls=Command, short_help="Export the journal's events without texts.")

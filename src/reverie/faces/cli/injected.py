@@ -1,4 +1,4 @@
-"""The command ``session injected``: what was handed over to models, for each prompt, and what was withheld."""
+"""The command ``injected``: what was handed over to models, for each prompt, and what was withheld."""
 
 from __future__ import annotations
 

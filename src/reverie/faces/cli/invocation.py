@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import wraps
 from importlib import import_module
@@ -90,9 +90,9 @@ class Invocation:
             )
         return Scope(**parts)
 
-    def open(self, *, model: bool = True, create: bool = False, reads: bool = False) -> Reverie:
+    def open(self, *, model: bool = True, create: bool = False, reads: bool = False, stays: bool = False) -> Reverie:
         """Open the engine on the store in force; ``model`` False for commands without models, ``reads`` adds the
-        reranker.
+        reranker, ``stays`` is for a process that runs for long.
 
         Raises StoreMissing, unless ``create`` allows a new store, and StoreUntrusted.
         """
@@ -102,6 +102,7 @@ class Invocation:
         from reverie.wire.trust import own_made, require_trust
 
         settings, is_new = self.settings(), require_trust(self.loaded())
+        settings = settings if stays else replace(settings, count_within_s=0.0)
         embedder, reranker = self.embedder() if model else None, self.reranker() if reads else None
         click.get_current_context().find_root().with_resource(calling(Caller(f"cli:{_login()}")))
         self.log = open_log(settings)

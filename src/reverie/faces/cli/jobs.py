@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from reverie.wire.shapes import shape
 
 if TYPE_CHECKING:
     from reverie.answers import Job
+    from reverie.engine.jobs import JobRunner
+    from reverie.types import Scope
 
 KINDS = ("dream", "embed", "import", "reindex", "export")
 
@@ -77,17 +80,6 @@ def _row(job: Job) -> tuple[str, ...]:
     return str(job.kind), state, done, str(job.attempts), f"{job.enqueued_at:%Y-%m-%d %H:%M}", job.reason, job.id
 
 
-@click.command("show", cls=Command, short_help="Show one job.")
-@click.argument("job_id", metavar="ID")
-@pass_invocation
-def show_command(invocation: Invocation, job_id: str) -> None:
-    """Show one job: how far it is, what it reads or writes, and why its last attempt failed."""
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        job = memory.jobs.show(job_id, scope)
-    _tell(invocation, job)
-
-
 @click.command("start", cls=Command, short_help="Enqueue a job.")
 @click.argument("kind", type=click.Choice(KINDS))
 @click.option("--file", type=click.Path(path_type=Path), help="What an import reads, or the new file of an export.")
@@ -106,26 +98,39 @@ def start_command(invocation: Invocation, kind: str, file: Path | None, form: st
     _tell(invocation, job)
 
 
-@click.command("cancel", cls=Command, short_help="Cancel a job.")
-@click.argument("job_id", metavar="ID")
-@pass_invocation
-def cancel_command(invocation: Invocation, job_id: str) -> None:
-    """Cancel a job: at once, or at its next step if it runs. What it did stays done."""
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        job = memory.jobs.cancel(job_id, scope)
-    _tell(invocation, job)
+def _about_one(do: Callable[[JobRunner, str, Scope], Job], name: str, short: str, told: str) -> click.Command:
+    """Make the command that does something with one job, and tells how it then stands."""
+
+    @click.command(name, cls=Command, short_help=short, help=told)
+    @click.argument("job_id", metavar="ID")
+    @pass_invocation
+    def command(invocation: Invocation, job_id: str) -> None:
+        scope = invocation.scope()
+        with invocation.open(model=False) as memory:
+            job = do(memory.jobs, job_id, scope)
+        _tell(invocation, job)
+
+    return command
 
 
-@click.command("retry", cls=Command, short_help="Let a failed job wait again.")
-@click.argument("job_id", metavar="ID")
-@pass_invocation
-def retry_command(invocation: Invocation, job_id: str) -> None:
-    """Let a failed or cancelled job wait again; it goes on where it stopped."""
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        job = memory.jobs.retry(job_id, scope, background=False)
-    _tell(invocation, job)
+show_command = _about_one(
+    lambda jobs, job_id, scope: jobs.show(job_id, scope),
+    "show",
+    "Show one job.",
+    "Show one job: how far it is, what it reads or writes, and why its last attempt failed.",
+)
+cancel_command = _about_one(
+    lambda jobs, job_id, scope: jobs.cancel(job_id, scope),
+    "cancel",
+    "Cancel a job.",
+    "Cancel a job: at once, or at its next step if it runs. What it did stays done.",
+)
+retry_command = _about_one(
+    lambda jobs, job_id, scope: jobs.retry(job_id, scope, background=False),
+    "retry",
+    "Let a failed job wait again.",
+    "Let a failed or cancelled job wait again; it goes on where it stopped.",
+)
 
 
 @click.command("work", cls=Command, short_help="Do what waits.")

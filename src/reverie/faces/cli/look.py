@@ -119,9 +119,11 @@ def relate_command(invocation: Invocation, source: str, kind: str, target: str, 
 
     An existing link is replaced.
     """
+    from reverie.types import RelationKind
+
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        edge = memory.relate(source, target, scope, kind, confidence=confidence)
+        edge = memory.relate(source, target, scope, RelationKind(kind), confidence=confidence)
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": scope, "relation": edge})

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, BinaryIO, TypedDict, Unpack
 
 import click
@@ -35,6 +36,8 @@ KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
 ALL_KINDS = (*KINDS, "basic-memory", "claude-mem", "mempalace", "openclaw", "document")
 """``reverie.exchange``'s kinds, repeated so that help does not load the readers; a test holds them equal."""
 
+OBSERVING = 3.3
+"""2026-11-29, ``python -m benchmarks importing``: how much longer an import takes that observes (decision 0095)."""
 NAMED = 10
 """Most broken items that are shown; the others are counted, and listed by ``--json``."""
 
@@ -43,6 +46,7 @@ class _Flags(TypedDict):
     """The flags of the import command."""
 
     dry_run: bool
+    observe: bool
     merge: bool
     here: bool
     own: bool
@@ -52,6 +56,7 @@ class _Flags(TypedDict):
 @click.argument("places", metavar="[KIND] PATH", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option("--kind", type=click.Choice(ALL_KINDS), help="The form of the file; told by its content where left out.")
 @click.option("--dry-run", is_flag=True, help="Say what would come in and what would not; write nothing.")
+@click.option("--observe", is_flag=True, help="Also form memories from the messages; of known ones, if none were yet.")
 @click.option("--merge", is_flag=True, help="Of a lossless export that went another way: bring over what is missing.")
 @click.option("--here", is_flag=True, help="Of a lossless export of one scope: take it in as the scope in force.")
 @click.option(
@@ -81,7 +86,7 @@ def import_command(invocation: Invocation, places: tuple[str, ...], kind: str | 
             own = "--merge, --here and --into-its-own-scopes are for those alone."
             raise InvalidInput(f"{place} is no lossless export.", own)
         else:
-            _import_messages(target, path, kind, dry_run=flags["dry_run"], create=target is not invocation)
+            _import_messages(target, path, kind, flags, create=target is not invocation)
 
 
 def _import_journal(invocation: Invocation, path: Path, flags: _Flags) -> None:
@@ -109,11 +114,14 @@ def _own_scope(invocation: Invocation, path: Path) -> Scope | None:
 
 
 def _import_messages(
-    invocation: Invocation, path: Path, kind: str | None, *, dry_run: bool, create: bool = False
+    invocation: Invocation, path: Path, kind: str | None, flags: _Flags, *, create: bool = False
 ) -> None:
+    dry_run, observe = flags["dry_run"], flags["observe"]
+    began = perf_counter()
     parts = _parts(path, invocation.scope(), kind)
     with invocation.open(model=not dry_run, create=create) as memory:
-        done = [(one, *bring_in(memory, one, part, kind, dry_run=dry_run)) for part, one in parts]
+        done = [(one, *bring_in(memory, one, part, kind, dry_run=dry_run, observe=observe)) for part, one in parts]
+    took_s = perf_counter() - began
     if invocation.as_json:
         told = [_brought_shape(scope, brought, skipped, dry_run=dry_run) for scope, brought, skipped in done]
         invocation.screen.json(told[0] if len(told) == 1 else {"parts": told})
@@ -121,10 +129,22 @@ def _import_messages(
         for (part, _), (scope, brought, skipped) in zip(parts, done, strict=True):
             _show_brought(invocation.screen, scope, brought, dry_run=dry_run)
             show_skipped(invocation.screen, placed(part, brought.conflicts, kind), skipped)
+    _offer(invocation.screen, path, [brought.new for _, brought, _ in done], took_s, flags)
     if any(brought.conflicts for _, brought, _ in done):
         click.get_current_context().exit(exits.ERRORS[Conflict])
     if any(item.broken for _, _, skipped in done for item in skipped):
         click.get_current_context().exit(exits.PARTLY)
+
+
+def _offer(screen: Screen, path: Path, new: Sequence[int], took_s: float, flags: _Flags) -> None:
+    """Offer to form memories from what was imported, with the time that it takes: some multiple of the import's."""
+    count = sum(new)
+    if count and not (flags["dry_run"] or flags["observe"] or screen.as_json) and path.name != "standard input":
+        seconds = max(1, round(took_s * OBSERVING))
+        about = f"{seconds} s" if seconds < 100 else f"{round(seconds / 60)} minutes"
+        screen.line(
+            f"to form memories from these {count} messages too: `reverie import --observe {path}` (about {about})"
+        )
 
 
 @contextmanager
@@ -201,7 +221,13 @@ def _for_the_plugin(invocation: Invocation, *, dry_run: bool) -> Invocation:
 
 
 def bring_in(
-    memory: Reverie, scope: Scope, path: Path, kind: str | None = None, *, dry_run: bool = False
+    memory: Reverie,
+    scope: Scope,
+    path: Path,
+    kind: str | None = None,
+    *,
+    dry_run: bool = False,
+    observe: bool = False,
 ) -> tuple[Brought, list[Skipped]]:
     """Import a file with a progress bar; return the counts and the skipped items."""
     skipped: list[Skipped] = []
@@ -209,7 +235,7 @@ def bring_in(
     total = count_messages(path, kind) if counts else None
     with progress(f"importing {path.name}", total) as step:
         brought = memory.transfer.import_from(
-            path, scope, kind=kind, dry_run=dry_run, report=skipped.append, progress=step
+            path, scope, kind=kind, dry_run=dry_run, observe=observe, report=skipped.append, progress=step
         )
     return brought, skipped
 

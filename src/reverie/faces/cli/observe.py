@@ -151,6 +151,9 @@ def _observe_all(
     total = count_messages(path, kind) if is_terminal(sys.stderr) and not path.is_fifo() else None
     with progress(f"observing {path.name}", total) as step:
         for message in read(path, kind=kind, report=skipped.append):
+            if not message.text.strip():
+                step(1)
+                continue
             try:
                 observed.note(memory.observe(message, scope, deliberate=deliberate))
             except Conflict:

@@ -17,7 +17,7 @@ from reverie.wire.shapes import shape
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reverie.answers import Hit, Recollection
+    from reverie.answers import Hit, Recollection, Signal
     from reverie.config import Settings
     from reverie.engine.core import Reverie
     from reverie.recall.explain import Explanation
@@ -28,12 +28,22 @@ if TYPE_CHECKING:
 
 
 _WHYS = 3
+_DECIDING = 3
+"""Signals that are shown of a hit, and places at the top that a counterfactual must change, unless all is asked for."""
+_WIDTH = 80
 _DOUBTS = {
-    "full": "Probability that an answer is here: {likely}",
-    "summary": "Hardly an answer here (probability {likely}).",
-    "withheld": "Probably nothing here answers this (probability {likely}).",
+    "en": {
+        "full": "Probability that an answer is here: {likely}",
+        "summary": "Hardly an answer here (probability {likely}); nearest:",
+        "withheld": "Nothing here answers that (probability {likely}); nearest:",
+    },
+    "tr": {
+        "full": "Yanıtın burada olma olasılığı: {likely}",
+        "summary": "Burada pek yanıt yok (olasılık {likely}); en yakınları:",
+        "withheld": "Burada bunu yanıtlayan bir şey yok (olasılık {likely}); en yakınları:",
+    },
 }
-"""Message for each band of the probability that the memory holds an answer."""
+"""For each language of a cue: message for each band of the probability that the memory holds an answer."""
 _STANDS = Column("state", style="yellow", under=True)
 _MARKS = Column("mark", style="bold red", under=True)
 _WHO = Column("who", style="cyan")
@@ -76,14 +86,18 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
     session: str | None,
     full: bool,
 ) -> None:
-    """Recall the few memories that answer CUE, best first, and count them as used."""
+    """Recall the few memories that answer CUE, best first, and count them as used.
+
+    If hardly anything answers it, that is said first. A memory that only repeats CUE, as the question kept just before,
+    is withheld.
+    """
     from reverie.engine.requests import Question
 
     scope = invocation.scope()
     settings = invocation.settings()
     with invocation.open(reads=True) as memory:
         answer = memory.recall(
-            Question(cue, session=session, as_of=as_of, past=past),
+            Question(cue, session=session, as_of=as_of, past=past, without_repeats=True),
             scope,
             top_k=top_k or settings.top_k or None,
             budget_tokens=_limit(settings, budget),
@@ -96,8 +110,12 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
         screen.json(answer)
         return
     show_head(screen, answer)
+    doubt = _doubt(answer)
+    if doubt.endswith(":"):
+        screen.line(doubt)
     show_hits(screen, answer.hits, beside=answer.withheld, full=full)
-    show_doubt(screen, answer)
+    if doubt and not doubt.endswith(":"):
+        screen.line(doubt)
     show_beside(screen, answer)
 
 
@@ -108,6 +126,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
 @_now
 @_start
 @_end
+@click.option("--all", "every", is_flag=True, help="Also the stages, every signal, and every change of the order.")
 @pass_invocation
 def explain_command(  # noqa: PLR0913 - one parameter an option
     invocation: Invocation,
@@ -117,16 +136,19 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
     now: datetime | None,
     start: datetime | None,
     end: datetime | None,
+    every: bool,
 ) -> None:
-    """Show why the answer to CUE is what it is: the stages, each hit's signals, and what would change the order.
+    """Show why the answer to CUE is what it is: each hit with the three signals that set it apart from the others.
 
-    No access is counted.
+    Below the hits: which single signal, had it been missing, would have changed the first three. No access is counted.
     """
+    from reverie.engine.requests import Question
+
     scope = invocation.scope()
     settings = invocation.settings()
     with invocation.open(reads=True) as memory:
         explanation = memory.explain(
-            cue,
+            Question(cue, without_repeats=True),
             scope,
             top_k=top_k or settings.top_k or None,
             budget_tokens=_limit(settings, budget),
@@ -139,7 +161,7 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
         screen.json(explanation)
         return
     show_head(screen, explanation.recollection)
-    show_explanation(screen, explanation)
+    show_explanation(screen, explanation, every=every)
 
 
 @click.command("timeline", cls=Command, short_help="List memories in order of time.")
@@ -204,8 +226,8 @@ def show_beside(screen: Screen, answer: Recollection) -> None:
         screen.line(f"withheld: {len(answer.withheld)} ({'; '.join(whys[:_WHYS])}{more})")
 
 
-def show_doubt(screen: Screen, answer: Recollection) -> None:
-    """Show how likely the memory holds an answer at all; nothing if there is no estimate.
+def _doubt(answer: Recollection) -> str:
+    """Say how likely the memory holds an answer at all, in the cue's language; "" if there is no estimate.
 
     The bands are those by which a host that asks automatically is given less, or nothing. Recipes without an estimate
     report their best score instead, which has no grounds.
@@ -215,9 +237,9 @@ def show_doubt(screen: Screen, answer: Recollection) -> None:
 
     likely = answer.confidence
     if likely is None or not (answer.grounds or likely == 0.0) or not answer.hits:
-        return
-    found = band(likely, ANSWER_GATE.full, ANSWER_GATE.least)
-    screen.line(_DOUBTS[found].replace("{likely}", f"{likely:.2f}"))
+        return ""
+    words = _DOUBTS.get(answer.cue.language, _DOUBTS["en"])
+    return words[band(likely, ANSWER_GATE.full, ANSWER_GATE.least)].replace("{likely}", f"{likely:.2f}")
 
 
 def show_hits(screen: Screen, hits: Sequence[Hit], *, beside: Sequence[Hit] = (), full: bool = False) -> None:
@@ -246,24 +268,81 @@ def show_hits(screen: Screen, hits: Sequence[Hit], *, beside: Sequence[Hit] = ()
     screen.table(columns, rows)
 
 
-def show_explanation(screen: Screen, explanation: Explanation) -> None:
-    """Show hits and withheld memories, the stages, a row of signals for each hit, and the shifts."""
+def show_explanation(screen: Screen, explanation: Explanation, *, every: bool = False) -> None:
+    """Show a block for each hit and withheld memory, then what would change the first three; ``every``: all there is.
+
+    No line is longer than eighty columns, apart from a word that is.
+    """
+    from reverie.recall.annotations import numbers
+
     answer = explanation.recollection
     hits = sorted((*answer.hits, *answer.withheld), key=lambda hit: hit.rank)
-    show_hits(screen, hits)
-    steps = [(step.stage, step.note, f"{step.took_ms:.2f}") for step in answer.trace]
-    screen.table([Column("stage", style="bold"), Column("what it did", wraps=True), Column("ms", number=True)], steps)
-    if not hits:
-        return
-    names = list(dict.fromkeys(signal.name for hit in hits for signal in hit.signals))
-    columns = [Column("", number=True), Column("score", number=True, style="bold")]
-    columns += [Column(name, number=True) for name in names]
-    columns += [Column("cosine", number=True)]
-    screen.table(columns, [_signal_row(hit, names) for hit in hits])
-    for shift in explanation.shifts:
-        screen.line(f"without {shift.signal}: number {shift.rank} would be number {shift.instead} ({shift.memory})")
-    if not explanation.shifts:
-        screen.line("no single signal changed the order")
+    if doubt := _doubt(answer):
+        screen.line(doubt)
+    if every:
+        for step in answer.trace:
+            _wrapped(screen, f"{step.stage} ({step.took_ms:.2f} ms): {step.note}", 4)
+    names = numbers({hit.rank: hit.memory for hit in hits})
+    usual = _usual(hits)
+    for hit in hits:
+        screen.line()
+        for line, indent in _block(hit, names, usual, every=every):
+            _wrapped(screen, line, indent)
+    if hits:
+        screen.line()
+        _show_shifts(screen, explanation, every=every)
+
+
+def _usual(hits: Sequence[Hit]) -> dict[str, float]:
+    """Return what each signal adds to a hit on average; {} for a single hit."""
+    sums: dict[str, float] = {}
+    for signal in (signal for hit in hits for signal in hit.signals):
+        sums[signal.name] = sums.get(signal.name, 0.0) + signal.share
+    return {name: total / len(hits) for name, total in sums.items()} if len(hits) > 1 else {}
+
+
+def _block(hit: Hit, names: Mapping[str, str], usual: Mapping[str, float], *, every: bool) -> Iterator[tuple[str, int]]:
+    """Yield the lines of one hit, each with the indent of what does not fit into one."""
+    memory, whose = hit.memory, f", shared by {hit.origin}" if hit.origin else ""
+    yield f"{hit.rank}. {cut(hit.shown or memory.text, 240)}", 3
+    yield f"   {memory.speaker}, {_when(memory.at)}{whose} · {memory.id}", 3
+    # what is the same for every hit decides nothing
+    signals = sorted(hit.signals, key=lambda one: (-abs(one.share - usual.get(one.name, 0.0)), -abs(one.share)))
+    shown = signals if every else signals[:_DECIDING]
+    told = ", ".join(_signal(signal, every=every) for signal in shown)
+    more = f" and {len(signals) - len(shown)} more" if len(signals) > len(shown) else ""
+    cosine = f"; cosine {hit.cosine:.2f}" if every and hit.cosine is not None else ""
+    yield f"   score {hit.score:.2f}: {told}{more}{cosine}", 6
+    beside = (_marks(hit, names), stands(memory), f"withheld: {hit.withheld}" if hit.withheld else "")
+    if remarks := " · ".join(filter(None, beside)):
+        yield f"   {remarks}", 6
+
+
+def _signal(signal: Signal, *, every: bool) -> str:
+    """Return what a signal added, with ``every`` also its value and weight."""
+    return f"{signal.name} {signal.share:.2f}" + (f" ({signal.value:.2f}×{signal.weight:.2f})" if every else "")
+
+
+def _show_shifts(screen: Screen, explanation: Explanation, *, every: bool) -> None:
+    """Show which single signal would change the order if it were missing: of the first three, or with ``every`` all."""
+    shifts: dict[str, list[str]] = {}
+    for one in explanation.shifts:
+        if every or min(one.rank, one.instead) <= _DECIDING:
+            shifts.setdefault(one.signal, []).append(f"number {one.rank} would be number {one.instead}")
+    for signal, changes in shifts.items():
+        _wrapped(screen, f"without {signal}: {', '.join(changes)}", 4)
+    if not shifts:
+        screen.line(f"no single signal changed the {'order' if every else 'first three'}")
+    if not every:
+        screen.line("--all shows the stages, every signal, and every change of the order")
+
+
+def _wrapped(screen: Screen, text: str, indent: int) -> None:
+    """Write a text in lines of at most eighty columns, the later ones indented."""
+    from textwrap import wrap
+
+    for line in wrap(text.replace("\n", " ⏎ "), _WIDTH, subsequent_indent=" " * indent, break_long_words=False):
+        screen.line(line)
 
 
 def because(hit: Hit) -> str:
@@ -285,16 +364,6 @@ def _text(hit: Hit, *, full: bool) -> str:
     if hit.shown:
         return hit.shown if hit.shown == hit.memory.text else f"{hit.shown} (abbreviated)"
     return hit.memory.text if full else cut(hit.memory.text)
-
-
-def _signal_row(hit: Hit, names: Sequence[str]) -> list[str]:
-    """Return what each signal added; signals that do not apply to a hit stay empty."""
-    cosine = "" if hit.cosine is None else f"{hit.cosine:.2f}"
-    shares: dict[str, float] = {}
-    for signal in hit.signals:
-        shares[signal.name] = shares.get(signal.name, 0.0) + signal.share
-    told = [f"{shares[name]:.2f}" if name in shares else "" for name in names]
-    return [str(hit.rank), f"{hit.score:.2f}", *told, cosine]
 
 
 def _tell_missing(screen: Screen, memory: Reverie) -> None:
@@ -358,11 +427,10 @@ class _Order:
         "hot": "dream.hot_command",
         "working": "observe.working_command",
         "digest": "recall.digest_command",
-        "injected": "injected.injected_command",
     },
 )
 def session_command() -> None:
-    """Show what an agent's sessions get without asking, and what they got."""
+    """Show what an agent's session gets without asking."""
 
 
 @click.command("instructions", cls=Command, short_help="List standing instructions, with origins.")

@@ -34,7 +34,7 @@ _CHUNK = 4096
 )
 @click.option("--host", metavar="ADDRESS", help="Where to listen; serve.host.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; serve.port.")
-@click.option("--dream-at", metavar="HH:MM", help="Dream over every scope at this time; serve.dream_at.")
+@click.option("--dream-at", metavar="HH:MM", help="Dream over each scope that changed at this time; serve.dream_at.")
 @click.option("--create", is_flag=True, help="Make the store, and its folder, where there is none.")
 @click.option("--open", "is_open", is_flag=True, help="Make no token of one's own: every user of this machine may ask.")
 @click.option("--tethered", is_flag=True, help="End when the standard input does: with the process that started it.")
@@ -79,7 +79,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
         )
     if create and settings.store != ":memory:" and "://" not in settings.store:
         Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with invocation.open(create=create, reads=True) as memory, optional_team(settings) as team:
+    with invocation.open(create=create, reads=True, stays=True) as memory, optional_team(settings) as team:
         serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where, own), team)
 
 

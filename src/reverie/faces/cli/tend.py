@@ -51,7 +51,10 @@ def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verd
     given = [verdict for verdict, is_given in verdicts.items() if is_given]
     if len(given) != 1:
         raise click.UsageError(f"Give exactly one of {', '.join(f'--{verdict}' for verdict in VERDICTS)}.")
-    _change(invocation, given[0], lambda memory, scope: memory.feedback(memory_id, scope, given[0], why=why))
+    from reverie.engine.curate import Feedback
+
+    said = Feedback(given[0])
+    _change(invocation, given[0], lambda memory, scope: memory.feedback(memory_id, scope, said, why=why))
 
 
 @click.command("correct", cls=Command, short_help="Replace a memory's text; keep the old one.")

@@ -23,7 +23,7 @@ from reverie.events import Event
 from reverie.faces.client import call
 from reverie.faces.client.call import Call, Parts, Plain, at, reading, within
 from reverie.recall.explain import Explanation
-from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
+from reverie.types import Memory, Message, Relation, RelationKind, Scope, SourceName, TimeWindow
 from reverie.wire.errors import MESSAGES_MAX, NOTES_MAX, SOURCES_MAX
 from reverie.wire.shapes import shape
 
@@ -32,12 +32,20 @@ _ALL = 2**31 - 1
 """The largest limit: the engine's own methods return everything by default."""
 
 
-def remember(
-    message: str | Message, scope: Scope, *, speaker: str = "user", session: str = "default", at: datetime | None = None
+def remember(  # noqa: PLR0913 - the engine's own signature
+    message: str | Message,
+    scope: Scope,
+    *,
+    speaker: str = "user",
+    session: str = "default",
+    at: datetime | None = None,
+    deliberate: bool = False,
+    source: DataSource | SourceName | None = None,
+    given: CallerHints | None = None,
 ) -> Call[Receipt]:
     """Store one message word for word as an episode; form no memory from it."""
     said = message if isinstance(message, Message) else Message(message, speaker=speaker, session=session, at=at)
-    return _post(scope, shape(said), Receipt, "remember")
+    return _post(scope, shape(said) | _hints(deliberate, source, given), Receipt, "remember")
 
 
 def remember_many(messages: Iterable[Message], scope: Scope) -> Parts[Imported]:
@@ -55,15 +63,17 @@ def observe(  # noqa: PLR0913 - the engine's own signature
     session: str = "default",
     at: datetime | None = None,
     deliberate: bool = False,
-    source: DataSource | str | None = None,
+    source: DataSource | SourceName | None = None,
     given: CallerHints | None = None,
 ) -> Call[Receipt]:
     """Store a message and form memories from what is worth knowing in it."""
     said = message if isinstance(message, Message) else Message(message, speaker=speaker, session=session, at=at)
+    return _post(scope, shape(said) | _hints(deliberate, source, given), Receipt, "observe")
+
+
+def _hints(deliberate: bool, source: DataSource | SourceName | None, given: CallerHints | None) -> dict[str, Any]:
     more: dict[str, Any] = {"deliberate": deliberate, "source": shape(source)}
-    if given is not None:
-        more |= shape(given)
-    return _post(scope, shape(said) | more, Receipt, "observe")
+    return more if given is None else more | shape(given)
 
 
 def note(notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> Parts[list[Memory]]:

@@ -241,6 +241,8 @@ class RecallBody(Body):
     """Also return superseded memories."""
     automatic: bool = False
     """True if a host asks by itself for every message; small talk is then not searched."""
+    without_repeats: bool = False
+    """Withhold memories that only repeat the question."""
     top_k: Annotated[int, Field(ge=1, le=TOP_K_MAX), WHOLE] | None = None
     """Most memories to return; the recipe's own number if left out."""
     budget_tokens: Annotated[int, Field(ge=0, le=NUMBER_MAX), WHOLE] | None = BUDGET_TOKENS

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import anyio
 from anyio import CapacityLimiter, to_thread
 
+from reverie.answers import Job, JobState
 from reverie.config import Settings
 from reverie.engine.core import Reverie
 from reverie.engine.requests import Caller, calling
@@ -77,6 +78,11 @@ class Serving:
 
 NIGHTLY = Caller("http:nightly")
 """The caller named in the events of nightly dreams."""
+KEY = "nightly"
+NIGHT_MAX = 500
+"""Nightly dreams that wait at most: fewer than the ended jobs that are kept."""
+FOLLOW_S = 0.5
+"""Pause before another look whether a nightly dream has ended."""
 NAP_S = 30.0
 """Longest sleep in seconds, so that a suspended machine or a changed clock is noticed this soon."""
 T = TypeVar("T")
@@ -90,7 +96,7 @@ def _local_now() -> datetime:
 
 @dataclass(slots=True)
 class Nightly:
-    """Dreams over every scope once a day, one after another, at a local time of day."""
+    """Enqueues dreams once a day, at a local time of day, over the scopes where something happened since their last."""
 
     serving: Serving
     at: datetime_time
@@ -112,24 +118,54 @@ class Nightly:
             await self.night()
 
     async def night(self) -> None:
-        """Dream over every scope once."""
+        """Enqueue a dream over each scope that is due, and follow them to their ends, ``NIGHT_MAX`` at a time."""
         try:
-            scopes = await self._in_thread(self.serving.engine.admin.scopes)
+            scopes = await self._in_thread(self.serving.engine.jobs.due)
         except ReverieError as error:
             logger.warning("no nightly dream: %s", error)
             return
-        for scope in scopes:
-            await self._dream(scope)
+        for first in range(0, len(scopes), NIGHT_MAX):
+            jobs = [await self._enqueued(scope) for scope in scopes[first : first + NIGHT_MAX]]
+            for job in jobs:
+                if job is not None:
+                    await self._followed(job)
+        await self._seal()
 
-    async def _dream(self, scope: Scope) -> None:
+    async def _seal(self) -> None:
+        """Seal the journals; the log, which lies elsewhere than the store, keeps the seal's hash."""
         try:
-            report = await self._in_thread(lambda: self.serving.engine.dream(scope))
-        except Exception:  # an edge: no failure of one dream, even a bug, may stop the others
-            logger.exception("the nightly dream of %s failed", scope)
-            self.serving.metrics.dreamt(done=False)
+            seal = await self._in_thread(self.serving.engine.admin.seal)
+        except Exception as error:  # noqa: BLE001 -- an edge, as for a dream
+            logger.warning("the journals were not sealed: %s", error)
             return
-        logger.info("the nightly dream of %s: %s changes", scope, report.changed)
-        self.serving.metrics.dreamt(done=True)
+        logger.info("seal %s over %s scopes: %s", seal.number, seal.scopes, seal.hash)
+
+    async def _enqueued(self, scope: Scope) -> Job | None:
+        """Enqueue a scope's dream, unless one of this or another night is open; None if it may not be."""
+        try:
+            return await self._in_thread(lambda: self.serving.engine.jobs.enqueue("dream", scope, key=KEY))
+        except ReverieError as error:
+            self._told(scope, str(error))
+            return None
+
+    async def _followed(self, job: Job) -> None:
+        """Wait until a job has ended, and count how; one that somebody cancelled counts as failed."""
+        engine = self.serving.engine
+        try:
+            while (now := await self._in_thread(lambda: engine.jobs.show(job.id, job.scope))).is_open:
+                await self.sleep(FOLLOW_S)
+        except ReverieError as error:  # the store was closed, or somebody ended a thousand more jobs meanwhile
+            self._told(job.scope, str(error))
+            return
+        self._told(job.scope, "" if now.state is JobState.DONE else now.reason or str(now.state))
+
+    def _told(self, scope: Scope, failure: str) -> None:
+        """Log and count one dream; an empty ``failure``: it was done."""
+        if failure:
+            logger.error("the nightly dream of %s failed: %s", scope, failure)
+        else:
+            logger.info("the nightly dream of %s is done", scope)
+        self.serving.metrics.dreamt(done=not failure)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         with calling(NIGHTLY):

@@ -6,13 +6,10 @@ digests; no text of a memory in the clear; and answers only encrypted by the key
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
 import secrets
 import sqlite3
-import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -21,16 +18,14 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol
 
-from reverie.durable import OWNER_ONLY, open_own, unwritable
-from reverie.errors import Conflict, InvalidInput, NotFound, StoreBusy, StoreMissing, StoreTooNew
+from reverie.durable import OWNER_ONLY
+from reverie.errors import Conflict, InvalidInput, NotFound, StoreBusy, StoreMissing
 from reverie.faces.http.tokens import NAME_MAX, Binding, Principal, Right, digest_of, fresh_token, is_in_tenant
 from reverie.locking import locked
-from reverie.stores.sqlite.connection import translated
+from reverie.stores.sqlite.beside import SmallFile
 
-VERSION = 1
 TENANT = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 PURGED_EVERY_S = 3600
-BUSY_S = 10.0
 _SECRET_BYTES = 32
 _SCHEMA = """
 CREATE TABLE tenant (name TEXT PRIMARY KEY, memories INTEGER, bytes INTEGER, scopes INTEGER, requests INTEGER) STRICT;
@@ -193,15 +188,6 @@ def make_token(team: Team, token: TeamToken) -> str:
     return secret
 
 
-def _require_own(path: Path) -> None:
-    """Raise InvalidInput for a file that others may read or write: it may have come with a folder, with its tokens."""
-    if os.name != "nt" and stat.S_IMODE(path.stat().st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
-        raise InvalidInput(
-            f"{path} can be read or written by others, as a file that came with the folder.",
-            f"If it is yours: chmod 600 {path}. Otherwise delete it: its tokens are somebody else's.",
-        )
-
-
 class SqliteTeam:
     """The tables in one SQLite file, 0600; ``close`` it. Answers of a process that died are taken over by others.
 
@@ -212,64 +198,26 @@ class SqliteTeam:
     def __init__(self, path: Path) -> None:
         if not path.parent.is_dir():
             raise StoreMissing(f"There is no folder {path.parent}.", "Check the path, or make it first.")
-        try:
-            os.close(open_own(path, os.O_RDWR | os.O_CREAT))
-        except OSError as error:
-            raise unwritable(error, path) from None
-        _require_own(path)
         self._path, self._lock, self._held = path, RLock(), ExitStack()
         self._owner, self._purged = "", datetime.min.replace(tzinfo=UTC)
-        with _mended():
-            self._base = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
-            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "trusted_schema=OFF"):
-                self._base.execute(f"PRAGMA {pragma}").fetchall()
-        self._migrate()
+        self._file = SmallFile(path, (_SCHEMA,))
 
     def close(self) -> None:
         """Close the file and let go of claims."""
         with self._lock:
-            self._base.close()
+            self._file.close()
             self._held.close()
             if self._owner:
                 self._place(self._owner).unlink(missing_ok=True)
 
     def check(self) -> None:
         """Return if the table answers and its migrations are done."""
-        with self._changing():
-            self._require_version()
-
-    def _migrate(self) -> None:
-        with self._changing():
-            if self._require_version() == 0:
-                for statement in _SCHEMA.split(";\n"):
-                    self._base.execute(statement)
-                self._base.execute(f"PRAGMA user_version={VERSION}")
-
-    def _require_version(self) -> int:
-        found = int(self._base.execute("PRAGMA user_version").fetchone()[0])
-        if found > VERSION:
-            raise StoreTooNew(f"{self._path} was written by a newer Reverie (schema {found}).", "Upgrade this one.")
-        return found
-
-    @contextlib.contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, written whole or not at all."""
-        with self._lock, _mended():
-            self._base.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._base
-            except BaseException:
-                self._base.execute("ROLLBACK")
-                raise
-            self._base.execute("COMMIT")
-
-    def _rows(self, query: str, *values: object) -> list[Any]:
-        with self._lock, _mended():
-            return self._base.execute(query, values).fetchall()
+        with self._file.changing():
+            self._file.require_known()
 
     def tenants(self) -> tuple[Tenant, ...]:
         """Return every tenant, sorted by name."""
-        rows = self._rows("SELECT name, memories, bytes, scopes, requests FROM tenant ORDER BY name")
+        rows = self._file.rows("SELECT name, memories, bytes, scopes, requests FROM tenant ORDER BY name")
         return tuple(Tenant(name, Quota(*limits)) for name, *limits in rows)
 
     def put_tenant(self, tenant: Tenant) -> None:
@@ -277,7 +225,7 @@ class SqliteTeam:
         if not TENANT.fullmatch(tenant.name):
             raise InvalidInput(f"{tenant.name!r} is no tenant's name.", "Use 1 to 40 of a to z, 0 to 9 and -.")
         quota = tenant.quota
-        with self._changing() as base:
+        with self._file.changing() as base:
             base.execute(
                 "INSERT OR REPLACE INTO tenant VALUES (?, ?, ?, ?, ?)",
                 (tenant.name, quota.memories, quota.bytes, quota.scopes, quota.requests),
@@ -285,24 +233,24 @@ class SqliteTeam:
 
     def drop_tenant(self, name: str) -> None:
         """Remove a tenant with its tokens."""
-        with self._changing() as base:
+        with self._file.changing() as base:
             base.execute("DELETE FROM token WHERE tenant = ?", (name,))
             if not base.execute("DELETE FROM tenant WHERE name = ?", (name,)).rowcount:
                 raise NotFound(f"There is no tenant {name!r}.", "List them with `reverie serve tenant list`.")
 
     def tokens(self) -> tuple[TeamToken, ...]:
         """Return every token, sorted by tenant and name."""
-        return tuple(_token(row) for row in self._rows("SELECT * FROM token ORDER BY tenant, name"))
+        return tuple(_token(row) for row in self._file.rows("SELECT * FROM token ORDER BY tenant, name"))
 
     def token(self, digest: str) -> TeamToken | None:
         """Return the token of a digest."""
-        rows = self._rows("SELECT * FROM token WHERE digest = ?", digest)
+        rows = self._file.rows("SELECT * FROM token WHERE digest = ?", digest)
         return _token(rows[0]) if rows else None
 
     def put_token(self, token: TeamToken) -> None:
         """Add a token."""
         who, bound = token.principal, token.principal.binding
-        with self._changing() as base:
+        with self._file.changing() as base:
             if bound.tenant and not base.execute("SELECT 1 FROM tenant WHERE name = ?", (bound.tenant,)).fetchone():
                 raise NotFound(f"There is no tenant {bound.tenant!r}.", "Add it with `reverie serve tenant add`.")
             try:
@@ -321,18 +269,18 @@ class SqliteTeam:
 
     def drop_token(self, tenant: str, name: str) -> None:
         """Revoke a token."""
-        with self._changing() as base:
+        with self._file.changing() as base:
             if not base.execute("DELETE FROM token WHERE tenant = ? AND name = ?", (tenant, name)).rowcount:
                 raise NotFound(f"There is no token {name!r}.", "List them with `reverie serve token list`.")
 
     def used(self, digest: str, at: datetime) -> None:
         """Record a token's last use."""
-        with self._changing() as base:
+        with self._file.changing() as base:
             base.execute("UPDATE token SET used_at = ? WHERE digest = ?", (_text(at), digest))
 
     def spend(self, tenant: str, day: str) -> int:
         """Count one request of a day."""
-        with self._changing() as base:
+        with self._file.changing() as base:
             base.execute("DELETE FROM spent WHERE tenant = ? AND day < ?", (tenant, day))
             row = base.execute(
                 "INSERT INTO spent VALUES (?, ?, 1)"
@@ -345,31 +293,28 @@ class SqliteTeam:
         """Claim a key for a request."""
         with self._lock:
             owner = self._mine()
-            self._base.execute("PRAGMA synchronous=FULL")
-            try:
-                with self._changing() as base:
-                    base.execute("DELETE FROM claim WHERE at < ?", (_text(since),))
-                    query = "SELECT body, owner, secret, status, answer FROM claim WHERE key = ?"
-                    row = base.execute(query, (key,)).fetchone()
-                    if row is None:
-                        secret = secrets.token_bytes(_SECRET_BYTES)
-                        values = (key, body, scope, _text(at), owner, secret)
-                        base.execute("INSERT INTO claim VALUES (?, ?, ?, ?, ?, ?, 0, NULL)", values)
-                        return Claim(State.MINE, secret)
-                    return self._known(row, key, body, owner)
-            finally:
-                self._base.execute("PRAGMA synchronous=NORMAL")
+            with self._file.changing(durable=True) as base:
+                base.execute("DELETE FROM claim WHERE at < ?", (_text(since),))
+                query = "SELECT body, owner, secret, status, answer FROM claim WHERE key = ?"
+                row = base.execute(query, (key,)).fetchone()
+                if row is None:
+                    secret = secrets.token_bytes(_SECRET_BYTES)
+                    values = (key, body, scope, _text(at), owner, secret)
+                    base.execute("INSERT INTO claim VALUES (?, ?, ?, ?, ?, ?, 0, NULL)", values)
+                    return Claim(State.MINE, secret)
+                return self._known(base, row, key, body)
 
-    def _known(self, row: Sequence[Any], key: str, body: str, owner: str) -> Claim:
+    def _known(self, base: sqlite3.Connection, row: Sequence[Any], key: str, body: str) -> Claim:
         """Return the state of a claimed key; take it over if nobody works on it."""
         of, by, secret, status, answer = row
+        owner = self._mine()
         if of != body:
             return Claim(State.OTHER)
         if status:
             return Claim(State.DONE, status=status, answer=answer)
         if by == owner or self._is_alive(by):
             return Claim(State.RUNNING)
-        self._base.execute("UPDATE claim SET owner = ? WHERE key = ?", (owner, key))
+        base.execute("UPDATE claim SET owner = ? WHERE key = ?", (owner, key))
         return Claim(State.LEFT, secret)
 
     def _mine(self) -> str:
@@ -396,7 +341,7 @@ class SqliteTeam:
     def settle(self, key: str, status: int, answer: bytes | None) -> None:
         """Keep the answer of a claimed key."""
         secret = "secret" if status == 0 else "NULL"
-        with self._changing() as base:
+        with self._file.changing() as base:
             base.execute(
                 f"UPDATE claim SET status = ?, answer = ?, owner = '', secret = {secret} WHERE key = ?",
                 (status, answer, key),
@@ -404,12 +349,12 @@ class SqliteTeam:
 
     def forget_answers(self, scope: str) -> None:
         """Drop the kept answers of a scope."""
-        with self._changing() as base:
+        with self._file.changing() as base:
             base.execute("UPDATE claim SET answer = NULL WHERE scope = ?", (scope,))
 
     def log(self, entry: Entry, since: datetime) -> None:
         """Add to the audit."""
-        with self._changing() as base:
+        with self._file.changing() as base:
             if entry.at - self._purged > timedelta(seconds=PURGED_EVERY_S):
                 base.execute("DELETE FROM audit WHERE at < ?", (_text(since),))
                 self._purged = entry.at
@@ -426,20 +371,11 @@ class SqliteTeam:
         start = "" if since is None else _text(since)
         query = "SELECT at, tenant, who, action, scope, request_id, status FROM audit WHERE at >= ?"
         rows = (
-            self._rows(f"{query} ORDER BY id DESC LIMIT ?", start, limit)
+            self._file.rows(f"{query} ORDER BY id DESC LIMIT ?", start, limit)
             if tenant is None
-            else self._rows(f"{query} AND tenant = ? ORDER BY id DESC LIMIT ?", start, tenant, limit)
+            else self._file.rows(f"{query} AND tenant = ? ORDER BY id DESC LIMIT ?", start, tenant, limit)
         )
         return tuple(Entry(datetime.fromisoformat(at), *more) for at, *more in reversed(rows))
-
-
-@contextlib.contextmanager
-def _mended() -> Iterator[None]:
-    """Turn SQLite's errors into ours."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise translated(error) from None
 
 
 def _text(at: datetime) -> str:

@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
-from reverie.durable import OWNER_ONLY, open_own, replace, state_folder, unwritable
+from reverie.durable import OWNER_ONLY, open_own, replace, require_private, state_folder, unwritable
 from reverie.engine.requests import Caller
 from reverie.errors import Conflict, InvalidInput, InvalidSetting, NotFound, StoreCorrupt, StoreMissing
 from reverie.locking import locked
@@ -190,6 +190,7 @@ class Keyring:
 
         Raises:
             StoreCorrupt: the file is damaged.
+            InvalidInput: others can read or write the file: it may have come with the folder.
         """
         asked = digest_of(token)
         known = [*self._handed, *((token.digest, token.principal) for token in self.tokens())]
@@ -210,6 +211,7 @@ class Keyring:
             return ()
         seen = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
         if seen != self._seen:
+            require_private(self._path)
             self._tokens = _read(self._path)
             self._seen = seen
         return self._tokens

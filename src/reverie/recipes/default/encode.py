@@ -21,10 +21,10 @@ from reverie.language.classify.worth import FilterLimits
 from reverie.language.text.coverage import Linking
 
 FILTERS = FilterLimits(length_min=10, length_max=5000, markdown_lines=5, code_share=0.5, xml_share=0.5, emoji_max=3)
-"""Document D's seven filters (D11): texts that are too short, files or code are not observed."""
+"""Document D's seven filters: texts that are too short, files or code are not observed."""
 
 CLASSES = BaseConfidences(correction=0.4, preference=0.3, decision=0.35, entity_rich=0.3, fact=0.25, instruction=0.35)
-"""Base confidence of each class, as in document D (D11); of several classes the highest counts."""
+"""Base confidence of each class, as in document D; of several classes the highest counts."""
 
 OBSERVE = ObserveSettings(
     filters=FILTERS,
@@ -64,7 +64,7 @@ LINKS = Linking(
     elaborates_confidence=0.5,
     related_confidence=0.4,
 )
-"""Thresholds and confidences of new edges: document D's (D16)."""
+"""Thresholds and confidences of new edges: document D's."""
 
 RELATE = RelateSettings(
     thresholds=LINKS,

@@ -83,6 +83,7 @@ RECALL = ReadPath(
     automatic_limit=40,  # the host's token budget cuts it (decision 0053)
     looked=40,  # later candidates reach no page (decision 0057)
     same=0.6,  # share of its words from which a formed memory covers an episode
+    reads_counts=False,
 )
 """No hot tier: over long use it cost more than half of the evidence per token (decision 0024). Standing instructions
 are chosen by the cue. Nothing is strengthened: no answer improved with it (decision 0037)."""

@@ -148,10 +148,10 @@ _BALANCED = Lane(vector=0.5, text=0.5, limit=0)
 
 @dataclass(frozen=True, slots=True)
 class Hybrid:
-    """Stage: fuse vector list and text list by reciprocal rank (D6); a missing list is left out.
+    """Stage: fuse vector list and text list by reciprocal rank; a missing list is left out.
 
     Each list has ``overfetch`` times the limit; the vector is the centroid of all queries. A lane may weight the lists,
-    add a third by graph expansion, add memories that name the cue's entities, and restrict kinds (D18).
+    add a third by graph expansion, add memories that name the cue's entities, and restrict kinds.
     """
 
     overfetch: int
@@ -184,7 +184,7 @@ class Hybrid:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """Stage: find the nearest memories of each query by vector, each with its best similarity (A1, C1).
+    """Stage: find the nearest memories of each query by vector, each with its best similarity.
 
     ``each``: number per query; None: ``times`` the limit. Without a model the text list is used, scaled by its best
     score.

@@ -72,7 +72,7 @@ def expansion(text: str, domain: str = "", how: Expanding = _PUBLISHED) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class Keywords:
-    """Stage: add the cue's keywords as a query, and once more with its domain if known (A1, A2)."""
+    """Stage: add the cue's keywords as a query, and once more with its domain if known."""
 
     how: Expanding
     name: str = "expand"
@@ -96,7 +96,7 @@ BM25 = Bm25(k1=1.2, b=0.75, postings=20_000)
 
 @dataclass(frozen=True, slots=True)
 class Enhancement:
-    """Parameters set by a host's configuration and its model's profile; a component that is None is skipped (A6, A13).
+    """Parameters set by a host's configuration and its model's profile; a component that is None is skipped.
 
     Attributes:
         expanding: query expansion; None: only the query itself.

@@ -1,7 +1,7 @@
 """Recipe ``ocean``: document B's search, encoding and maintenance.
 
-Search is TF-IDF cosine × importance × freshness, without vectors (B8). All memories start equal, and importance is
-earned (B3). Differences from the document: docs/vault.md.
+Search is TF-IDF cosine × importance × freshness, without vectors. All memories start equal, and importance is
+earned. Differences from the document: docs/vault.md.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Tfidf:
     def _freshness(self, memory: Memory, quest: RecallState) -> float | None:
         """Return freshness, or None if search ignores the memory. Episodes are always found (reading 26)."""
         importance = memory.standing.importance
-        age_days = (quest.request.now - memory.recorded_at).total_seconds() / 86_400.0
+        age_days = (quest.request.now - memory.aged_from).total_seconds() / 86_400.0
         of_class = dict(self.max_age_days).get(memory.kind, self.other_age_days)
         declared = declared_days(memory.standing.tags, of_class)
         limit = effective_max_age(declared, importance, self.extensions)

@@ -35,11 +35,11 @@ STRENGTHEN = StrengthenSettings(
     tip_storage=11.0,
     tip_retrieval=0.0,
 )
-"""C5's effect of a recall alone: the document has no storage strength, so nothing is on the tip of the tongue."""
+"""The effect of a recall alone: the document has no storage strength, so nothing is on the tip of the tongue."""
 
 
 def read_path(keys: Keys) -> ReadPath:
-    """Build the read path with these keys (C1, C3, C4).
+    """Build the read path with these keys.
 
     The document stores each text once, and no questions; here every episode exists beside the memories formed of it. So
     twice as many are searched, only one of the two is returned, and mere questions are not (decision 0030).
@@ -70,9 +70,9 @@ RECALL = read_path(Keys())
 
 
 def encode_settings(keys: Keys) -> EncodeSettings:
-    """Build the encoding settings (C2, C5): access count 1, stability 1 day, importance .7 as OpenClaw's own default.
+    """Build the encoding settings: access count 1, stability 1 day, importance .7 as OpenClaw's own default.
 
-    C7's threshold .85 is a cosine of .912 (reading 16).
+    The document's threshold .85 is a cosine of .912 (reading 16).
     """
     same = float(openclaw_to_cosine(keys.deduplication_threshold))
     gate = GateSettings(

@@ -1,4 +1,4 @@
-"""Configuration keys of OpenClaw memory plugins that document C names, with its default values (C10)."""
+"""Configuration keys of OpenClaw memory plugins that document C names, with its default values."""
 
 from __future__ import annotations
 

@@ -43,13 +43,13 @@ class Scale(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Composite:
-    """Stage: weighted sum of similarity, activation, importance and the candidates' earlier scores (D6, C1).
+    """Stage: weighted sum of similarity, activation, importance and the candidates' earlier scores.
 
     Attributes:
         weights: weights of the four signals.
         since: start of the age for activation.
         scale: scale of the similarity.
-        decay_per_day: by kind, daily decay rate of importance in scoring (D8); ``other_decay`` for the rest.
+        decay_per_day: by kind, daily decay rate of importance in scoring; ``other_decay`` for the rest.
     """
 
     weights: CompositeWeights
@@ -97,7 +97,7 @@ class Composite:
 
 @dataclass(frozen=True, slots=True)
 class Recency:
-    """Stage: blend similarity with recency by half-life (A3); load-bearing, asserted, confirmed ones never age (A4)."""
+    """Stage: blend similarity with recency by half-life; load-bearing, asserted, confirmed ones never age."""
 
     half_life_hours: float
     weight: float
@@ -125,7 +125,7 @@ class Recency:
 
 @dataclass(frozen=True, slots=True)
 class SourceTrust:
-    """Stage: lower the scores of memories from a source of low confidence (D22)."""
+    """Stage: lower the scores of memories from a source of low confidence."""
 
     threshold: float
     least: float
@@ -186,7 +186,7 @@ def _weighed(candidate: Candidate, score: float, parts: Sequence[tuple[str, floa
 
 @dataclass(frozen=True, slots=True)
 class EntityBoost:
-    """Stage: add ``boost`` for each entity that cue and memory share (D6)."""
+    """Stage: add ``boost`` for each entity that cue and memory share."""
 
     boost: float
     name: str = "entity boost"
@@ -200,7 +200,7 @@ class EntityBoost:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeBoost:
-    """Stage: add ``boost`` to memories of the session that asks (D6)."""
+    """Stage: add ``boost`` to memories of the session that asks."""
 
     boost: float
     name: str = "episode boost"
@@ -218,7 +218,7 @@ class EpisodeBoost:
 
 @dataclass(frozen=True, slots=True)
 class CoActivation:
-    """Stage: add ``boost``, once, to both memories of a pair recalled together at least ``least`` times (D31).
+    """Stage: add ``boost``, once, to both memories of a pair recalled together at least ``least`` times.
 
     Partners of the best hits are added as candidates, with the hit's confidence times n/(n+1) for n joint recalls.
     """
@@ -243,7 +243,7 @@ class CoActivation:
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """Stage: multiply by ``factor`` the score of memories with the asker's mood (D32): the caller's, or else the cue's.
+    """Stage: multiply by ``factor`` the score of memories with the asker's mood: the caller's, or else the cue's.
 
     ``felt`` computes the valence of a cue.
     """
@@ -267,7 +267,7 @@ class Mood:
 
 @dataclass(frozen=True, slots=True)
 class RelatedBoost:
-    """Stage: add ``boost``, once, to candidates below the cutoff that are linked to one above it (A5)."""
+    """Stage: add ``boost``, once, to candidates below the cutoff that are linked to one above it."""
 
     boost: float
     name: str = "related boost"

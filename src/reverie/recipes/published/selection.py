@@ -60,9 +60,9 @@ class Bands:
 
 @dataclass(frozen=True, slots=True)
 class ScoreGate:
-    """Stage: withhold all if the best score is below ``threshold`` (C3), and each score below ``least`` (C1).
+    """Stage: withhold all if the best score is below ``threshold``, and each score below ``least``.
 
-    In automatic recalls ``least`` is the threshold itself (C4). Candidates withheld before do not
+    In automatic recalls ``least`` is the threshold itself. Candidates withheld before do not
     count.
     """
 
@@ -88,7 +88,7 @@ class ScoreGate:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Stage: keep candidates of at least this similarity on the host's scale (A6), from the model's profile."""
+    """Stage: keep candidates of at least this similarity on the host's scale, from the model's profile."""
 
     least: float
     scale: Scale
@@ -104,7 +104,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class DomainGate:
-    """Stage: end the recall in a domain for which the model's profile disables memory (A6)."""
+    """Stage: end the recall in a domain for which the model's profile disables memory."""
 
     disabled: frozenset[str]
     name: str = "domain gate"
@@ -168,7 +168,7 @@ def only_asks(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Mmr:
-    """Stage: reorder by maximal marginal relevance over the candidates' words (D9); withheld ones come last."""
+    """Stage: reorder by maximal marginal relevance over the candidates' words; withheld ones come last."""
 
     lambda_: float
     name: str = "diversify"
@@ -276,7 +276,7 @@ def choose(memories: Sequence[Memory], request: Request, settings: HotTier) -> l
     if not memories:
         return []
     latest = sorted(memories, key=lambda memory: (memory.recorded_at, memory.id), reverse=True)
-    ages = np.array([(request.now - memory.recorded_at).total_seconds() / 86_400.0 for memory in latest])
+    ages = np.array([(request.now - memory.aged_from).total_seconds() / 86_400.0 for memory in latest])
     utility = np.array([memory.standing.utility for memory in latest])
     accesses = np.array([memory.accesses for memory in latest], np.float64)
     active = np.array([is_awake(memory, request) for memory in latest])

@@ -97,10 +97,10 @@ class LanceStore(MeetingStore):
         self._follow()
         return super().memories(scope, session=session, start=start, end=end, limit=limit)
 
-    def missing(self, model: ModelInfo) -> int:
-        """Count the memories without a vector of this model."""
+    def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
+        """Count the memories without a vector of this model, of a scope or of all."""
         self._follow()
-        return super().missing(model)
+        return super().missing(model, scope)
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors of memories already written; the first show whether the table's vectors are of this model."""

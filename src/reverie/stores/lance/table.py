@@ -107,7 +107,7 @@ _CATEGORIES = {kind: name for name, kind in _KINDS.items()} | {
     Kind.CORRECTION: "fact",
 }
 _SHOWN = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
-"""States of memories in the table: a dormant one is left out of recall, never deleted (C5)."""
+"""States of memories in the table: a dormant one is left out of recall, never deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +238,7 @@ def _digest(*parts: str) -> str:
 
 
 _OWN = {"accessCount": "float64", "lastAccessed": "float64", "stability": "float64", "state": "string"}
-"""The columns that Reverie adds (C2, C5)."""
+"""The columns that Reverie adds."""
 _FIRST = {
     "id": "string",
     "text": "string",

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import local
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 from reverie.errors import (
     Conflict,
     InvalidInput,
+    NotFound,
     ReverieError,
     StoreBusy,
     StoreClosed,
@@ -25,16 +27,15 @@ from reverie.errors import (
     StoreUncertain,
 )
 from reverie.extras import lacking
+from reverie.stores.postgres.wire import Refused, Row, Statement, Wire
 
 if TYPE_CHECKING:
-    from psycopg import Connection, Cursor
+    from psycopg import Connection
+
+__all__ = ["Row", "Statement"]
 
 T = TypeVar("T")
 _LOGS = logging.getLogger("psycopg")
-Row: TypeAlias = tuple[Any, ...]
-Statement: TypeAlias = tuple[str, Sequence[object]]
-"""SQL with placeholders, and its values."""
-
 Held: TypeAlias = "Callable[[], Connection[Row]]"
 
 WAIT_S = 5.0
@@ -45,7 +46,13 @@ STATEMENT_MS = 600_000
 CONNECTIONS_MOST = 16
 SCHEMA = "reverie"
 APP = "reverie_app"
+_ADMITTED = "SELECT 1 FROM pg_policies WHERE schemaname = current_schema() AND policyname = 'own_' || session_user"
+_IDLE_S = 300.0
 _TRIES = 3
+_POOLED = ("unsupported startup parameter", 'unrecognized configuration parameter "reverie.tenant"')
+_SESSION = "SELECT pg_backend_pid(), coalesce(current_setting('reverie.session', true), '')"
+_OFTEN = 12
+"""Round trips after which a connection keeps its plans: made for any scope, they cost ten times those for one."""
 _MIGRATE = "As the owner of the database, run `reverie store migrate` with its address."
 
 _BY_STATE: dict[str, tuple[type[ReverieError], str, str]] = {
@@ -62,6 +69,7 @@ _BY_STATE: dict[str, tuple[type[ReverieError], str, str]] = {
         "The memory, or the message, is there already in this scope.",
         "Use a fresh id, or look it up.",
     ),
+    "23502": (NotFound, "The key of this scope was destroyed meanwhile.", "Use another scope."),
     "54000": (InvalidInput, "The text is longer than a store can hold (1 GB).", "Split it."),
     "42P01": (StoreError, "There is no schema of Reverie in this database, or an old one.", _MIGRATE),
     "42703": (StoreError, "The schema of this database is of another version.", _MIGRATE),
@@ -71,6 +79,10 @@ _BY_STATE: dict[str, tuple[type[ReverieError], str, str]] = {
     "22023": (StoreError, f"There is no role {APP}, or this user is no member of it.", _MIGRATE),
     "XX001": (StoreCorrupt, "The server reports damaged data.", "Restore its backup."),
 }
+
+
+_roles: dict[str, str] = {}
+"""By address, the role that its sessions take, where it is not ``APP``."""
 
 
 def driver() -> Any:
@@ -87,6 +99,8 @@ def driver() -> Any:
 def translated(error: Exception, *, at_commit: bool = False) -> ReverieError:
     """Make the Reverie error for one of the driver's; ``at_commit``: it came while a commit was under way."""
     state = getattr(error, "sqlstate", None)
+    if state in ("42P05", "26000") or any(sign in str(error) for sign in _POOLED):  # another's prepared statements
+        return pooled()
     if at_commit and (state is None or state.startswith(("08", "57P"))):
         return StoreUncertain(
             "The connection was lost while the change was being committed: it may be kept or not.",
@@ -102,6 +116,15 @@ def translated(error: Exception, *, at_commit: bool = False) -> ReverieError:
     return StoreError(f"The server refused: {error} ({state}).", "This is a fault in Reverie; please report it.")
 
 
+def pooled() -> StoreError:
+    """Make the error for a pooler that hands on connections between transactions."""
+    return StoreError(
+        "Between here and the server is a pooler that hands on connections between transactions, or drops a session's"
+        " settings: the tenant and the locks of a dream would be lost.",
+        "Give the address of the server itself; Reverie keeps a pool of its own.",
+    )
+
+
 class Link:
     """The connections of one store, and the one that a thread's transaction holds."""
 
@@ -113,6 +136,7 @@ class Link:
         self._own = local()
         self.trips = 0
         """Round trips to the server so far; a test counts them."""
+        self._wires: WeakKeyDictionary[Connection[Row], Wire] = WeakKeyDictionary()
         self._pool: ConnectionPool[Connection[Row]] = ConnectionPool(
             url,
             min_size=0,
@@ -120,8 +144,8 @@ class Link:
             open=True,
             timeout=WAIT_S,
             reconnect_timeout=WAIT_S,
-            max_idle=60.0,
-            kwargs={"autocommit": True, "prepare_threshold": 2, "options": options(tenant)},
+            max_idle=_IDLE_S,
+            kwargs={"autocommit": True, "options": options(tenant, _roles.get(url, APP))},
         )
 
     @property
@@ -133,6 +157,23 @@ class Link:
         """Raise StoreClosed after ``close``."""
         if self._closed:
             raise StoreClosed("The store is closed.", "Open it again.")
+
+    def require_sessions(self, other: Connection[Row]) -> None:
+        """Raise StoreError unless each connection keeps a server process of its own, whatever the others do.
+
+        A setting of one session must still be there after another's transaction has begun, and after it has ended.
+        """
+        own = self.take()
+        try:
+            before = self.trip(other, [(f"{_SESSION}, set_config('reverie.session', 'own', false)", ())])[0][0][0]
+            second = self.trip(own, [("BEGIN", ()), (_SESSION, ())])[1][0][0]
+            while_it_runs = self.trip(other, [(_SESSION, ())])[0]
+            self.rollback(own)
+            if second == before or [*while_it_runs, *self.trip(other, [(_SESSION, ())])[0]] != [(before, "own")] * 2:
+                raise pooled()
+        finally:
+            self.rollback(own)
+            self.give(own)
 
     def close(self) -> None:
         """Close every connection."""
@@ -146,9 +187,14 @@ class Link:
         from psycopg_pool import PoolTimeout
 
         try:
-            return self._pool.getconn()
+            connection = self._pool.getconn()
         except PoolTimeout as error:
             raise StoreMissing("The server does not answer.", "Check its address, and whether it runs.") from error
+        wire = self._wire(connection)
+        if not wire.keeps_plans and wire.answers >= _OFTEN:
+            with suppress(ReverieError):  # one that is lost is noticed by whoever took it
+                self._over(connection, Wire.keep_plans)
+        return connection
 
     def give(self, connection: Connection[Row]) -> None:
         """Return a connection."""
@@ -192,16 +238,28 @@ class Link:
         self, connection: Connection[Row], statements: Sequence[Statement], *, commits: bool = False
     ) -> list[list[Row]]:
         """Run statements in one round trip; return the rows of each, [] for one that returns none."""
-        psycopg = driver()
+        self.send(connection, statements)
         self.trips += 1
+        return self._over(connection, lambda wire: wire.receive(), commits)
+
+    def send(self, connection: Connection[Row], statements: Sequence[Statement]) -> None:
+        """Send statements without waiting; the next ``trip`` over this connection returns their rows before its own."""
+        self._over(connection, lambda wire: wire.send(statements))
+
+    def _over(self, connection: Connection[Row], do: Callable[[Wire], T], commits: bool = False) -> T:
         try:
-            if len(statements) == 1:
-                return [_fetched(_run(connection, statements[0]))]
-            with connection.pipeline():
-                cursors = [_run(connection, statement) for statement in statements]
-            return [_fetched(cursor) for cursor in cursors]
-        except psycopg.Error as error:
+            return do(self._wire(connection))
+        except _wrong() as error:
             raise translated(error, at_commit=commits) from error
+        except BaseException:
+            connection.close()  # what it still answers would be taken for the answer to something else
+            raise
+
+    def _wire(self, connection: Connection[Row]) -> Wire:
+        found = self._wires.get(connection)
+        if found is None:
+            found = self._wires[connection] = Wire(connection)
+        return found
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -222,26 +280,32 @@ class Link:
 
     def rollback(self, connection: Connection[Row]) -> None:
         """End a transaction without its changes; a lost connection has done so by itself."""
-        psycopg = driver()
         try:
-            if not connection.closed and connection.info.transaction_status != 0:
-                connection.execute("ROLLBACK")
-                self.trips += 1
-        except psycopg.Error:
+            if not connection.closed and (self._wire(connection).is_busy or connection.info.transaction_status != 0):
+                self.trip(connection, [("ROLLBACK", ())])
+        except ReverieError:
             connection.close()
 
 
-def _run(connection: Connection[Row], statement: Statement) -> Cursor[Row]:
-    return connection.cursor(binary=True).execute(statement[0], statement[1])
+def _wrong() -> tuple[type[Exception], ...]:
+    return Refused, driver().Error
 
 
-def _fetched(cursor: Cursor[Row]) -> list[Row]:
-    return cursor.fetchall() if cursor.description is not None else []
+def role_of(url: str) -> str:
+    """Return the role of sessions at an address: the application's, or "none" where the login has the rights."""
+    return _roles.get(url, APP) or "none"
 
 
-def options(tenant: int | None) -> str:
-    """Return what a session sets as it connects: role, schema, tenant, how long it waits."""
-    wanted = {"role": APP, "search_path": SCHEMA, "lock_timeout": LOCK_MS, "statement_timeout": STATEMENT_MS}
+def options(tenant: int | None, role: str = APP) -> str:
+    """Return what a session sets as it connects: role ("": the login's own), schema, tenant, how long it waits."""
+    wanted: dict[str, object] = {
+        "search_path": SCHEMA,
+        "lock_timeout": LOCK_MS,
+        "statement_timeout": STATEMENT_MS,
+        "client_encoding": "UTF8",
+    }
+    if role:
+        wanted["role"] = role
     if tenant is not None:
         wanted["reverie.tenant"] = tenant
     return " ".join(f"-c {name}={value}" for name, value in wanted.items())
@@ -250,9 +314,32 @@ def options(tenant: int | None) -> str:
 def connected(url: str, tenant: int | None = None, *, plain: bool = False) -> Connection[Row]:
     """Open one connection; ``plain``: as the user of the address, for the owner. Raises StoreMissing."""
     psycopg = driver()
-    given = {} if plain else {"options": options(tenant)}
-    try:
+
+    def opened(**given: str) -> Connection[Row]:
         found: Connection[Row] = psycopg.connect(url, autocommit=True, connect_timeout=10, **given)
+        return found
+
+    try:
+        return opened() if plain else opened(options=options(tenant, _roles.get(url, APP)))
     except psycopg.Error as error:
-        raise translated(error) from error
-    return found
+        refused = translated(error)
+        if plain or f'"{APP}"' not in str(error):  # else the user may not take that role
+            raise refused from error
+    own = _own(lambda: opened(options=options(tenant, "")))
+    if own is None:
+        raise refused
+    _roles[url] = ""
+    return own
+
+
+def _own(opened: Callable[[], Connection[Row]]) -> Connection[Row] | None:
+    """Connect without the application's role; None unless the user is a tenant's own login."""
+    psycopg = driver()
+    try:
+        found = opened()
+        if found.execute(_ADMITTED).fetchone() is not None:
+            return found
+        found.close()
+    except psycopg.Error:
+        pass
+    return None

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from reverie.answers import Fault
+from reverie.answers import Fault, Stats
 from reverie.errors import StoreCorrupt
-from reverie.events import Event, Remembered
+from reverie.events import GATED, Event, Remembered
 from reverie.stores import codec
+from reverie.stores.codec import from_micros
 from reverie.stores.digest import digest, digest_of_all
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row
+from reverie.stores.postgres.keys import Keys, lost
 from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.ram import RamStore
 from reverie.stores.ram import back_up as into_file
@@ -45,10 +47,29 @@ _STRAYS = {
 }
 
 
+_STATS = """
+SELECT count(*), count(*) - count(valid_until), count(DISTINCT session), count(DISTINCT speaker), min(at), max(at)
+FROM memory WHERE scope = %s
+"""
+_STATS_BESIDE = """
+SELECT s.seq, coalesce((SELECT max(s.memories - n) FROM lacking WHERE scope = s.id), 0),
+  coalesce((SELECT sum(n) FROM access WHERE scope = s.id), 0)::bigint,
+  (SELECT count(*) FROM event WHERE scope = s.id AND note = %s)
+FROM scope s WHERE s.id = %s
+"""
+_BYTES = """
+SELECT coalesce((SELECT sum(pg_column_size(e.*)) FROM event e WHERE e.scope = %s), 0)::bigint
+  + coalesce((SELECT sum(pg_column_size(m.*)) FROM memory m WHERE m.scope = %s), 0)::bigint
+  + coalesce((SELECT sum(pg_column_size(v.*)) FROM vector v WHERE v.scope = %s), 0)::bigint
+"""
+
+
 class Readable(Protocol):
     """What is read of a store (``PostgresStore`` has it)."""
 
     link: Link
+    tenant: int
+    keys: Keys
 
     def box(self, scope: Scope) -> Box:
         """Return what seals the scope's words."""
@@ -77,6 +98,39 @@ class Readable(Protocol):
     def analyzer(self) -> str:
         """Return the version of the analyzer that made the indexed terms."""
         ...
+
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        ...
+
+
+def stats(store: Readable, scope: Scope) -> Stats:
+    """Count the memories, sessions, speakers and events of a scope; with the bytes of its rows."""
+    number = store.number_of(scope) or 0
+    with store.link.snapshot():
+        memories, current, sessions, speakers, first, last = store.link.rows(_STATS, (number,))[0]
+        beside = store.link.row(_STATS_BESIDE, (rows.note(GATED), number)) or (0, 0, 0, 0)
+        size = bytes_of(store.link, number)
+    events, embedded, accesses, gated = beside
+    return Stats(
+        scope=scope,
+        memories=memories,
+        current=current,
+        sessions=sessions,
+        speakers=speakers,
+        accesses=accesses,
+        embedded=embedded,
+        first_at=None if first is None else from_micros(first),
+        last_at=None if last is None else from_micros(last),
+        events=events,
+        disk_bytes=size,
+        gated=gated,
+    )
+
+
+def bytes_of(link: Link, number: int) -> int:
+    """Return how many bytes the rows of a scope take."""
+    return int(link.rows(_BYTES, (number, number, number))[0][0])
 
 
 def page(link: Link, number: int, after: int, actions: Sequence[str] | None) -> list[Row]:
@@ -131,12 +185,11 @@ def digest_of(store: Readable, scope: Scope | None) -> str:
 
 def check(store: Readable) -> list[Fault]:
     """Return every fault found, the most basic first."""
-    faults: list[Fault] = []
     scopes = store.scopes()
-    for scope in scopes:
-        faults += [Fault("journal", f"The chain is broken: {what}.", _RESTORE) for what in _breaks(store, scope)]
-    if not faults:
-        faults = [Fault("memories", what, _RESTORE) for scope in scopes for what in _differing(store, scope)][:_MOST]
+    gone = dict(lost(store.link, store.keys, store.tenant, scopes))
+    faults = [Fault("keys", what, _RESTORE) for what in gone.values()]
+    scopes = [scope for scope in scopes if scope not in gone]
+    faults += _faults_of(store, scopes)
     for what, query in _COUNTS.items():
         if store.link.rows(query):
             faults.append(Fault("counts", f"The count of a {what} is wrong.", _RESTORE))
@@ -148,6 +201,14 @@ def check(store: Readable) -> list[Fault]:
     if store.link.rows(sql, (rows.SEALED_MORE,)):
         faults.append(Fault("vectors", "A vector is damaged.", "Drop the model's vectors and embed again."))
     return faults
+
+
+def _faults_of(store: Readable, scopes: Sequence[Scope]) -> list[Fault]:
+    """Return how the journals of scopes are broken, or, if none is, how the rows differ from them."""
+    broken = [f"The chain is broken: {what}." for scope in scopes for what in _breaks(store, scope)]
+    if broken:
+        return [Fault("journal", what, _RESTORE) for what in broken]
+    return [Fault("memories", what, _RESTORE) for scope in scopes for what in _differing(store, scope)][:_MOST]
 
 
 def _breaks(store: Readable, scope: Scope) -> Iterator[str]:
@@ -186,7 +247,8 @@ def back_up(store: Readable, path: Path) -> None:
     """Write the journals of all scopes, their terms and vectors into a new SQLite file."""
     scopes = store.scopes()
     events = ((scope, (event for event, _ in journal(store, scope))) for scope in scopes)
-    into_file(path, events, store.analyzer(), _entries(store, scopes), _vectors(store, scopes))
+    index = _entries(store, scopes), _vectors(store, scopes)
+    into_file(path, events, store.analyzer(), index, store.seals(), store.keys.key)
 
 
 def _entries(store: Readable, scopes: Sequence[Scope]) -> Iterator[tuple[Scope, str, IndexEntry]]:

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import GATED, OBSERVED, Action, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, plain_standing, read_standing, to_micros
-from reverie.stores.postgres.connection import Row
+from reverie.stores.postgres.wire import Row, Statement
 from reverie.stores.postings import token, tokens_line
 from reverie.types import BEGINNING, IndexEntry, Kind, Memory, Role, Scope, Standing
 
-MEMORY = """
+_MEMORY = """
 SELECT m.ord, m.id, m.kind, m.text, m.at, m.recorded_at, m.session, m.place, m.speaker, m.role, m.lists, m.valid_until,
   a.n, a.last, m.standing
-FROM memory m LEFT JOIN access a ON a.scope = m.scope AND a.ord = m.ord
+"""
+MEMORY = f"{_MEMORY} FROM memory m LEFT JOIN access a ON a.scope = m.scope AND a.ord = m.ord"
+_LOOK_UP = f"""
+{_MEMORY} FROM unnest(%s::{{}}[]) asked (key),
+  LATERAL (SELECT * FROM memory WHERE scope = %s AND {{}} = asked.key OFFSET 0) m
+  LEFT JOIN LATERAL (SELECT n, last FROM access WHERE scope = %s AND ord = m.ord OFFSET 0) a ON true
+"""
+_BY_ORD, _BY_ID = _LOOK_UP.format("bigint", "ord"), _LOOK_UP.format("bytea", "id")
+RECORD = """
+SELECT s.agent, s.usr, s.project, r.sort, r.name, r.about, r.body FROM record r JOIN scope s ON s.id = r.scope
+WHERE r.tenant = %s
+"""
+_OWN_RECORDS = f"""
+{RECORD} AND r.scope = (SELECT id FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s)
+ORDER BY r.sort, r.name
 """
 EVENT = "SELECT seq, at, actor, action, why, payload, salt, digest, previous, hash FROM event"
 ADD_MEMORY = f"INSERT INTO memory VALUES ({', '.join(['%s'] * 21)})"
@@ -31,21 +47,84 @@ _KINDS = {kind.value: kind for kind in Kind}
 _ROLES = {role.value: role for role in Role}
 
 
+@dataclass(slots=True)
+class Head:
+    """The locked row of a scope, as the transaction has changed it so far."""
+
+    number: int
+    seq: int
+    hash: str
+    top: int
+    memories: int
+    models: set[int]
+    version: int = 0
+    stamp: int = 0
+    did: Counter[str] = field(default_factory=Counter)
+    _sent: tuple[int, int, int] = (0, 0, 0)
+
+    def __post_init__(self) -> None:
+        self._sent = self.seq, self.top, self.memories
+
+    @property
+    def dirty(self) -> bool:
+        """Whether the row must be written."""
+        return self.stamp > 0 or (self.seq, self.top, self.memories) != self._sent
+
+    def written(self) -> None:
+        """Note that the row is as this says."""
+        self._sent, self.stamp = (self.seq, self.top, self.memories), 0
+        self.did.clear()
+
+
 class Box:
-    """What lies between a scope's words and the bytes that are stored; this one changes nothing."""
+    """What lies between a scope's words and the bytes that are stored; this one changes nothing (see ``keys``)."""
 
     def seal(self, plain: bytes) -> bytes:
         """Return the bytes to store."""
         return plain
 
+    hides = False
+    """Whether what it stores is not plain."""
+
+    def same(self, plain: bytes) -> bytes:
+        """Return the bytes to store, the same for the same plain ones, which can then be counted and compared."""
+        return plain
+
+    def key(self, plain: bytes) -> bytes:
+        """Return the bytes to look something up by: short, and not to be opened where the box hides."""
+        return plain
+
     def open(self, stored: bytes) -> bytes:
-        """Return the bytes that ``seal`` was given."""
+        """Return the bytes that ``seal`` or ``same`` was given."""
         return stored
 
 
 CLEAR = Box()
 SEALED_MORE = 29
 """Bytes that sealing adds."""
+
+
+def by_ord(scope: int, ords: list[int]) -> Statement:
+    """Return the query for the memories with these places in a scope.
+
+    Each is looked up by its key (``OFFSET 0``), whatever the server believes of the size of the tables.
+    """
+    return _BY_ORD, (ords, scope, scope)
+
+
+def by_id(scope: int, ids: list[bytes]) -> Statement:
+    """Return the query for the memories with these ids in a scope, each looked up by its key."""
+    return _BY_ID, (ids, scope, scope)
+
+
+def records_of(tenant: int, scope: Scope) -> Statement:
+    """Return the query for a scope's records, in an order of their own."""
+    return _OWN_RECORDS, (tenant, tenant, scope.agent, scope.user, scope.project)
+
+
+def head_in(state: Row) -> Row:
+    """Return number, last event, its hash, last place and count of memories from a row of a scope's state."""
+    return state[0], state[8], state[9], state[10], state[3]
 
 
 def raw(text: str) -> bytes:
@@ -99,7 +178,7 @@ def memory_row(box: Box, place: tuple[int, int, int, int], memory: Memory, entry
     return (
         *place,
         raw(memory.id),
-        *_columns(memory),
+        *_columns(box, memory),
         len(entry.terms),
         entry.words,
         _lists(box, memory),
@@ -112,7 +191,7 @@ def memory_row(box: Box, place: tuple[int, int, int, int], memory: Memory, entry
 def changed_row(box: Box, scope: int, ord_: int, memory: Memory) -> Row:
     """Return the values that rewrite a memory's row."""
     return (
-        *_columns(memory),
+        *_columns(box, memory),
         _lists(box, memory),
         box.seal(raw(memory.text)),
         _standing(box, memory),
@@ -121,17 +200,17 @@ def changed_row(box: Box, scope: int, ord_: int, memory: Memory) -> Row:
     )
 
 
-def _columns(memory: Memory) -> Row:
-    """Return what is searched and sorted by, as it is: from the kind to the end of its validity."""
+def _columns(box: Box, memory: Memory) -> Row:
+    """Return what is searched and sorted by, names sealed, the rest as it is: from the kind to its validity's end."""
     return (
         memory.kind.value,
         memory.standing.state.value,
         to_micros(memory.at),
         to_micros(memory.valid_from),
         to_micros(memory.recorded_at),
-        raw(memory.session),
+        box.key(raw(memory.session)),
         memory.seq,
-        raw(memory.speaker),
+        box.same(raw(memory.speaker)),
         memory.role.value,
         None if memory.valid_until is None else to_micros(memory.valid_until),
     )
@@ -139,6 +218,8 @@ def _columns(memory: Memory) -> Row:
 
 def _lists(box: Box, memory: Memory) -> bytes | None:
     lists = (memory.sources, memory.entities, memory.keywords)
+    if box.hides:  # the column of the session then has but its key
+        return box.seal(codec.dump((*lists, (memory.session,))))
     return box.seal(codec.dump(lists)) if any(lists) else None
 
 
@@ -151,7 +232,7 @@ def memory(box: Box, scope: Scope, row: Row) -> Memory:
     """Make a memory of a row of ``MEMORY``; raises StoreCorrupt if it cannot be read."""
     _, name, kind, text, at, recorded_at, session, place, speaker, role, lists, end, accesses, last, life = row
     try:
-        sources, entities, keywords = ((), (), ()) if lists is None else _read_lists(box.open(lists))
+        sources, entities, keywords, *own = ((), (), ()) if lists is None else _read_lists(box.open(lists))
         return Memory(
             id=string(name),
             scope=scope,
@@ -159,9 +240,9 @@ def memory(box: Box, scope: Scope, row: Row) -> Memory:
             text=string(box.open(text)),
             at=from_micros(at),
             recorded_at=from_micros(recorded_at),
-            session=string(session),
+            session=own[0][0] if own else string(session),
             seq=place,
-            speaker=string(speaker),
+            speaker=string(box.open(speaker)),
             role=_ROLES[role],
             sources=sources,
             entities=entities,
@@ -183,8 +264,7 @@ def _read_standing(stored: bytes) -> Standing:
 @lru_cache(maxsize=4096)
 def _read_lists(stored: bytes) -> tuple[tuple[str, ...], ...]:
     found: list[list[str]] = codec.load(stored)
-    sources, entities, keywords = map(tuple, found)
-    return sources, entities, keywords
+    return tuple(map(tuple, found))
 
 
 def event(box: Box, scope: Scope, row: Row, *, decoded: bool = True) -> tuple[Event, bytes | None]:
@@ -197,11 +277,11 @@ def event(box: Box, scope: Scope, row: Row, *, decoded: bool = True) -> tuple[Ev
             seq=seq,
             scope=scope,
             at=from_micros(at),
-            actor=string(actor),
+            actor=string(box.open(actor)),
             action=did,
             why=string(box.open(why)),
             payload=codec.decode(did, scope, plain) if decoded and plain is not None else None,
-            salt=salt,
+            salt=None if salt is None else box.open(salt),
             digest=digest.hex(),
             previous=previous.hex(),
             hash=own.hex(),

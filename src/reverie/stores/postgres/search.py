@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from threading import RLock
 from typing import Protocol
@@ -16,6 +17,7 @@ from reverie.stores.codec import FOREVER
 from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row, Statement
+from reverie.stores.postgres.keys import Keys
 from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.vectors import HalfArray, unpack
 from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, FloatArray, IntArray, Memory, ModelInfo, Scope
@@ -28,21 +30,22 @@ MEMORIES_KEPT = (512 << 20) // _BYTES
 
 _FEW = 2_000
 """Most new memories that are added to a corpus in the round trip that asks for the scope's state."""
-_PAGE = 16_384
+_PAGE = 4_096
+"""Rows that are asked for at once; the next page is made while the one before is read."""
 _STATE = """
-SELECT s.id, s.version, s.stamp, s.memories, m.id, coalesce(s.memories - l.n, 0), b.id, coalesce(s.memories - k.n, 0)
+SELECT s.id, s.version, s.stamp, s.memories, m.id, coalesce(s.memories - l.n, 0), b.id, coalesce(s.memories - k.n, 0),
+  s.seq, s.head, s.top
 FROM scope s LEFT JOIN model m ON m.tenant = s.tenant AND m.key = %s
   LEFT JOIN lacking l ON l.scope = s.id AND l.model = m.id
   LEFT JOIN model b ON b.tenant = s.tenant AND b.key = %s LEFT JOIN lacking k ON k.scope = s.id AND k.model = b.id
 WHERE s.tenant = %s AND s.agent = %s AND s.usr = %s AND s.project = %s
 """
 _ROWS = """
-SELECT m.ord, m.kind, m.state, m.session, m.place, m.speaker, m.role, m.at, m.began, m.valid_until, m.length, m.words,
-  m.terms, v.v
-FROM memory m LEFT JOIN vector v ON v.scope = %s AND v.model = %s AND v.ord = m.ord
-WHERE m.scope = %s AND m.ord > %s ORDER BY m.ord LIMIT %s
+SELECT ord, kind, state, session, place, speaker, role, at, began, valid_until, length, words, terms
+FROM memory WHERE scope = %s AND ord > %s ORDER BY ord LIMIT %s
 """
-_TERMS, _VECTOR = 12, 13
+"""Without vectors: to join them, a server without statistics compared every row with every other."""
+_TERMS = 12
 _ENDS = """
 SELECT DISTINCT m.ord, m.valid_until, m.state FROM touch t JOIN memory m ON m.scope = t.scope AND m.ord = t.ord
 WHERE t.scope = %s AND t.event > %s ORDER BY m.ord
@@ -81,7 +84,9 @@ class Terms:
         """Add many memories with their tokens."""
         numbers = self._numbers
         flat = list(chain.from_iterable(tokens))
-        self._codes.append(np.fromiter((numbers.setdefault(one, len(numbers)) for one in flat), np.int64, len(flat)))
+        fresh = [one for one in dict.fromkeys(flat) if one not in numbers]
+        numbers.update(zip(fresh, range(len(numbers), len(numbers) + len(fresh)), strict=True))
+        self._codes.append(np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat)))
         self._ords.append(np.repeat(np.array(ords, np.int64), list(map(len, tokens))))
 
     def add(self, ord_: int, tokens: Sequence[str]) -> None:
@@ -121,9 +126,14 @@ class Means(Protocol):
 
     link: Link
     tenant: int
+    keys: Keys
 
     def box(self, scope: Scope) -> Box:
         """Return what seals the scope's words."""
+        ...
+
+    def look_again(self) -> None:
+        """Drop what this thread saw of its call's scope."""
         ...
 
 
@@ -179,19 +189,22 @@ class Corpora:
 
     def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, seen: list[Row] | None) -> None:
         query = self.state_query(scope, model)
+        now = _state(self._link.rows(*query) if seen is None else seen)
         if loaded.live is None:
-            self._load_whole(scope, model, loaded, query)
+            if not self._load_small(scope, model, loaded, query, now):
+                self._load_whole(scope, model, loaded, query)
             return
         before = loaded.state
+        if now == before:
+            return
         more: list[Statement] = [
             (_ENDS, (before.scope, before.version)),
-            (_ROWS, (before.scope, before.model or 0, before.scope, _last(loaded.live), _FEW + 1)),
+            (_ROWS, (before.scope, _last(loaded.live), _FEW + 1)),
+            (_VECTORS, (before.scope, before.model or 0, _last(loaded.live), _FEW + 1)),
         ]
-        if _state(self._link.rows(*query) if seen is None else seen) == before:
-            return
         found = self._together([query, *more])
         state = _state(found[0])
-        if not self._update(scope, loaded, state, found[1], found[2]):
+        if not self._update(scope, loaded, state, found[1:]):
             self._load_whole(scope, model, loaded, query)
 
     def _together(self, statements: list[Statement]) -> list[list[Row]]:
@@ -201,16 +214,20 @@ class Corpora:
         whole = [_SNAPSHOT, *statements, _END]
         return self._link.reading(lambda connection: self._link.trip(connection, whole))[1:-1]
 
-    def _update(self, scope: Scope, loaded: _Loaded, state: LoadedState, ends: list[Row], fresh: list[Row]) -> bool:
-        """Apply what changed to a corpus; False if it must be loaded anew."""
+    def _update(self, scope: Scope, loaded: _Loaded, state: LoadedState, found: list[list[Row]]) -> bool:
+        """Apply what changed to a corpus (ends of validity, rows, vectors); False if it must be loaded anew."""
         before, live = loaded.state, loaded.live
+        ends, fresh, vectors = found
         assert live is not None
         same = (before.scope, before.stamp, before.model, before.second)
         if (state.scope, state.stamp, state.model, state.second) != same or state.version < before.version:
             return False
         if len(fresh) > _FEW or len(live.keys) + len(fresh) != state.memories:
             return False
-        self._append(scope, loaded, fresh, few=True)
+        box = self._means.box(scope)
+        self._append(box, loaded, fresh, few=True)
+        if live.vectors is not None:
+            live.fill(*_vectors(box, vectors, live.vectors.dims))
         _set_ends(live, [row for row in ends if not fresh or row[0] < fresh[0][0]])
         loaded.state = state
         return self._is_filled(live, state) or self._fill(scope, live, state)
@@ -230,57 +247,98 @@ class Corpora:
             if len(absent) == 0:
                 continue
             after, wanted = int(absent[0]) - 1, frozenset(absent.tolist())
-            while page := self._link.rows(_VECTORS, (state.scope, model, after, _PAGE)):
-                after = page[-1][0]
-                live.fill(*_vectors(box, [row for row in page if row[0] in wanted], index.dims), second=second)
+
+            fill = partial(_fill, live, box, wanted, second)
+            self._each_page(_VECTORS, (state.scope, model), after, fill)
         return self._is_filled(live, state)
+
+    def _load_small(
+        self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, query: Statement, now: LoadedState
+    ) -> bool:
+        """Load a small corpus in one round trip; False if it is large, or has changed since it was in state ``now``."""
+        if not 0 < now.memories <= _PAGE:
+            return False
+        wanted = [(_ROWS, (now.scope, 0, _PAGE + 1)), (_VECTORS, (now.scope, now.model or 0, 0, _PAGE + 1))]
+        asked, found, vectors = self._together([query, *wanted])
+        state = _state(asked)
+        if (state.scope, state.model, state.memories) != (now.scope, now.model, len(found)):
+            return False
+        live = self._started(scope, model, loaded, state)
+        box = self._means.box(scope)
+        self._append(box, loaded, found, few=False)
+        if live.vectors is not None:
+            live.fill(*_vectors(box, vectors, live.vectors.dims))
+        return self._is_filled(live, state) or self._fill(scope, live, state)
+
+    def _started(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, state: LoadedState) -> LiveCorpus:
+        """Begin a corpus that has no rows yet."""
+        terms = loaded.terms = Terms()
+        live = LiveCorpus(self._access(scope, state.scope, terms, loaded.lock), model, state.memories)
+        loaded.live, loaded.state = live, state
+        return live
 
     def _load_whole(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded, query: Statement) -> None:
         """Load a corpus anew, on one state of the store."""
-        loaded.live, loaded.terms = None, Terms()
+        loaded.live = None
+        self._means.keys.forget(scope)
         with self._link.snapshot():
+            box = self._means.box(scope)  # raises if its key was destroyed meanwhile
             state = _state(self._link.rows(*query))
-            terms = loaded.terms
-            live = LiveCorpus(self._access(scope, state.scope, terms, loaded.lock), model, state.memories)
-            loaded.live, loaded.state = live, state
-            after = 0
-            while state.memories:
-                page = self._link.rows(_ROWS, (state.scope, state.model or 0, state.scope, after, _PAGE))
-                self._append(scope, loaded, page, few=False)
-                if len(page) < _PAGE:
-                    break
-                after = page[-1][0]
+            live = self._started(scope, model, loaded, state)
+            if state.memories:
+                self._each_page(_ROWS, (state.scope,), 0, partial(self._append, box, loaded, few=False))
             if not self._is_filled(live, state):
                 self._fill(scope, live, state)
 
-    def _append(self, scope: Scope, loaded: _Loaded, found: list[Row], *, few: bool) -> None:
+    def _each_page(self, query: str, values: tuple[object, ...], after: int, do: Callable[[list[Row]], object]) -> None:
+        """Call ``do`` with page after page of rows, in order of their first column, on one state of the store."""
+        with self._link.snapshot():
+            held = self._link.held
+            assert held is not None
+            connection = held()
+            page = self._link.trip(connection, [(query, (*values, after, _PAGE))])[0]
+            while len(page) == _PAGE:
+                self._link.send(connection, [(query, (*values, page[-1][0], _PAGE))])
+                try:
+                    do(page)
+                finally:
+                    page = self._link.trip(connection, [])[0]
+            if page:
+                do(page)
+
+    @staticmethod
+    def _append(box: Box, loaded: _Loaded, found: list[Row], *, few: bool) -> None:
+        """Add rows; asks the server nothing, as more rows may be under way."""
         live = loaded.live
         if not found or live is None:
             return
-        box = self._means.box(scope)
         tokens = [rows.tokens_of(box, row[_TERMS]) for row in found]
         if few:
             for row, held in zip(found, tokens, strict=True):
                 loaded.terms.add(row[0], held)
         else:
             loaded.terms.load([row[0] for row in found], tokens)
-        live.append(_columns(found, tokens if few else None))
-        if live.vectors is not None:
-            held_vectors = [(row[0], row[_VECTOR]) for row in found if row[_VECTOR] is not None]
-            live.fill(*_vectors(box, held_vectors, live.vectors.dims))
+        live.append(_columns(box, found, tokens if few else None))
 
     def _access(self, scope: Scope, number: int, terms: Terms, lock: RLock) -> Access:
-        link, box = self._link, self._means.box(scope)
+        link, means, box = self._link, self._means, self._means.box(scope)
 
         def fetch(wanted: list[int]) -> list[Memory]:
-            found = link.rows(f"{rows.MEMORY} WHERE m.scope = %s AND m.ord = ANY(%s)", (number, wanted))
+            found = link.rows(*rows.by_ord(number, wanted))
             held = {row[0]: row for row in found}
             try:
                 return [rows.memory(box, scope, held[ord_]) for ord_ in wanted]
             except KeyError:
+                means.look_again()
                 raise NotFound("A memory was erased while it was being recalled.", "Ask again.") from None
 
         return Access(fetch, terms.find, lock)
+
+
+def _fill(live: LiveCorpus, box: Box, wanted: frozenset[int], second: bool, page: list[Row]) -> None:
+    index = live.second if second else live.vectors
+    if index is not None:
+        live.fill(*_vectors(box, [row for row in page if row[0] in wanted], index.dims), second=second)
 
 
 def _set_ends(live: LiveCorpus, touched: list[Row]) -> None:
@@ -291,7 +349,7 @@ def _set_ends(live: LiveCorpus, touched: list[Row]) -> None:
 
 
 def _state(found: list[Row]) -> LoadedState:
-    return LoadedState(*found[0]) if found else LoadedState()
+    return LoadedState(*found[0][:8]) if found else LoadedState()
 
 
 def _last(live: LiveCorpus) -> int:
@@ -305,18 +363,16 @@ def _vectors(box: Box, found: list[Row], dims: int) -> tuple[IntArray, HalfArray
     return np.array([ord_ for ord_, _ in found], np.int64), stored
 
 
-def _columns(found: list[Row], tokens: list[list[str]] | None) -> Rows:
+def _columns(box: Box, found: list[Row], tokens: list[list[str]] | None) -> Rows:
     ords, kinds, states, sessions, places, speakers, roles, said, began, ends, lengths, words, *_ = zip(
         *found, strict=True
     )
-    names: dict[bytes, str] = {}
-    for one in {*sessions, *speakers}:
-        names[one] = string(one)
+    names = {one: string(box.open(one)) for one in set(speakers)}
     return Rows(
         keys=np.array(ords, np.int64),
         kinds=np.array([KIND_CODES[kind] for kind in kinds], np.int64),
         states=np.array([STATE_CODES[state] for state in states], np.int64),
-        sessions=[names[session] for session in sessions],
+        sessions=[session.decode("latin-1") for session in sessions],  # compared, never shown
         places=np.array(places, np.int64),
         speakers=[names[speaker] for speaker in speakers],
         roles=np.array([ROLE_CODES[role] for role in roles], np.int64),

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
-from threading import RLock, local
-from typing import TYPE_CHECKING
+from threading import RLock
+from typing import TYPE_CHECKING, TypeVar
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import StoreBusy
-from reverie.events import GATED, Action, Event
+from reverie.errors import NotFound, StoreBusy, StoreError
+from reverie.events import Action, Draft, Event
 from reverie.stores import codec
 from reverie.stores.codec import from_micros, to_micros
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import by_name
+from reverie.stores.drafts import sealed_already
 from reverie.stores.exclusive import taken
 from reverie.stores.health import health
-from reverie.stores.postgres import maintenance, rows, schema
-from reverie.stores.postgres.connection import Link, Row, Statement
-from reverie.stores.postgres.rows import CLEAR, Box, raw, string
+from reverie.stores.postgres import keys, maintenance, rows, schema
+from reverie.stores.postgres.connection import Row, Statement
+from reverie.stores.postgres.looks import Looks, Overtaken
+from reverie.stores.postgres.rows import Box, raw, string
 from reverie.stores.postgres.search import Corpora
 from reverie.stores.postgres.writes import ACTIONS, PostgresTransaction
+from reverie.stores.sqlite.cipher import Key
 from reverie.stores.vectors import pack
 from reverie.types import (
     Companions,
@@ -42,8 +46,11 @@ from reverie.types import (
 if TYPE_CHECKING:
     from psycopg import Connection
 
+    from reverie.stores.postgres.jobs import PostgresJobs
+
 PAGE = 256
 _MARKS_KEPT = 1_024
+T = TypeVar("T")
 _TIMELINE = f"""
 {rows.MEMORY} WHERE m.scope = %s AND (m.at, m.place, m.ord) > (%s, %s, %s) AND m.at < %s {{}}
 ORDER BY m.at, m.place, m.ord LIMIT %s
@@ -68,17 +75,21 @@ SELECT x.id, y.id, c.n, c.since, c.last FROM companion c
   JOIN memory x ON x.scope = c.scope AND x.ord = c.first JOIN memory y ON y.scope = c.scope AND y.ord = c.second
 WHERE c.scope = %s
 """
-_RECORD = """
-SELECT s.agent, s.usr, s.project, r.sort, r.name, r.about, r.body FROM record r JOIN scope s ON s.id = r.scope
-WHERE r.tenant = %s
-"""
 _MESSAGE_IDS = """
 SELECT payload FROM event WHERE scope = %s AND message_id IS NOT NULL AND payload IS NOT NULL
 """
 _LACKING = """
 SELECT s.id, s.agent, s.usr, s.project FROM scope s
   LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s
-WHERE s.tenant = %s AND coalesce(l.n, s.memories) > 0 ORDER BY s.id
+WHERE s.tenant = %s AND coalesce(l.n, s.memories) > 0 {} ORDER BY s.id
+"""
+_OUTDATED = """
+SELECT DISTINCT s.agent, s.usr, s.project FROM lacking l JOIN scope s ON s.id = l.scope JOIN model m ON m.id = l.model
+WHERE m.tenant = %s AND NOT m.key = ANY(%s)
+"""
+_SET = """
+INSERT INTO setting (tenant, name, value) VALUES (%s, %s, %s)
+ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value
 """
 _WITHOUT = f"""
 {rows.MEMORY} WHERE m.scope = %s AND NOT EXISTS (
@@ -86,21 +97,6 @@ _WITHOUT = f"""
 """
 _SUMS = ", ".join(f"coalesce(sum(did[{i + 1}]), 0)::bigint" for i in range(len(ACTIONS)))
 _DID = f"SELECT {_SUMS} FROM scope WHERE tenant = %s"
-_STATS = """
-SELECT count(*), count(*) - count(valid_until), count(DISTINCT session), count(DISTINCT speaker), min(at), max(at)
-FROM memory WHERE scope = %s
-"""
-_STATS_BESIDE = """
-SELECT s.seq, coalesce((SELECT max(s.memories - n) FROM lacking WHERE scope = s.id), 0),
-  coalesce((SELECT sum(n) FROM access WHERE scope = s.id), 0)::bigint,
-  (SELECT count(*) FROM event WHERE scope = s.id AND note = %s)
-FROM scope s WHERE s.id = %s
-"""
-_BYTES = """
-SELECT coalesce((SELECT sum(pg_column_size(e.*)) FROM event e WHERE e.scope = %s), 0)::bigint
-  + coalesce((SELECT sum(pg_column_size(m.*)) FROM memory m WHERE m.scope = %s), 0)::bigint
-  + coalesce((SELECT sum(pg_column_size(v.*)) FROM vector v WHERE v.scope = %s), 0)::bigint
-"""
 _LOCK_SCOPES = (
     "SELECT id, agent, usr, project FROM scope WHERE tenant = %s AND id = ANY(%s) ORDER BY id FOR NO KEY UPDATE"
 )
@@ -125,39 +121,70 @@ WHERE m.scope = %s AND m.id = c.id
 _KINDS = {kind.value: kind for kind in RelationKind}
 
 
-@dataclass(slots=True)
-class _Look:
-    """A scope's records, those about it, and its state, as of one moment; ``state`` None: nobody has looked yet."""
-
-    scope: Scope
-    model: ModelInfo | None
-    own: list[Record] = field(default_factory=list)
-    about: list[Record] = field(default_factory=list)
-    state: list[Row] | None = None
-
-
 class PostgresStore:
     """A tenant's memories in a PostgreSQL database (``ports.Store``).
 
+    ``source``: where the keys of an encrypted tenant come from.
+
     Raises:
         StoreMissing: the server does not answer, or there is no such tenant.
-        StoreTooNew, StoreError: the schema is newer, older or missing; or psycopg is not installed.
+        StoreTooNew, StoreError: the schema is newer, older or missing; the key is missing or wrong; a pooler hands on
+            connections between transactions; or psycopg is not installed.
     """
 
-    def __init__(self, url: str, *, tenant: str = "default") -> None:
-        self.tenant = schema.tenant_number(url, tenant)
-        self.link = Link(url, self.tenant)
+    def __init__(self, url: str, *, tenant: str = "default", source: keys.KeySource | None = None) -> None:
+        self.tenant, self.link = schema.opened(url, tenant)
+        try:
+            self.keys = keys.unlocked(self.link, self.tenant, source)
+        except BaseException:
+            self.link.close()
+            raise
+        self._living = keys.LIVING if self.keys.master else ""
         self.numbers: dict[Scope, int] = {}
         self.last_session: dict[int, str] = {}
         self._models: dict[str, int] = {}
         self._corpora = Corpora(self)
         self._marks: dict[int, tuple[int, ...]] = {}
         self._lock = RLock()
-        self._looks = local()
+        self._looks = Looks(self.link, self.tenant, self._corpora)
 
-    def box(self, scope: Scope) -> Box:  # noqa: ARG002 - every scope's words lie in clear
-        """Return what seals the scope's words."""
-        return CLEAR
+    @property
+    def key(self) -> Key | None:
+        """The master key; copies of the store are encrypted with it. None where nothing is encrypted."""
+        return self.keys.key
+
+    def box(self, scope: Scope) -> Box:
+        """Return what seals the scope's words. Raises NotFound if its key is missing or destroyed."""
+        return self.keys.box(scope)
+
+    def shred(self, scope: Scope, at: datetime) -> list[str]:
+        """Destroy the key of an encrypted scope, and delete its rows; return the ids of its memories.
+
+        Raises:
+            NotFound: nothing was ever said there, or its key was destroyed before.
+            StoreError: the tenant is not encrypted, so there is no key to destroy.
+        """
+        self._looks.drop()
+        if self.keys.master is None:
+            raise StoreError("This tenant is not encrypted: there is no key to destroy.", "Erase its memories instead.")
+        self.keys.forget(scope)
+        self.box(scope)
+        with self._changing() as ask:
+            gone = keys.shred(ask, self.tenant, scope, at)
+        self.keys.forget(scope)
+        self.numbers.pop(scope, None)
+        self._corpora.forget(scope)
+        return gone
+
+    def rewrap(self, key: Key) -> int:
+        """Wrap the keys of all scopes with another master key; return how many. No other row is touched."""
+        if self.keys.master is None:
+            raise StoreError("This tenant is not encrypted: it has no master key.", "Name an encrypted tenant.")
+        new = keys.Master(self.tenant, key, self.keys.master.random)
+        with self._changing() as ask:
+            count = keys.rewrap(ask, self.tenant, self.keys.master, new)
+        self.keys.master = new
+        return count
 
     def model_number(self, model: ModelInfo) -> int:
         """Return the number of a model, adding it if need be; that is kept whatever becomes of a transaction."""
@@ -175,45 +202,37 @@ class PostgresStore:
 
     def begin(self, scope: Scope, *, durable: bool) -> PostgresTransaction:
         """Open a write transaction in a scope; ``durable``: it is on the server's disk before it returns."""
-        self._looks.one = None  # what it saw is of before
-        return PostgresTransaction(self, scope, durable, self._ended)
+        return PostgresTransaction(self, scope, durable, assumed=self._looks.begin(scope))
 
-    @contextmanager
-    def one_look(self, scope: Scope, model: ModelInfo | None) -> Iterator[None]:
-        """Let this thread see a scope's records and state as of one moment in a ``with`` block, up to its first write.
+    def ahead(self, scope: Scope, model: ModelInfo | None, do: Callable[[], T], writes: bool) -> T:
+        """Run a call that names one scope, and answer what it asks before its first write in few round trips."""
+        return self._looks.ahead(scope, model, do, writes)
 
-        All of these then come in one round trip, however often they are asked for: a recall asks six times.
-        """
-        self._looks.one = _Look(scope, model)
-        try:
-            yield
-        finally:
-            self._looks.one = None
+    def look_again(self) -> None:
+        """Drop what this thread's call saw of its scope."""
+        self._looks.drop()
 
-    def _looked(self) -> _Look | None:
-        """Return what this thread saw in its one look, having looked if it has not yet."""
-        look: _Look | None = getattr(self._looks, "one", None)
-        if look is None or self.link.held is not None:
-            return None
-        if look.state is None:
-            scope = look.scope
-            among = "r.scope = (SELECT id FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s)"
-            names = (self.tenant, scope.agent, scope.user, scope.project)
-            about = (self.tenant, raw(scope.canonical))
-            statements: list[Statement] = [
-                (f"{_RECORD} AND {among}", (self.tenant, *names)),
-                (f"{_RECORD} AND r.about = %s", about),
-                self._corpora.state_query(scope, look.model),
-            ]
-            own, others, state = self.link.reading(lambda connection: self.link.trip(connection, statements))
-            look.own, look.about, look.state = self._read_records(own), self._read_records(others), state
-        return look
+    def saw(self, scope: Scope, own: list[Row]) -> None:
+        """Keep a scope's records as they are now."""
+        self._looks.saw(scope, own)
+
+    def append(self, draft: Draft, durable: bool) -> Event:
+        """Write one event in a transaction of its own, in one round trip if nobody wrote in the scope meanwhile."""
+        head = self._looks.head(draft.scope) if draft.action is Action.RECALL else None
+        self._looks.drop()
+        if head is not None:
+            try:
+                with PostgresTransaction(self, draft.scope, durable, head=head) as tx:
+                    return tx.append(draft)
+            except Overtaken:
+                pass
+        with self.begin(draft.scope, durable=durable) as tx:
+            return tx.append(draft)
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """Return the scope's searchable columns, up to date with what any process has written."""
         self.link.require_open()
-        look = self._looked()
-        seen = look.state if look is not None and (look.scope, look.model) == (scope, model) else None
+        seen = self._looks.state(scope, model)
         return self._corpora.view(scope, model, seen)
 
     def limit_corpora(self, most_mb: int) -> None:
@@ -226,8 +245,11 @@ class PostgresStore:
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
         """Return the memories with these ids, in the order of the ids; unknown ids are left out."""
-        found = self._memories(scope, "m.id = ANY(%s)", [raw(name) for name in dict.fromkeys(memory_ids)])
-        held = {memory.id: memory for memory in found}
+        number = self._number(scope)
+        if number is None:
+            return []
+        found = self.link.rows(*rows.by_id(number, [raw(name) for name in dict.fromkeys(memory_ids)]))
+        held = {memory.id: memory for memory in (rows.memory(self.box(scope), scope, row) for row in found)}
         return [held[name] for name in memory_ids if name in held]
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
@@ -243,7 +265,8 @@ class PostgresStore:
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
         """Return the formed memories with at least ``least`` accesses, in order of writing."""
-        return self._memories(scope, "a.n >= %s AND m.kind <> 'episode' ORDER BY m.ord", least)
+        among = "m.ord IN (SELECT ord FROM access WHERE scope = m.scope AND n >= %s) AND m.kind <> 'episode'"
+        return self._memories(scope, f"{among} ORDER BY m.ord", least)
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
         """Return the memories that name this episode as a source, in order of writing."""
@@ -283,12 +306,10 @@ class PostgresStore:
 
     def records(self, sort: str, *, scope: Scope | None = None, about: str | None = None) -> list[Record]:
         """Return the records of a sort, by scope and name: those of one scope, those about one name, or all."""
-        look = self._looked()
-        if look is not None and about is None and scope == look.scope:
-            return [record for record in look.own if record.sort == sort]
-        if look is not None and scope is None and about == look.scope.canonical:
-            return [record for record in look.about if record.sort == sort]
-        return self.kept(sort, scope, about)
+        known = self._looks.records(scope, about)
+        if known is None:
+            return self.kept(sort, scope, about)
+        return [record for record in self._read_records(known) if record.sort == sort] if known else []
 
     def kept(self, sort: str | None, scope: Scope | None, about: str | None) -> list[Record]:
         """Return records as ``records``; of every sort if that is None."""
@@ -298,15 +319,18 @@ class PostgresStore:
         wanted: dict[str, object] = {"r.scope": number}
         wanted |= {"r.sort": None if sort is None else raw(sort), "r.about": None if about is None else raw(about)}
         given = {column: value for column, value in wanted.items() if value is not None}
-        sql = " AND ".join([_RECORD, *(f"{column} = %s" for column in given)])
+        sql = " AND ".join([rows.RECORD, *(f"{column} = %s" for column in given)])
         return self._read_records(self.link.rows(sql, (self.tenant, *given.values())))
 
     def _read_records(self, stored: Sequence[Row]) -> list[Record]:
         found = []
         for *names, own, name, whom, body in stored:
             where = Scope(*names)
-            plain = string(self.box(where).open(body))
-            found.append(Record(where, string(own), string(name), string(whom), plain))
+            try:
+                box = self.box(where)
+            except NotFound:  # its key is missing, which harms no other scope
+                continue
+            found.append(Record(where, string(own), string(box.open(name)), string(whom), string(box.open(body))))
         return sorted(found, key=by_name)
 
     def memories(
@@ -324,7 +348,8 @@ class PostgresStore:
             return
         after = (-(2**63) if start is None else to_micros(start) - 1, 2**63 - 1, 2**63 - 1)
         until = 2**63 - 1 if end is None else to_micros(end)
-        only, values = ("", ()) if session is None else ("AND m.session = %s", (raw(session),))
+        name = None if session is None else self.box(scope).key(raw(session))
+        only, values = ("", ()) if name is None else ("AND m.session = %s", (name,))
         left = limit
         while left is None or left > 0:
             size = PAGE if left is None else min(left, PAGE)
@@ -341,37 +366,19 @@ class PostgresStore:
         if number is None:
             return []
         since = -(2**63) if holding is None else to_micros(holding)
-        values = (number, raw(session), since, None if limit is None else min(limit, 2**62))
+        values = (number, self.box(scope).key(raw(session)), since, None if limit is None else min(limit, 2**62))
         found = self.link.rows(_LATEST, values)
         return [rows.memory(self.box(scope), scope, row) for row in reversed(found)]
 
     def scopes(self) -> list[Scope]:
         """Return every scope that was ever written to, sorted."""
-        found = self.link.rows("SELECT agent, usr, project FROM scope WHERE tenant = %s", (self.tenant,))
+        sql = f"SELECT agent, usr, project FROM scope s WHERE tenant = %s {self._living}"
+        found = self.link.rows(sql, (self.tenant,))
         return sorted(Scope(*row) for row in found)
 
     def stats(self, scope: Scope) -> Stats:
         """Count the memories, sessions, speakers and events of a scope; with the bytes of its rows."""
-        number = self._number(scope) or 0
-        with self.link.snapshot():
-            memories, current, sessions, speakers, first, last = self.link.rows(_STATS, (number,))[0]
-            beside = self.link.row(_STATS_BESIDE, (rows.note(GATED), number)) or (0, 0, 0, 0)
-            size = self._bytes(number)
-        events, embedded, accesses, gated = beside
-        return Stats(
-            scope=scope,
-            memories=memories,
-            current=current,
-            sessions=sessions,
-            speakers=speakers,
-            accesses=accesses,
-            embedded=embedded,
-            first_at=None if first is None else from_micros(first),
-            last_at=None if last is None else from_micros(last),
-            events=events,
-            disk_bytes=size,
-            gated=gated,
-        )
+        return maintenance.stats(self, scope)
 
     def health(self, scope: Scope, now: datetime) -> Health:
         """Count a scope's memories by kind, tier and state, its junk and growth a day; with the bytes of its rows."""
@@ -381,14 +388,11 @@ class PostgresStore:
             sql = """SELECT m.ord, e.note FROM memory m JOIN event e ON e.scope = m.scope AND e.seq = m.event
                 WHERE m.scope = %s AND e.scope = %s"""
             notes: dict[int, int] = dict(self.link.rows(sql, (number, number)))
-            size = self._bytes(number)
+            size = maintenance.bytes_of(self.link, number)
             events = self.head(scope)[0]
         box = self.box(scope)
         records = [(rows.memory(box, scope, row), rows.why_of(notes.get(row[0], 0))) for row in found]
         return replace(health(scope, records, now, events), disk_bytes=size)
-
-    def _bytes(self, number: int) -> int:
-        return int(self.link.rows(_BYTES, (number, number, number))[0][0])
 
     def events(self, scope: Scope, *, after: int = 0, actions: Collection[Action] | None = None) -> Iterator[Event]:
         """Yield the events of a scope's journal after number ``after``, in order."""
@@ -410,7 +414,7 @@ class PostgresStore:
 
     def heads(self) -> dict[Scope, tuple[int, str]]:
         """Return the head of every scope's journal, scopes in order."""
-        sql = "SELECT agent, usr, project, seq, head FROM scope WHERE tenant = %s AND seq > 0"
+        sql = f"SELECT agent, usr, project, seq, head FROM scope s WHERE tenant = %s AND seq > 0 {self._living}"
         found = {Scope(*row[:3]): (row[3], row[4].hex()) for row in self.link.rows(sql, (self.tenant,))}
         return dict(sorted(found.items()))
 
@@ -429,29 +433,35 @@ class PostgresStore:
         before = (0,) * len(ACTIONS) if after == 0 else self._marks.get(after)
         now = self._did()
         if before is None:
-            return sum(now) > after
-        return any(now[at] > before[at] for at, action in enumerate(ACTIONS) if action in actions)
+            return sum(now) != after
+        return any(now[at] != before[at] for at, action in enumerate(ACTIONS) if action in actions)
 
     def _did(self) -> tuple[int, ...]:
         return tuple(self.link.rows(_DID, (self.tenant,))[0])
 
-    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
+    def unindexed(self, model: ModelInfo, limit: int, scope: Scope | None = None) -> list[Memory]:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         model_number = self._known_model(model)
         found: list[Memory] = []
-        for number, *names in self.link.rows(_LACKING, (model_number, self.tenant)):
+        if scope is None:
+            living = _LACKING.format(self._living)
+            lacking = [(row[0], Scope(*row[1:])) for row in self.link.rows(living, (model_number, self.tenant))]
+        else:
+            lacking = [(self._number(scope) or 0, scope)]
+        for number, one in lacking:
             if len(found) >= limit:
                 break
-            scope = Scope(*names)
             page = self.link.rows(_WITHOUT, (number, model_number, limit - len(found)))
-            found += [rows.memory(self.box(scope), scope, row) for row in page]
+            found += [rows.memory(self.box(one), one, row) for row in page]
         return found
 
-    def missing(self, model: ModelInfo) -> int:
-        """Count the memories without a vector of this model."""
-        sql = """SELECT coalesce(sum(coalesce(l.n, s.memories)), 0)::bigint FROM scope s
-            LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s WHERE s.tenant = %s"""
-        return int(self.link.rows(sql, (self._known_model(model), self.tenant))[0][0])
+    def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
+        """Count the memories without a vector of this model, of a scope or of all."""
+        sql = f"""SELECT coalesce(sum(coalesce(l.n, s.memories)), 0)::bigint FROM scope s
+            LEFT JOIN lacking l ON l.scope = s.id AND l.model = %s
+            WHERE s.tenant = %s AND (%s OR s.id = %s) {self._living}"""
+        number = None if scope is None else self._number(scope) or 0
+        return int(self.link.rows(sql, (self._known_model(model), self.tenant, number is None, number or 0))[0][0])
 
     def _known_model(self, model: ModelInfo) -> int:
         """Return the number of a model; 0 if no vector of it was ever stored."""
@@ -486,41 +496,71 @@ class PostgresStore:
                         ("UPDATE scope SET stamp = stamp + %s WHERE id = %s", (int(replaced > 0), number)),
                     )
 
-    def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
-        self.link.require_open()
+    def outdated(self, keep: ModelInfo) -> list[Scope]:
+        """Return the scopes that have, or had, vectors of other models than ``keep`` and its second one."""
+        kept = [raw(one.key) for one in keep.each]
+        return sorted(Scope(*names) for names in self.link.rows(_OUTDATED, (self.tenant, kept)))
+
+    def drop_vectors(self, scope: Scope, *, keep: ModelInfo) -> int:
+        """Delete a scope's vectors of all models except ``keep`` and its second; return how many were deleted."""
+        number = self._number(scope) or 0
         with self._changing() as ask:
-            ((*_, gone),) = [ask(("SELECT id, key FROM model WHERE tenant = %s", (self.tenant,)))]
+            gone = ask(("SELECT id, key FROM model WHERE tenant = %s", (self.tenant,)))[0]
             kept = {raw(one.key) for one in keep.each}
             models = [row[0] for row in gone if row[1] not in kept]
-            stamped = "UPDATE scope SET stamp = stamp + 1 WHERE id IN (SELECT scope FROM lacking WHERE model = ANY(%s))"
-            dropped = "WITH gone AS (DELETE FROM vector WHERE model = ANY(%s) RETURNING 1) SELECT count(*) FROM gone"
+            stamped = """UPDATE scope SET stamp = stamp + 1 WHERE id = %s
+                AND EXISTS (SELECT 1 FROM lacking WHERE scope = %s AND model = ANY(%s))"""
+            dropped = "WITH gone AS (DELETE FROM vector WHERE scope = %s AND model = ANY(%s) RETURNING 1)"
             found = ask(
-                (stamped, (models,)), (dropped, (models,)), ("DELETE FROM lacking WHERE model = ANY(%s)", (models,))
+                (stamped, (number, number, models)),
+                (f"{dropped} SELECT count(*) FROM gone", (number, models)),
+                ("DELETE FROM lacking WHERE scope = %s AND model = ANY(%s)", (number, models)),
             )
         return int(found[1][0][0])
 
-    def analyzer(self) -> str:
-        """Return the version of the analyzer that made the indexed terms; "" in a new store."""
-        row = self.link.row("SELECT value FROM setting WHERE tenant = %s AND name = 'analyzer'", (self.tenant,))
+    def analyzer(self, scope: Scope | None = None) -> str:
+        """Return the version of the analyzer that made the indexed terms, of a scope or of all; "" in a new store."""
+        names = ["analyzer"] if scope is None else ["analyzer", f"analyzer:{self._number(scope)}"]
+        sql = "SELECT value FROM setting WHERE tenant = %s AND name = ANY(%s) ORDER BY length(name) DESC LIMIT 1"
+        row = self.link.row(sql, (self.tenant, names))
         return "" if row is None else str(row[0])
 
-    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace the index terms of every memory, in one transaction, and record the analyzer's version."""
+    def reindex(self, scope: Scope, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+        """Replace the index terms of a scope's memories, in one transaction, and record the analyzer's version."""
+        number = self._number(scope)
+        if number is None:
+            return
+        with self._changing() as ask:
+            ask(
+                ("SELECT 1 FROM scope WHERE id = %s FOR UPDATE", (number,)),
+                ("UPDATE memory SET length = 0, words = 0, terms = '' WHERE scope = %s", (number,)),
+            )
+            rest, box = iter(entries), self.box(scope)
+            while batch := list(islice(rest, PAGE)):
+                made = [(raw(name), len(e.terms), e.words, rows.line(box, e.terms)) for name, e in batch]
+                ask((_REINDEX, (*map(list, zip(*made, strict=True)), number)))
+            stamped = ("UPDATE scope SET stamp = stamp + 1 WHERE id = %s", (number,))
+            ask(stamped, (_SET, (self.tenant, f"analyzer:{number}", analyzer)))
+
+    def reindexed(self, analyzer: str) -> None:
+        """Record that the terms of all scopes, and of those to come, are of this version of the analyzer."""
         self.link.require_open()
         with self._changing() as ask:
-            found = ask(
-                ("SELECT id, agent, usr, project FROM scope WHERE tenant = %s ORDER BY id FOR UPDATE", (self.tenant,)),
-                ("UPDATE memory SET length = 0, words = 0, terms = ''", ()),
-            )[0]
-            numbers = {Scope(*row[1:]): row[0] for row in found}
-            for scope, batch in _batches(entries):
-                made = [(raw(name), len(e.terms), e.words, rows.line(self.box(scope), e.terms)) for name, e in batch]
-                if scope in numbers:
-                    ask((_REINDEX, (*map(list, zip(*made, strict=True)), numbers[scope])))
-            sql = """INSERT INTO setting (tenant, name, value) VALUES (%s, 'analyzer', %s)
-                ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value"""
-            ask(("UPDATE scope SET stamp = stamp + 1", ()), (sql, (self.tenant, analyzer)))
+            gone = "DELETE FROM setting WHERE tenant = %s AND name LIKE 'analyzer:%%'"
+            ask((gone, (self.tenant,)), (_SET, (self.tenant, "analyzer", analyzer)))
+
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        sql = "SELECT substr(name, 6)::bigint, value FROM setting WHERE tenant = %s AND name LIKE 'seal:%%' ORDER BY 1"
+        yield from self.link.rows(sql, (self.tenant,))
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal. Raises Conflict if there is one of this number."""
+        self.link.require_open()
+        sql = "INSERT INTO setting VALUES (%s, %s, %s) ON CONFLICT DO NOTHING RETURNING 1"
+        with self._changing() as ask:
+            if not ask((sql, (self.tenant, f"seal:{number}", text)))[0]:
+                raise sealed_already(number)
 
     def check(self) -> list[Fault]:
         """Look for damage in the journals' chains, the memories and the vectors; return the faults."""
@@ -551,6 +591,12 @@ class PostgresStore:
                 self.link.trip(connection, [("SELECT pg_advisory_unlock(%s)", (key,))])
         finally:
             self.link.give(connection)
+
+    def queue(self) -> PostgresJobs:
+        """Return the tenant's jobs, which lie in the same database."""
+        from reverie.stores.postgres.jobs import PostgresJobs
+
+        return PostgresJobs(self.link, self.tenant, self.box)
 
     def merge_index(self) -> None:
         """Do nothing: terms are looked up in memory."""
@@ -598,16 +644,20 @@ class PostgresStore:
         self.link.require_open()
         known = self.numbers.get(scope)
         if known is None:
-            sql = "SELECT id FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s"
+            sql = "SELECT id, key FROM scope WHERE tenant = %s AND agent = %s AND usr = %s AND project = %s"
             row = self.link.row(sql, (self.tenant, scope.agent, scope.user, scope.project))
             known = None if row is None else int(row[0])
+            if row is not None:
+                self.keys.meet(scope, row[1])
             if known is not None and self.link.held is None:  # what a transaction added may be taken back
                 self.numbers[scope] = known
         return known
 
-    def _ended(self, scope: Scope, done: bool) -> None:
+    def ended(self, scope: Scope, done: bool) -> None:
+        """Take note of the end of a transaction in a scope; ``done``: it was committed."""
         if not done:
             self._corpora.forget(scope)
+            self.keys.forget(scope)  # may be that of a scope which was taken back
 
     @contextmanager
     def _changing(self) -> Iterator[Callable[..., list[list[Row]]]]:
@@ -634,17 +684,3 @@ class PostgresStore:
             self.link.hold(None)
             self.link.rollback(connection)
             self.link.give(connection)
-
-
-def _batches(entries: Iterable[tuple[Scope, str, IndexEntry]]) -> Iterator[tuple[Scope, list[tuple[str, IndexEntry]]]]:
-    """Yield runs of entries of one scope."""
-    batch: list[tuple[str, IndexEntry]] = []
-    of: Scope | None = None
-    for scope, name, entry in entries:
-        if batch and of is not None and (scope != of or len(batch) >= PAGE):
-            yield of, batch
-            batch = []
-        of = scope
-        batch.append((name, entry))
-    if batch and of is not None:
-        yield of, batch

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from reverie.errors import StoreBusy, StoreClosed, StoreMissing
+from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreMissing
 from reverie.events import (
     Action,
     Change,
@@ -34,7 +33,9 @@ from reverie.stores.drafts import entries_for, require_scope, require_storable, 
 from reverie.stores.erasure import CONTENT, EventReader, reach
 from reverie.stores.postgres import rows
 from reverie.stores.postgres.connection import Link, Row, Statement
-from reverie.stores.postgres.rows import Box, raw, string
+from reverie.stores.postgres.keys import Keys
+from reverie.stores.postgres.looks import Overtaken
+from reverie.stores.postgres.rows import Box, Head, raw, string
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import Episode, IndexEntry, Kind, Memory, ModelInfo, Scope
 
@@ -51,14 +52,12 @@ _RELOAD = frozenset({"text", "kind", "at", "valid_from"})
 """Changes of these fields make a corpus in memory be loaded anew."""
 
 _WHERE = "tenant = %s AND agent = %s AND usr = %s AND project = %s"
-_LOCK = f"SELECT id, seq, head, top, memories FROM scope WHERE {_WHERE} FOR NO KEY UPDATE"
+_LOCK = f"SELECT id, seq, head, top, memories, key FROM scope WHERE {_WHERE} FOR NO KEY UPDATE"
 _MODELS = f"SELECT model FROM lacking WHERE scope = (SELECT id FROM scope WHERE {_WHERE})"
-_NEW_SCOPE = """
-INSERT INTO scope (tenant, agent, usr, project, head, did) VALUES (%s, %s, %s, %s, %s, array_fill(0::bigint, ARRAY[9]))
-ON CONFLICT DO NOTHING
-"""
+# A NULL head is refused: the scope's key was destroyed after the caller had looked at it.
 _BUMP = f"""
-UPDATE scope SET seq = %s, head = %s, version = greatest(version, %s), stamp = stamp + %s, top = %s, memories = %s,
+UPDATE scope SET seq = %s, head = CASE WHEN length(key) = 9 THEN NULL ELSE %s END,
+  version = greatest(version, %s), stamp = stamp + %s, top = %s, memories = %s,
   did = ARRAY[{", ".join(f"did[{i + 1}] + %s" for i in range(len(ACTIONS)))}] WHERE id = %s
 """
 _ADD_EVENT = f"INSERT INTO event VALUES ({', '.join(['%s'] * 16)})"
@@ -88,8 +87,8 @@ ON CONFLICT (scope, ord) DO UPDATE SET n = excluded.n, last = excluded.last
 """
 _ACCESSED = """
 INSERT INTO access (scope, ord, tenant, n, last)
-SELECT m.scope, m.ord, m.tenant, c.n, %s FROM unnest(%s::bytea[], %s::bigint[]) c (id, n)
-  JOIN memory m ON m.scope = %s AND m.id = c.id
+SELECT m.scope, m.ord, m.tenant, c.n, %s FROM unnest(%s::bytea[], %s::bigint[]) c (id, n),
+  LATERAL (SELECT scope, ord, tenant FROM memory WHERE scope = %s AND id = c.id OFFSET 0) m
 ON CONFLICT (scope, ord) DO UPDATE SET n = access.n + excluded.n, last = excluded.last
 """
 _MET = """
@@ -133,6 +132,7 @@ class Means(Protocol):
 
     link: Link
     tenant: int
+    keys: Keys
     numbers: dict[Scope, int]
     last_session: dict[int, str]
 
@@ -144,40 +144,42 @@ class Means(Protocol):
         """Return what seals the scope's words."""
         ...
 
+    def saw(self, scope: Scope, own: list[Row]) -> None:
+        """Keep a scope's records as they are now."""
+        ...
 
-@dataclass(slots=True)
-class _Head:
-    """The locked row of the scope, as the transaction has changed it so far."""
-
-    number: int
-    seq: int
-    hash: str
-    top: int
-    memories: int
-    models: set[int]
-    version: int = 0
-    stamp: int = 0
-    did: Counter[str] = field(default_factory=Counter)
-    dirty: bool = False
+    def ended(self, scope: Scope, done: bool) -> None:
+        """Take note of the end of a transaction in a scope; ``done``: it was committed."""
+        ...
 
 
 class PostgresTransaction:
-    """A write transaction for ``with`` (``ports.Transaction``); at its end it calls ``ended(scope, committed)``."""
+    """A write transaction for ``with`` (``ports.Transaction``).
 
-    def __init__(self, means: Means, scope: Scope, durable: bool, ended: Callable[[Scope, bool], None]) -> None:
+    ``assumed``: rows of the scope's records on which the caller relies; ``head``: the scope's last event and counts
+    (``rows.head_in``), for a transaction that adds no memories. If the scope has others, ``Overtaken`` is raised.
+    """
+
+    def __init__(
+        self, means: Means, scope: Scope, durable: bool, *, assumed: list[Row] | None = None, head: Row | None = None
+    ) -> None:
         self._means = means
         self._link = means.link
         self._scope = scope
         self._durable = durable
-        self._ended = ended
+        self._assumed = assumed
+        self._guessed = head is not None
         self._connection: Connection[Row] | None = None
-        self._head: _Head | None = None
+        self._head: Head | None = None
         self._begun = self._open = False
         self._failed: BaseException | None = None
         self._pending: list[Statement] = []
         self._places: dict[str, int] = {}
         self._absent: set[str] = set()
-        self._did: set[Action] = set()
+        if head is not None:
+            number, seq, own, top, memories = head
+            self._head = Head(number, seq, own.hex(), top, memories, set())
+            self._pending, self._begun = self._opening, True
 
     def __enter__(self) -> PostgresTransaction:
         if self._link.held is not None:
@@ -198,12 +200,12 @@ class PostgresTransaction:
             done = kind is None
         finally:
             self._link.hold(None)
-            assert self._connection is not None
-            self._link.rollback(self._connection)
-            self._link.give(self._connection)
+            if self._connection is not None:
+                self._link.rollback(self._connection)
+                self._link.give(self._connection)
             if done and self._head is not None:
                 self._means.numbers[self._scope] = self._head.number
-            self._ended(self._scope, done)
+            self._means.ended(self._scope, done)
 
     def ready(self) -> Connection[Row]:
         """Return the connection, with the transaction begun and everything written so far."""
@@ -241,7 +243,7 @@ class PostgresTransaction:
                 return 0
             self._means.last_session[number] = session
             if session not in self._places:
-                self._places[session] = _following(self._ask((_PLACE, (number, raw(session))))[0])
+                self._places[session] = _following(self._ask((_PLACE, (number, self._key(session))))[0])
         return self._places[session]
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
@@ -252,10 +254,10 @@ class PostgresTransaction:
             return None
         if message_id in self._absent and scope == self._scope:
             return None
-        known = raw(message_id)
-        found = self._ask((_FIND, (number, known, number, number, known)))[0]
+        box, known = self._means.box(scope), raw(message_id)
+        found = self._ask((_FIND, (number, box.key(known), number, number, known)))[0]
         for _, stored in found:
-            payload = codec.decode(Action.REMEMBER, scope, self._means.box(scope).open(stored))
+            payload = codec.decode(Action.REMEMBER, scope, box.open(stored))
             assert isinstance(payload, Remembered)
             if message_id in (payload.episode.message_id, payload.episode.id):
                 return payload.episode
@@ -264,13 +266,15 @@ class PostgresTransaction:
     def expect(self, message_ids: Collection[str], sessions: Collection[str]) -> None:
         """Look up in one round trip which of these ids are taken and where these sessions end, for many messages."""
         self._require_open()
-        names, wanted = [raw(name) for name in message_ids], [raw(name) for name in sessions]
         taken_ids, ends = set[str](), dict[str, int]()
         number = self._means.numbers.get(self._scope) or self._number()  # if known, asked for as the scope is locked
         if number is not None:
-            found, last = self._ask((_TAKEN, (number, names, number, names)), (_PLACES, (number, wanted)))
-            taken_ids = {string(row[0]) for row in found}
-            ends = {string(session): place for session, place in last}
+            ids, names = [raw(name) for name in message_ids], {self._key(name): name for name in message_ids}
+            wanted = {self._key(name): name for name in sessions}
+            known = (number, list(names), number, ids)
+            found, last = self._ask((_TAKEN, known), (_PLACES, (number, list(wanted))))
+            taken_ids = {names[one] if one in names else string(one) for (one,) in found}
+            ends = {wanted[session]: place for session, place in last}
         self._absent.update(set(message_ids) - taken_ids)
         self._places |= {name: ends.get(name, -1) + 1 for name in sessions if name not in self._places}
 
@@ -282,7 +286,8 @@ class PostgresTransaction:
 
     def _place_elsewhere(self, scope: Scope, session: str) -> int:
         number = self._means.numbers.get(scope)
-        return 0 if number is None else _following(self._ask((_PLACE, (number, raw(session))))[0])
+        found = None if number is None else self._ask((_PLACE, (number, self._means.box(scope).key(raw(session)))))
+        return _following(found[0]) if found else 0
 
     # -- the conversation with the server
 
@@ -298,33 +303,52 @@ class PostgresTransaction:
             except StoreMissing:
                 if not left:
                     raise
-                assert self._connection is not None
-                self._link.give(self._connection)
+                lost, self._connection = self._connection, None  # given back once, even if there is no other
+                assert lost is not None
+                self._link.give(lost)
                 self._link.refresh()
                 self._connection = self._link.take()
         raise AssertionError("unreachable")
 
+    @property
+    def _opening(self) -> list[Statement]:
+        """Begin, and lock the scope: always in this order, so that no two writers wait for each other."""
+        names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
+        soon: list[Statement] = [] if self._durable else [("SET LOCAL synchronous_commit = off", ())]
+        return [("BEGIN", ()), *soon, (_LOCK, names)]
+
     def _begin(self, statements: Sequence[Statement]) -> list[list[Row]]:
         """Begin and lock the scope in the round trip of the first statements, with what is likely to be asked next."""
         names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
-        begin: list[Statement] = [("BEGIN", ())]
-        if not self._durable:
-            begin.append(("SET LOCAL synchronous_commit = off", ()))
-        begin += [(_LOCK, names), (_MODELS, names)]
-        known = self._means.numbers.get(self._scope)
-        session = None if known is None else self._means.last_session.get(known)
-        if known is not None and session is not None:
-            begin.append((_PLACE, (known, raw(session))))
+        begin = [*self._opening, (_MODELS, names)]
+        session, place = self._likely_place()
+        begin += place
+        if self._assumed is not None:
+            begin.append(rows.records_of(self._means.tenant, self._scope))
         assert self._connection is not None
         found = self._link.trip(self._connection, [*begin, *statements])
         self._begun = True
         at = [one for one, _ in begin].index(_LOCK)
         if found[at]:
-            number, seq, own, top, memories = found[at][0]
-            self._head = _Head(number, seq, own.hex(), top, memories, {row[0] for row in found[at + 1]})
-        if session is not None and len(found) > at + 2 and session not in self._places:
-            self._places[session] = _following(found[at + 2])
+            self._head = self._met(found[at][0], found[at + 1])
+        if place:
+            self._places.setdefault(session, _following(found[at + 2]))
+        self._require_assumed(found[len(begin) - 1])
         return found[len(begin) :]
+
+    def _require_assumed(self, own: list[Row]) -> None:
+        if self._assumed is not None and own != self._assumed:
+            self._means.saw(self._scope, own)
+            raise Overtaken
+
+    def _likely_place(self) -> tuple[str, list[Statement]]:
+        """Return the session last written in this scope, and what asks for its next place; nothing if none is known."""
+        known = self._means.numbers.get(self._scope, 0)
+        session = self._means.last_session.get(known)
+        box = self._means.keys.known(self._scope)  # not asked for: that would begin again
+        if session is None or box is None:
+            return "", []
+        return session, [(_PLACE, (known, box.key(raw(session))))]
 
     def _send(self, statements: list[Statement], *, commits: bool = False) -> list[list[Row]]:
         pending, self._pending = self._pending, []
@@ -335,17 +359,18 @@ class PostgresTransaction:
             found = self._link.trip(self._connection, [*pending, *statements], commits=commits)
         except BaseException as error:
             self._failed = error
+            if self._guessed and isinstance(error, Conflict):  # there is an event of this number
+                raise Overtaken from error
             raise
         return found[len(pending) :]
 
-    def _bump(self, head: _Head) -> Statement:
+    def _bump(self, head: Head) -> Statement:
         did = [head.did[action] for action in ACTIONS]
         values = (head.seq, bytes.fromhex(head.hash), head.version, head.stamp, head.top, head.memories, *did)
-        head.dirty, head.stamp = False, 0
-        head.did.clear()
+        head.written()
         return _BUMP, (*values, head.number)
 
-    def _locked(self) -> _Head | None:
+    def _locked(self) -> Head | None:
         if not self._begun:
             self._ask()
         return self._head
@@ -354,18 +379,27 @@ class PostgresTransaction:
         head = self._locked()
         return None if head is None else head.number
 
-    def _writable(self) -> _Head:
+    def _writable(self) -> Head:
         """Return the locked row of the scope, adding it if nothing was written there yet."""
         head = self._locked()
         if head is not None:
             return head
         names = (self._means.tenant, self._scope.agent, self._scope.user, self._scope.project)
-        _, found, models = self._ask(
-            (_NEW_SCOPE, (*names, bytes.fromhex(codec.NO_HASH))), (_LOCK, names), (_MODELS, names)
-        )
-        number, seq, own, top, memories = found[0]
-        head = self._head = _Head(number, seq, own.hex(), top, memories, {row[0] for row in models})
+        new = self._means.keys.new_scope(self._scope)
+        _, found, models = self._ask(new, (_LOCK, names), (_MODELS, names))
+        if not found:
+            raise self._means.keys.outdated()
+        head = self._head = self._met(found[0], models)
         return head
+
+    def _met(self, row: Row, models: list[Row]) -> Head:
+        """Return what is known of the scope by its locked row. Raises NotFound if its key is missing or destroyed."""
+        number, seq, own, top, memories, key = row
+        self._means.keys.meet(self._scope, key)
+        return Head(number, seq, own.hex(), top, memories, {model for (model,) in models})
+
+    def _key(self, name: str) -> bytes:
+        return self._means.box(self._scope).key(raw(name))
 
     def _require_open(self) -> None:
         if not self._open:
@@ -384,13 +418,12 @@ class PostgresTransaction:
         except BaseException as error:
             self._failed = error  # half of it may be written, so the transaction can only be rolled back
             raise
-        self._did.add(event.action)
 
     def _write(self, event: Event, encoded: bytes | None, index: Sequence[IndexEntry]) -> None:
         head = self._head
         assert head is not None
         self._journal(head, event, encoded)
-        head.seq, head.hash, head.dirty = event.seq, event.hash, True
+        head.seq, head.hash = event.seq, event.hash
         head.did[event.action.value] += 1
         if event.action is not Action.RECALL:
             head.version = event.seq
@@ -398,7 +431,7 @@ class PostgresTransaction:
         if isinstance(event.payload, Changed | Related | Forgotten) and (ids := touched(event.payload)):
             self._queue(_TOUCH, event.seq, head.number, [raw(name) for name in ids])
 
-    def _apply_payload(self, head: _Head, event: Event, payload: Payload | None, index: Sequence[IndexEntry]) -> None:
+    def _apply_payload(self, head: Head, event: Event, payload: Payload | None, index: Sequence[IndexEntry]) -> None:
         match payload:
             case Remembered():
                 self._remember(head, event.seq, payload, index)
@@ -406,7 +439,9 @@ class PostgresTransaction:
                 self._remove([memory.id for memory in payload.removed])
                 self._add(head, event.seq, payload.added, index)
             case Recalled():
-                self._recall(head, to_micros(event.at), payload)
+                for at, memories in payload.each(event.at):
+                    self._recall(head.number, to_micros(at), memories)
+                self._change(head, payload.changes, ())
             case Changed():
                 self._change(head, payload.changes, index)
             case Related():
@@ -414,7 +449,7 @@ class PostgresTransaction:
             case Forgotten() | Recorded() | Erased():
                 self._rest(head, event, payload)
 
-    def _rest(self, head: _Head, event: Event, payload: Forgotten | Recorded | Erased) -> None:
+    def _rest(self, head: Head, event: Event, payload: Forgotten | Recorded | Erased) -> None:
         if isinstance(payload, Forgotten):
             end = None if payload.after is None else to_micros(payload.after)
             sql = "UPDATE memory SET valid_until = %s WHERE scope = %s AND id = %s"
@@ -427,38 +462,38 @@ class PostgresTransaction:
     def _queue(self, sql: str, *values: object) -> None:
         self._pending.append((sql, values))
 
-    def _journal(self, head: _Head, event: Event, encoded: bytes | None) -> None:
+    def _journal(self, head: Head, event: Event, encoded: bytes | None) -> None:
         box = self._means.box(self._scope)
         said = event.payload.episode if isinstance(event.payload, Remembered) else None
-        known = None if said is None or said.message_id is None else raw(said.message_id)
+        known = None if said is None or said.message_id is None else box.key(raw(said.message_id))
         self._queue(
             _ADD_EVENT,
             head.number,
             event.seq,
             self._means.tenant,
             to_micros(event.at),
-            raw(event.actor),
+            box.seal(raw(event.actor)),
             event.action.value,
             box.seal(raw(event.why)),
             rows.note(event.why),
             None if encoded is None else box.seal(encoded),
-            None if encoded is None else event.salt,
+            None if encoded is None or event.salt is None else box.seal(event.salt),
             bytes.fromhex(event.digest),
             bytes.fromhex(event.previous),
             bytes.fromhex(event.hash),
-            None if said is None else raw(said.session),
+            None if said is None else box.key(raw(said.session)),
             None if said is None else said.seq,
             known,
         )
 
-    def _remember(self, head: _Head, seq: int, payload: Remembered, index: Sequence[IndexEntry]) -> None:
+    def _remember(self, head: Head, seq: int, payload: Remembered, index: Sequence[IndexEntry]) -> None:
         episode = payload.episode
         self._add(head, seq, payload.memories, index)
         self._absent -= {episode.id, str(episode.message_id), *(memory.id for memory in payload.memories)}
         if episode.session in self._places:
             self._places[episode.session] = max(self._places[episode.session], episode.seq + 1)
 
-    def _add(self, head: _Head, seq: int, memories: Sequence[Memory], index: Sequence[IndexEntry]) -> None:
+    def _add(self, head: Head, seq: int, memories: Sequence[Memory], index: Sequence[IndexEntry]) -> None:
         if not memories:
             return
         if len({memory.id for memory in memories}) < len(memories):
@@ -478,7 +513,7 @@ class PostgresTransaction:
         head.memories += len(memories)
         self._lack(head, len(memories), found)
 
-    def _lack(self, head: _Head, count: int, found: Counter[int]) -> None:
+    def _lack(self, head: Head, count: int, found: Counter[int]) -> None:
         """Count, for each model with vectors in the scope, how many of the new memories have none of it."""
         for model in head.models:
             if lack := count - found[model]:
@@ -502,20 +537,19 @@ class PostgresTransaction:
     def _held(self, number: int, ids: Iterable[str]) -> dict[str, tuple[int, Memory]]:
         """Return number and content of those of these memories that exist."""
         wanted = [raw(name) for name in dict.fromkeys(ids)]
-        found = self._ask((f"{rows.MEMORY} WHERE m.scope = %s AND m.id = ANY(%s)", (number, wanted)))[0]
+        found = self._ask(rows.by_id(number, wanted))[0]
         box = self._means.box(self._scope)
         return {string(row[1]): (row[0], rows.memory(box, self._scope, row)) for row in found}
 
-    def _recall(self, head: _Head, at: int, payload: Recalled) -> None:
-        counts, scope = Counter(payload.memories), head.number
+    def _recall(self, scope: int, at: int, memories: Sequence[str]) -> None:
+        counts = Counter(memories)
         if counts:
             names = [raw(name) for name in sorted(counts)]
             self._queue(_ACCESSED, at, names, [counts[name] for name in sorted(counts)], scope)
             if len(counts) > 1:
                 self._queue(_MET, at, at, scope, scope, names, names)
-        self._change(head, payload.changes, ())
 
-    def _change(self, head: _Head, changes: Sequence[Change], index: Sequence[IndexEntry]) -> None:
+    def _change(self, head: Head, changes: Sequence[Change], index: Sequence[IndexEntry]) -> None:
         if not changes:
             return
         held = self._held(head.number, (change.memory for change in changes))
@@ -533,7 +567,7 @@ class PostgresTransaction:
             if memory is not before[name][1]:
                 self._queue(rows.SET_MEMORY, *rows.changed_row(box, head.number, ord_, memory))
 
-    def _beside(self, head: _Head, held: tuple[int, Memory], names: set[str], entry: IndexEntry | None) -> None:
+    def _beside(self, head: Head, held: tuple[int, Memory], names: set[str], entry: IndexEntry | None) -> None:
         """Write what a change of these fields changes in other tables; ``entry``: the new words' index entry."""
         ord_, memory = held
         head.stamp += bool(names & _RELOAD)
@@ -545,7 +579,7 @@ class PostgresTransaction:
             self._queue("DELETE FROM source WHERE scope = %s AND ord = %s", head.number, ord_)
             self._keep_sources(head.number, ord_, memory)
 
-    def _reword(self, head: _Head, ord_: int, entry: IndexEntry) -> None:
+    def _reword(self, head: Head, ord_: int, entry: IndexEntry) -> None:
         box, scope = self._means.box(self._scope), head.number
         terms = rows.line(box, entry.terms)
         sql = "UPDATE memory SET length = %s, words = %s, terms = %s WHERE scope = %s AND ord = %s"
@@ -575,7 +609,7 @@ class PostgresTransaction:
             self._queue(_RELATE, edge.kind.value, edge.confidence, to_micros(edge.at), *ends)
 
     def _record(self, scope: int, seq: int, payload: Recorded) -> None:
-        sort, name = raw(payload.record.sort), raw(payload.record.name)
+        sort, name = raw(payload.record.sort), self._means.box(self._scope).same(raw(payload.record.name))
         if payload.after is None:
             self._queue("DELETE FROM record WHERE scope = %s AND sort = %s AND name = %s", scope, sort, name)
         else:
@@ -590,7 +624,7 @@ class PostgresTransaction:
             sql = "SELECT ord FROM memory WHERE scope = %s AND id = ANY(%s)"
             self._delete(head, [row[0] for row in self._ask((sql, (head.number, wanted)))[0]])
 
-    def _delete(self, head: _Head, ords: list[int]) -> None:
+    def _delete(self, head: Head, ords: list[int]) -> None:
         """Delete memories with all that belongs to them."""
         if not ords:
             return
@@ -608,7 +642,6 @@ class PostgresTransaction:
             self._queue(f"DELETE FROM {table} WHERE scope = %s AND {column} = ANY(%s)", head.number, ords)
         head.memories -= len(ords)
         head.stamp += 1
-        head.dirty = True
 
     def _about(self, number: int, memory_ids: Sequence[str]) -> Reach:
         box = self._means.box(self._scope)
@@ -621,7 +654,7 @@ class PostgresTransaction:
 
         return reach(memory_ids, written, [EventReader(one.seq, one.why, one.payload) for one in later])
 
-    def _erase(self, head: _Head, erasing: Event, payload: Erased) -> None:
+    def _erase(self, head: Head, erasing: Event, payload: Erased) -> None:
         """Delete the memories that the named events wrote, and the content of these events from the journal."""
         number = head.number
         about = self._about(number, payload.memories)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.stores.codec import FOREVER, to_micros
-from reverie.stores.corpus import Rows
+from reverie.stores.corpus import Names, Rows
 from reverie.stores.sqlite.connection import Connection, Row, string
 from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, beginning
 
@@ -66,22 +66,30 @@ def unpacked(data: bytes, first: int) -> Rows:
     for kind, name in _PARTS:
         held[name] = np.frombuffer(data, kind, size, at)
         at += held[name].nbytes
-    said_at = held["said_at"].astype(np.int64)
+    said_at = held["said_at"].astype(np.int64, copy=False)
     return Rows(
         keys=held["keys"].astype(np.int64) + first,
-        kinds=held["kinds"].astype(np.int64),
-        states=np.zeros(size, np.int64),
-        sessions=[sessions[code] for code in held["sessions"].tolist()],
-        places=held["places"].astype(np.int64),
-        speakers=[speakers[code] for code in held["speakers"].tolist()],
-        roles=held["roles"].astype(np.int64),
+        kinds=held["kinds"].astype(np.int8, copy=False),
+        states=np.zeros(size, np.int8),
+        sessions=_names(sessions, held["sessions"]),
+        places=held["places"].astype(np.int64, copy=False),
+        speakers=_names(speakers, held["speakers"]),
+        roles=held["roles"].astype(np.int8, copy=False),
         said_at=said_at,
         valid_from=said_at,
         valid_until=np.full(size, FOREVER, np.int64),
-        lengths=held["lengths"].astype(np.float32),
-        words=held["words"].astype(np.float32),
+        lengths=held["lengths"].astype(np.float32, copy=False),
+        words=held["words"].astype(np.float32, copy=False),
         tokens=None,
     )
+
+
+def _names(distinct: list[str], codes: npt.NDArray[np.generic]) -> Names:
+    """Return the names of rows. Raises ValueError if a code has none."""
+    found = codes.astype(np.int64)
+    if len(found) and int(found.max()) >= len(distinct):
+        raise ValueError("a name is missing")
+    return Names(distinct, found)
 
 
 class Changing:

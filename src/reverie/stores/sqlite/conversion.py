@@ -16,7 +16,7 @@ from reverie.durable import create, draft_of, unwritable
 from reverie.errors import ReverieError, StoreBusy, StoreCorrupt
 from reverie.stores.exclusive import alone
 from reverie.stores.sqlite import file, journal, maintenance, schema
-from reverie.stores.sqlite.cipher import UNENCRYPTED, Key, attachment
+from reverie.stores.sqlite.cipher import UNENCRYPTED, Key, attachment, is_plain
 from reverie.stores.sqlite.connection import Connection
 
 BUSY_S = 2.0
@@ -59,6 +59,35 @@ def convert(path: Path, old: Key | None, new: Key | None, state: Path | None) ->
         for one in (log, old_file):
             _overwrite(one)
     return digest
+
+
+def convert_small(path: Path, old: Key | None, new: Key | None) -> None:
+    """Rewrite a small file beside a store, encrypted with ``new`` or plain, if it is there and of the other form.
+
+    Raises:
+        StoreBusy: another process has it open.
+        StoreFull, StoreReadOnly, StoreError: it cannot be read or written.
+    """
+    if not path.exists() or is_plain(path) is not (old is None):
+        return
+    with ExitStack() as at_end:
+        log = _opened(path.with_name(path.name + "-wal"), at_end)
+        source = at_end.enter_context(held(path, old or UNENCRYPTED))
+        draft = at_end.enter_context(_drafted(path))
+        source.run(*attachment(f"file:{quote(str(draft.absolute()))}", "other", new or UNENCRYPTED))
+        source.row("SELECT sqlcipher_export('other')")
+        version = source.row("PRAGMA user_version")
+        source.run(f"PRAGMA other.user_version = {int(version[0]) if version else 0}")
+        source.run("DETACH other")
+        try:
+            old_file = _opened(path, at_end)
+            _like(draft, path)
+            draft.replace(path)
+        except OSError as error:
+            raise unwritable(error, path) from error
+        synced(path.parent)
+        for one in (log, old_file):
+            _overwrite(one)
 
 
 @contextmanager

@@ -179,8 +179,9 @@ def _later(connection: Connection) -> tuple[Later, dict[tuple[Scope, str], int]]
                 change = Change(memory, (FieldChange("valid_until", before, after),))
                 later[event.scope, memory].append((event.seq, change))
             case Changed() | Recalled() as payload:
-                for recalled in payload.memories if isinstance(payload, Recalled) else ():
-                    later[event.scope, recalled].append((event.seq, event.at))
+                for at, memories in payload.each(event.at) if isinstance(payload, Recalled) else ():
+                    for recalled in memories:
+                        later[event.scope, recalled].append((event.seq, at))
                 for change in payload.changes:
                     later[event.scope, change.memory].append((event.seq, change))
             case Formed() as payload:

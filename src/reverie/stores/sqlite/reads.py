@@ -88,7 +88,16 @@ _FIND_MESSAGE = f"""
 ) AND (message_id = ?2 OR id = ?2)
 """
 _WITHOUT = """
-SELECT key FROM memory m WHERE key > ? AND NOT EXISTS (SELECT 1 FROM vector WHERE key = m.key + ?) ORDER BY key LIMIT ?
+SELECT key FROM memory m WHERE key > ? AND key < ? AND NOT EXISTS (SELECT 1 FROM vector WHERE key = m.key + ?)
+ORDER BY key LIMIT ?
+"""
+_MISSING = """
+SELECT (SELECT coalesce(sum(memories), 0) FROM scope)
+  - (SELECT coalesce(sum(count), 0) FROM coverage WHERE model = (SELECT id FROM model WHERE key = ?))
+"""
+_MISSING_IN = """
+SELECT memories - coalesce((SELECT count FROM coverage WHERE model = (SELECT id FROM model WHERE key = ?)
+  AND scope = s.id), 0) FROM scope s WHERE id = ?
 """
 _NAMED = "SELECT id, key, kind FROM memory WHERE id IN ({}) AND scope = ?"
 _OUTLIVED = f"""
@@ -328,12 +337,14 @@ def scopes(connection: Connection) -> dict[int, Scope]:
         raise StoreCorrupt(f"A scope cannot be read ({error.message})", "Run `reverie doctor`.") from error
 
 
-def unindexed(connection: Connection, model: ModelInfo, after: int, limit: int) -> list[tuple[int, Memory]]:
-    """Return (key, memory) of memories without a vector of a model, with keys above ``after``, in order of keys."""
+def unindexed(
+    connection: Connection, model: ModelInfo, bounds: tuple[int, int], limit: int
+) -> list[tuple[int, Memory]]:
+    """Return (key, memory) of memories without a vector of a model, with keys between ``bounds``, in order of keys."""
     row = connection.row("SELECT id FROM model WHERE key = ?", (model.key,))
     base = vector_base(row[0] if row else 0)  # no model has number 0, so none of its vectors is found
     names = scopes(connection)
-    rows = connection.rows(f"{_MEMORY} WHERE m.key IN ({_WITHOUT}) ORDER BY m.key", (after, base, limit))
+    rows = connection.rows(f"{_MEMORY} WHERE m.key IN ({_WITHOUT}) ORDER BY m.key", (*bounds, base, limit))
     try:
         return [(row[_KEY], _memory(names[scope_of(row[_KEY])], row)) for row in rows]
     except KeyError as error:
@@ -463,13 +474,25 @@ def stats(connection: Connection, scope: Scope, number: int | None, disk_bytes: 
     )
 
 
-def missing(connection: Connection, model: ModelInfo) -> int:
-    """Count the memories without a vector of a model."""
-    row = connection.row(
-        """SELECT (SELECT coalesce(sum(memories), 0) FROM scope)
-             - (SELECT coalesce(sum(count), 0) FROM coverage WHERE model = (SELECT id FROM model WHERE key = ?))""",
-        (model.key,),
-    )
+def other_models(connection: Connection, scope: int, keep: ModelInfo) -> list[int]:
+    """Return the numbers of the models, other than this and its second one, that a scope has or had vectors of."""
+    beside = keep.second or keep
+    query = "SELECT l.model FROM lacking l JOIN model m ON m.id = l.model WHERE l.scope = ? AND m.key NOT IN (?, ?)"
+    return [model for (model,) in connection.rows(query, (scope, keep.key, beside.key))]
+
+
+def outdated(connection: Connection, keep: ModelInfo) -> list[Scope]:
+    """Return the scopes with other models than this and its second one, the oldest first."""
+    beside = keep.second or keep
+    query = "SELECT DISTINCT l.scope FROM lacking l JOIN model m ON m.id = l.model WHERE m.key NOT IN (?, ?)"
+    numbers = {number for (number,) in connection.rows(query, (keep.key, beside.key))}
+    return [scope for number, scope in scopes(connection).items() if number in numbers] if numbers else []
+
+
+def missing(connection: Connection, model: ModelInfo, scope: int | None = None) -> int:
+    """Count the memories without a vector of a model, of a scope or of all."""
+    query, values = (_MISSING, ()) if scope is None else (_MISSING_IN, (scope,))
+    row = connection.row(query, (model.key, *values))
     return 0 if row is None else whole(row[0])
 
 

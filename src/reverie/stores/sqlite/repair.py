@@ -211,9 +211,8 @@ class Rebuild:
         with suppress(StoreCorrupt):
             if mark := copy_of(self._source):
                 draft.run("INSERT OR REPLACE INTO main.meta VALUES ('copy', ?)", (mark,))
-            row = self._source.row("SELECT value FROM meta WHERE name = ?", (FORMER,))
-            if row is not None:
-                draft.run("INSERT OR REPLACE INTO main.meta VALUES (?, ?)", (FORMER, row[0]))
+            kept = "SELECT name, value FROM meta WHERE name = ? OR (name > 'seal:' AND name < 'seal;')"
+            draft.run_many("INSERT OR REPLACE INTO main.meta VALUES (?, ?)", self._source.rows(kept, (FORMER,)))
         if draft.row("SELECT 1 FROM main.event WHERE payload IS NULL") is not None:
             draft.run(f"INSERT OR REPLACE INTO main.meta VALUES ('{writes.UNSCRUBBED}', '')")
 

@@ -44,10 +44,11 @@ _CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND position > ? A
 _VECTORS_OF = "SELECT key, data FROM vector WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 _VECTORS_FROM = "SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key"
 _VECTORS_JOINED = """
-SELECT count(*), min(key), max(key), CAST(group_concat(data, '') AS BLOB)
-FROM (SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key)
+SELECT CAST(group_concat(data, '') AS BLOB) FROM (SELECT data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key)
 """
 """A row for each vector takes twice as long to fetch."""
+_JOINED = 1_024
+"""Vectors that are fetched as one value; as many as fit in the processor's cache."""
 _FEW = 1_000
 _END = """
 SELECT key, valid_until, s.state FROM memory m LEFT JOIN standing s ON s.memory = m.key WHERE scope = ? AND id = ?
@@ -207,15 +208,15 @@ class Corpora:
             for block in self._connection.blocks(_VECTORS_OF, (str(absent.tolist()),)):
                 live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims), second=second)
             return
-        for first in range(int(absent[0]), int(absent[-1]) + 1, terms.BLOCK):
-            last = min(first + terms.BLOCK - 1, int(absent[-1]))
+        for first in range(int(absent[0]), int(absent[-1]) + 1, _JOINED):
+            last = min(first + _JOINED - 1, int(absent[-1]))
             live.fill(*self._vectors_from(base, first, last, dims), second=second)
 
     def _vectors_from(self, base: int, first: int, last: int, dims: int) -> tuple[IntArray, HalfArray]:
         """Return the vectors with these keys, and the memories' keys; fetched as one value if none lacks."""
         row = self._connection.row(_VECTORS_JOINED, (first, last))
-        if row is not None and row[0] and row[2] - row[1] + 1 == row[0] and len(row[3]) == 2 * dims * row[0]:
-            return np.arange(row[1] - base, row[2] - base + 1), unpack(row[3], dims)
+        if row is not None and row[0] is not None and len(row[0]) == 2 * dims * (last - first + 1):
+            return np.arange(first - base, last - base + 1), unpack(row[0], dims)
         return _vectors([(key - base, data) for key, data in self._connection.rows(_VECTORS_FROM, (first, last))], dims)
 
     def _set_ends(self, live: LiveCorpus, state: LoadedState, touched: set[str]) -> None:

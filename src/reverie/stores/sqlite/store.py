@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from os import PathLike
@@ -23,12 +23,13 @@ from reverie.errors import (
 )
 from reverie.events import Action, Draft, Event, Reach
 from reverie.stores import codec
+from reverie.stores.codec import FOREVER
 from reverie.stores.corpus import CorpusView
-from reverie.stores.drafts import entries_for, require_scope, require_storable
+from reverie.stores.drafts import entries_for, require_scope, require_storable, sealed_already
 from reverie.stores.sqlite import file, journal, maintenance, reads, terms, writes
 from reverie.stores.sqlite.agreements import Known
 from reverie.stores.sqlite.cipher import Key
-from reverie.stores.sqlite.connection import Connection, text
+from reverie.stores.sqlite.connection import Connection
 from reverie.stores.sqlite.journal_end import Tail
 from reverie.stores.sqlite.search import Corpora
 from reverie.stores.vectors import pack
@@ -36,6 +37,11 @@ from reverie.types import Companions, Episode, FloatArray, IndexEntry, Memory, M
 
 if TYPE_CHECKING:
     from reverie.stores.sqlite.repair import Rebuild
+
+
+_SEAL = "seal:"
+"""Begins the names of the rows that hold seals."""
+_NEXT_SEAL = "SELECT name, value FROM meta WHERE name > ? AND name < 'seal;' ORDER BY name LIMIT 1"
 
 
 class SqliteTransaction:
@@ -385,21 +391,26 @@ class SqliteStore:
         """Open a write transaction that is not bound to a scope: for events of several scopes that belong together."""
         return SqliteTransaction(self._connection, None, durable, self._acknowledged if durable else self._ended)
 
-    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
+    def unindexed(self, model: ModelInfo, limit: int, scope: Scope | None = None) -> list[Memory]:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         connection = self._connection
         with connection.lock:
+            if scope is not None:
+                number = writes.scope_id(connection, scope)
+                bounds = (0, 0) if number is None else (reads.base(number), reads.base(number + 1))
+                return [memory for _, memory in reads.unindexed(connection, model, bounds, limit)]
             done = self._embedded_to.get(model, 0)
-            found = reads.unindexed(connection, model, done, limit)
+            found = reads.unindexed(connection, model, (done, FOREVER), limit)
             if done and len(found) < limit:
-                found = reads.unindexed(connection, model, 0, limit)
+                found = reads.unindexed(connection, model, (0, FOREVER), limit)
             self._embedded_to[model] = found[0][0] - 1 if found else 0
             return [memory for _, memory in found]
 
-    def missing(self, model: ModelInfo) -> int:
-        """Count the memories without a vector of this model."""
+    def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
+        """Count the memories without a vector of this model, of a scope or of all."""
         with self._connection.lock:
-            return reads.missing(self._connection, model)
+            number = None if scope is None else writes.scope_id(self._connection, scope) or 0
+            return reads.missing(self._connection, model, number)
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors of memories that are already written; a memory erased meanwhile is skipped."""
@@ -411,29 +422,53 @@ class SqliteStore:
                 connection, writes.model_id(connection, model), ((key, row) for key, row in found if key is not None)
             )
 
-    def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
-        with self._changing() as connection:
-            return writes.drop_vectors(connection, keep)
-
-    def analyzer(self) -> str:
-        """Return the version of the analyzer that made the indexed terms; "" in a new store."""
+    def outdated(self, keep: ModelInfo) -> list[Scope]:
+        """Return the scopes that have, or had, vectors of other models than ``keep`` and its second one."""
         with self._connection.lock:
-            row = self._connection.row("SELECT value FROM meta WHERE name = 'analyzer'")
+            return reads.outdated(self._connection, keep)
+
+    def drop_vectors(self, scope: Scope, *, keep: ModelInfo) -> int:
+        """Delete a scope's vectors of all models except ``keep`` and its second; return how many were deleted."""
+        with self._changing() as connection:
+            number = writes.scope_id(connection, scope)
+            return 0 if number is None else writes.drop_vectors(connection, number, keep)
+
+    def analyzer(self, scope: Scope | None = None) -> str:
+        """Return the version of the analyzer that made the indexed terms, of a scope or of all; "" in a new store."""
+        with self._connection.lock:
+            number = None if scope is None else writes.scope_id(self._connection, scope)
+            query = "SELECT value FROM meta WHERE name IN ('analyzer', ?) ORDER BY name DESC LIMIT 1"
+            row = self._connection.row(query, (f"analyzer:{number}",))
             return "" if row is None else str(row[0])
 
-    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
-        """Replace the index terms of every memory, in one transaction, and record the analyzer's version."""
+    def reindex(self, scope: Scope, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+        """Replace the index terms of a scope's memories, in one transaction, and record the analyzer's version."""
         with self._changing() as connection:
-            connection.run("UPDATE memory SET length = 0, words = 0, tokens = ''")
-            numbers = {scope: number for number, scope in reads.scopes(connection).items()}
-            for scope, memory_id, entry in entries:
-                number = numbers.get(scope, 0)
-                made = (len(entry.terms), entry.words, terms.line(number, entry.terms), number, text(memory_id))
-                connection.run("UPDATE memory SET length = ?, words = ?, tokens = ? WHERE scope = ? AND id = ?", made)
-            terms.rebuild(connection)
-            connection.run("UPDATE scope SET stamp = stamp + 1")
-            connection.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (analyzer,))
+            number = writes.scope_id(connection, scope)
+            if number is not None:
+                writes.reindex(connection, number, analyzer, entries)
+
+    def reindexed(self, analyzer: str) -> None:
+        """Record that the terms of all scopes, and of those to come, are of this version of the analyzer."""
+        with self._changing() as connection:
+            writes.reindexed(connection, analyzer)
+
+    def seals(self) -> Iterator[tuple[int, str]]:
+        """Yield number and text of the store's seals, ascending."""
+        name = _SEAL
+        while True:
+            with self._connection.lock:
+                row = self._connection.row(_NEXT_SEAL, (name,))
+            if row is None:
+                return
+            name = str(row[0])
+            yield int(name.removeprefix(_SEAL)), str(row[1])
+
+    def seal(self, number: int, text: str) -> None:
+        """Keep a seal. Raises Conflict if there is one of this number."""
+        with self._changing() as connection:
+            if not connection.run("INSERT OR IGNORE INTO meta VALUES (?, ?)", (f"{_SEAL}{number:010}", text)):
+                raise sealed_already(number)
 
     def check(self) -> list[Fault]:
         """Look for damage in file, search index, journal chain and memories; return the faults."""

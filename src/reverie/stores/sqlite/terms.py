@@ -80,11 +80,11 @@ def settle(connection: Connection, scope: int, most: int = _UNINDEXED_MAX) -> No
             _index(connection, scope, block)
 
 
-def rebuild(connection: Connection) -> None:
-    """Replace the whole index by one of the tokens that the memories' rows hold now."""
-    connection.run("DELETE FROM posting")
-    connection.run("DELETE FROM block")
-    settle_all(connection)
+def rebuild(connection: Connection, scope: int) -> None:
+    """Replace a scope's index by one of the tokens that its memories' rows hold now."""
+    connection.run("DELETE FROM posting WHERE scope = ?", (scope,))
+    connection.run("DELETE FROM block WHERE scope = ?", (scope,))
+    settle(connection, scope, 0)
 
 
 def settle_all(connection: Connection) -> None:

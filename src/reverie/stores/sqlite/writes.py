@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import combinations
 from typing import Any, TypeAlias
@@ -85,15 +85,21 @@ def touch(connection: Connection, scope: int, position: int, payload: Payload | 
     connection.run_many("INSERT OR IGNORE INTO touch VALUES (?, ?)", rows)
 
 
-def recall(connection: Connection, scope: int, at: int, memories: Sequence[str]) -> None:
-    """Count an access of each memory; record which formed memories were recalled together."""
-    found = named(connection, scope, memories)
-    counts = Counter(name for name in memories if name in found)
-    connection.run_many(_ADD_ACCESS, [(found[name][0], count, at) for name, count in counts.items()])
-    formed = [(name, key) for name, (key, kind) in found.items() if kind != Kind.EPISODE.value]
+def recall(connection: Connection, scope: int, recalls: Sequence[tuple[int, Sequence[str]]]) -> None:
+    """Count the accesses of each memory by these recalls; record which formed memories were recalled together."""
+    counts = Counter(name for _, memories in recalls for name in memories)
+    found = named(connection, scope, list(counts))
+    last = {name: at for at, memories in recalls for name in memories}
+    connection.run_many(_ADD_ACCESS, [(key, counts[name], last[name]) for name, (key, _) in found.items()])
+    formed = {name: key for name, (key, kind) in found.items() if kind != Kind.EPISODE.value}
     if len(formed) > 1:
-        pairs = combinations(sorted(formed), 2)
-        connection.run_many(_MET, [(first, second, at, at) for (_, first), (_, second) in pairs])
+        connection.run_many(_MET, [met for at, memories in recalls for met in _pairs(at, memories, formed)])
+
+
+def _pairs(at: int, memories: Sequence[str], formed: dict[str, int]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield each pair of formed memories that a recall injected: their keys, in the order of their ids, and when."""
+    together = sorted({(name, formed[name]) for name in memories if name in formed})
+    yield from ((first, second, at, at) for (_, first), (_, second) in combinations(together, 2))
 
 
 def change(connection: Connection, scope: int, changes: Sequence[Change], reword: Reword) -> None:
@@ -320,7 +326,7 @@ def apply(connection: Connection, position: int, event: Event, raw: bytes | None
         case Formed():
             _form(connection, scope, position, payload, list(numbered))
         case Recalled():
-            recall(connection, scope, to_micros(event.at), payload.memories)
+            recall(connection, scope, [(to_micros(at), memories) for at, memories in payload.each(event.at)])
             if payload.changes:
                 change(connection, scope, payload.changes, _no_words)
         case Changed():
@@ -422,19 +428,34 @@ def add_vectors(connection: Connection, model: int, rows: Iterable[tuple[int, Ha
         connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
 
 
-def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
-    """Delete the vectors of all models except ``keep`` and its second model; return how many were deleted."""
+def drop_vectors(connection: Connection, scope: int, keep: ModelInfo) -> int:
+    """Delete a scope's vectors of all models except ``keep`` and its second model; return how many were deleted."""
     dropped = 0
-    beside = keep.second or keep
-    for (model,) in connection.rows("SELECT id FROM model WHERE key NOT IN (?, ?)", (keep.key, beside.key)):
-        bounds = (reads.vector_base(model), reads.vector_base(model + 1) - 1)
+    for model in reads.other_models(connection, scope, keep):
+        first = reads.vector_base(model)
+        bounds = (first + reads.base(scope), first + reads.base(scope + 1) - 1)
         dropped += connection.run("DELETE FROM vector WHERE key BETWEEN ? AND ?", bounds)
-        connection.run(
-            "UPDATE scope SET stamp = stamp + 1 WHERE id IN (SELECT scope FROM lacking WHERE model = ?)", (model,)
-        )
-        connection.run("DELETE FROM lacking WHERE model = ?", (model,))
-        connection.ends.models.clear()
+        connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
+        connection.run("DELETE FROM lacking WHERE model = ? AND scope = ?", (model, scope))
+    connection.ends.models.pop(scope, None)
     return dropped
+
+
+def reindex(connection: Connection, scope: int, analyzer: str, entries: Iterable[tuple[str, IndexEntry]]) -> None:
+    """Replace the index terms of a scope's memories, and record the analyzer's version for it."""
+    connection.run("UPDATE memory SET length = 0, words = 0, tokens = '' WHERE scope = ?", (scope,))
+    for name, entry in entries:
+        made = (len(entry.terms), entry.words, terms.line(scope, entry.terms), scope, text(name))
+        connection.run("UPDATE memory SET length = ?, words = ?, tokens = ? WHERE scope = ? AND id = ?", made)
+    terms.rebuild(connection, scope)
+    connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
+    connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"analyzer:{scope}", analyzer))
+
+
+def reindexed(connection: Connection, analyzer: str) -> None:
+    """Record the analyzer's version for all scopes; what was recorded for single ones goes."""
+    connection.run("DELETE FROM meta WHERE name >= 'analyzer:' AND name < 'analyzer;'")
+    connection.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (analyzer,))
 
 
 def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Sequence[str]) -> Reach:

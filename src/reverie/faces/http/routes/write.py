@@ -21,7 +21,6 @@ from reverie.faces.http.bodies import (
     IntendBody,
     ManyBody,
     MemoryId,
-    MessageBody,
     NotesBody,
     ObserveBody,
     PinBody,
@@ -39,7 +38,7 @@ router = APIRouter(tags=["writing"])
 
 
 @router.post("/v1/remember", response_model=answers.of(Receipt))
-async def remember(asked: Writes, body: MessageBody) -> Response:
+async def remember(asked: Writes, body: ObserveBody) -> Response:
     """Store one message word for word as an episode; form no memory from it."""
     return await asked.within(lambda: asked.engine.remember(body.message(), asked.scope))
 

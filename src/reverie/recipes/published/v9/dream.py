@@ -1,4 +1,4 @@
-"""Dream settings of ``v9``: document D with the readings (D33 and what it refers to)."""
+"""Dream settings of ``v9``: document D with the readings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recall settings of ``v9``: document D with the readings, in the order of D39; differences: docs/recipes.md.
+"""Recall settings of ``v9``: document D with the readings, in its order; differences: docs/recipes.md.
 
 Also the stages that only it has: query routing, hypothetical documents, decomposition, sub-tiers.
 """
@@ -71,7 +71,7 @@ def hyde_intent(text: str) -> HydeIntent:
 
 
 class SubTier(StrEnum):
-    """The six sub-tiers of D37."""
+    """The six sub-tiers."""
 
     PERSONAL = "personal"
     OBSERVED = "observed"
@@ -103,7 +103,7 @@ def _by_content(memory: Memory) -> SubTier:
 
 @dataclass(frozen=True, slots=True)
 class SubTierBoost:
-    """Stage: multiply a score by the factor of the memory's sub-tier (D37)."""
+    """Stage: multiply a score by the factor of the memory's sub-tier."""
 
     factors: tuple[tuple[SubTier, float], ...]
     name: str = "sub-tier boost"
@@ -129,7 +129,7 @@ _ANYTHING = "this"
 
 @dataclass(frozen=True, slots=True)
 class Hyde:
-    """Stage: add two or three hypothetical answers from templates, by intent (D10)."""
+    """Stage: add two or three hypothetical answers from templates, by intent."""
 
     name: str = "expand"
 
@@ -281,8 +281,7 @@ def _ends_with(before: str, name: str) -> bool:
 class Decompose:
     """Stage: run the inner stages for each part of the cue, and fuse their rankings by reciprocal rank with ``k``.
 
-    Ties between parts are broken by similarity, utility and importance, weighted by ``ties``
-    (D15).
+    Ties between parts are broken by similarity, utility and importance, weighted by ``ties``.
     """
 
     stages: tuple[Stage, ...]
@@ -382,7 +381,7 @@ STRENGTHEN = StrengthenSettings(
     tip_storage=3.0,
     tip_retrieval=0.3,
 )
-"""D31 and D13's 2 %; growth of storage strength (D2): decision 0008."""
+"""D31 and D13's 2 %; growth of storage strength: decision 0008."""
 
 RECALL = ReadPath(
     stages=(
