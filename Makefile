@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-server bench-server soak-server soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
-	hosts-openclaw hosts-openclaw-table requirements spoken mutants clients clients-schema deploy dist \
+	hosts-openclaw hosts-openclaw-table requirements spoken mutants clients clients-schema deploy dist newcomer \
 	lock hooks clean
 
 VENV := .venv
@@ -132,6 +132,9 @@ clients-schema: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the types of t
 
 dist: $(VENV)/.ready $(VENV)/dist/.installed ## wheel and source archive into dist/, checked on each Python that is there, and a bill of materials
 	@$(BIN)/python -m tools.dist --tools $(VENV)/dist/bin $(DIST)
+
+newcomer: $(VENV)/.dev $(VENV)/dist/.installed ## four newcomers with the wheel in empty homes, by the documentation; with Claude Code where `make hosts` installed it
+	@$(BIN)/python -m tools.newcomer --tools $(VENV)/dist/bin --hosts $(VENV)/hosts $(NEWCOMER)
 
 deploy: $(VENV)/.dev $(VENV)/deploy/.installed ## Dockerfile, compose files, Helm chart and Grafana board, checked by the programs that read them
 	@$(VENV)/deploy/bin/python tools/deployment.py
