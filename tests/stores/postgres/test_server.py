@@ -205,7 +205,10 @@ def test_a_replica_answers_and_does_not_count(crashing: tuple[Any, str]) -> None
     """Recall gives the same hits, and its trace says that nothing was counted; writing is an error."""
     import psycopg
 
-    address, tenant = crashing[1].partition("&")[0], "test"
+    from reverie.stores.postgres.schema import migrate
+
+    address, tenant = crashing[1].partition("&")[0], "replica"
+    migrate(crashing[0].url("reverie_owner"), (tenant,))
     how = {"embedder": "hash", "background": False, "clock": FixedClock(JUNE)}
     with Reverie.open(address, tenant=tenant, **how) as memory:  # type: ignore[arg-type]  # options by name
         memory.remember("Zeynep lives in Izmir", ADA)
