@@ -117,6 +117,7 @@ def test_odd_texts_are_taken_as_they_are(text: str) -> None:
     assert words_of(text).starts == sorted(words_of(text).starts)
 
 
+@NEITHER
 def test_an_escaped_character_in_a_tools_json_is_no_secret() -> None:
     """An emoji or half of one, as JSON writes it, stays; a password that has such a sign in it does not."""
     told = '{"type": "function_call_output", "call_id": "c1", "output": "üç anahtar \\ud83d\\ude00"}'
