@@ -369,3 +369,13 @@ def test_an_event_of_many_recalls_takes_a_fraction_of_the_bytes(tmp_path: Path) 
         raw.close()
         sizes.append(len(json.dumps(rows, default=lambda data: data.hex())))
     assert sizes[1] < sizes[0] / 4
+
+
+def test_recalls_counted_together_are_told_one_by_one(scope: Scope) -> None:
+    """`injected` tells each with its own memories, the newest first, though one event holds them."""
+    with Reverie.open(":memory:", embedder=None, count_within_s=60.0) as memory:
+        names = [memory.remember(text, scope).id for text in ("Tea is in the left drawer.", "The boiler hums.")]
+        for cue in ("Where is the tea?", "Which thing hums, the boiler?"):
+            assert memory.recall(cue, scope, top_k=1).hits
+        told = memory.admin.injected(scope)
+        assert [[one.memory.id for one in each.memories] for each in told] == [[names[1]], [names[0]]]

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import islice
+from functools import partial
+from itertools import islice, takewhile
 from pathlib import Path
 from sys import maxsize
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from reverie.answers import InjectedMemory, Injection, InjectionTrigger, Signal, WithheldMemory
 from reverie.engine.logs import log_folder, sign
 from reverie.errors import InvalidScope
-from reverie.events import Recalled
+from reverie.events import Action, Recalled
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.ops.log import RotatingFile, family
 from reverie.types import Kind, Memory, Role, Scope
@@ -36,7 +37,7 @@ PROMPT, START, RECALL = "prompt", "session start", "recall"
 SIGNALS, WITHHELD_MAX = 3, 50
 _BEFORE_S, _AFTER_S = 60.0, 2.0
 """How long before and after a hook's call the message of its prompt may be dated."""
-_WINDOW = 1000
+_WINDOW = 20_000
 """Events of the journal that are read at a time, backwards."""
 
 
@@ -125,6 +126,15 @@ class InjectionLog:
                         yield found
 
 
+@dataclass(frozen=True, slots=True)
+class _Recall:
+    """One recall of the journal: who asked, when, and which memories were given."""
+
+    actor: str
+    at: datetime
+    memories: tuple[str, ...]
+
+
 @dataclass(slots=True)
 class Injections:
     """Lists what was handed over in one scope, the newest first."""
@@ -162,21 +172,21 @@ class Injections:
 
     def _of_events(self, written: Sequence[Delivery], before: datetime | None) -> Iterator[Injection]:
         """Yield the recalls of the journal that no delivery tells, the newest first."""
-        for event in self._recalls():
-            if before is not None and event.at >= before:
+        for recall in self._recalls():
+            if before is not None and recall.at >= before:
                 continue
-            by_hook = event.actor.startswith(HOOK)
-            if not (by_hook and any(_tells(one, event) for one in written)):
-                yield self._of_event(event, by_hook)
+            by_hook = recall.actor.startswith(HOOK)
+            if not (by_hook and any(_tells(one, recall) for one in written)):
+                yield self._of_recall(recall, by_hook)
 
-    def _of_event(self, event: Event, by_hook: bool) -> Injection:
-        names = event.payload.memories if isinstance(event.payload, Recalled) else ()
+    def _of_recall(self, recall: _Recall, by_hook: bool) -> Injection:
+        names = recall.memories
         held = self._held(names)
         memories = [InjectedMemory(held[name], _words(held[name])) for name in names if name in held]
         return Injection(
-            event.at,
+            recall.at,
             "",
-            event.actor,
+            recall.actor,
             InjectionTrigger.AUTOMATIC if by_hook else InjectionTrigger.MANUAL,
             RECALL,
             None,
@@ -188,16 +198,20 @@ class Injections:
             complete=not by_hook,
         )
 
-    def _recalls(self) -> Iterator[Event]:
-        """Yield the scope's events of recalls, the newest first, read in windows from the journal's end."""
+    def _recalls(self) -> Iterator[_Recall]:
+        """Yield the scope's recalls, the newest first, read in windows from the journal's end."""
         store, scope = self.context.store, self.scope
         with self.context.locks.of(scope):
             end = store.head(scope)[0]
         while end > 0:
             start = max(0, end - _WINDOW)
             with self.context.locks.of(scope):
-                found = list(islice(store.events(scope, after=start), end - start))
-            yield from (one for one in reversed(found) if one.seq <= end and isinstance(one.payload, Recalled))
+                events = store.events(scope, after=start, actions=(Action.RECALL,))
+                found = list(takewhile(partial(_is_up_to, end), events))
+            for event in reversed(found):
+                if isinstance(event.payload, Recalled):
+                    each = [_Recall(event.actor, at, names) for at, names in event.payload.each(event.at)]
+                    yield from reversed(each)
             end = start
 
     def _held(self, names: Iterable[str]) -> dict[str, Memory]:
@@ -217,11 +231,15 @@ class Injections:
         return min(near, key=lambda memory: (abs(memory.at - one.asked_at), memory.id), default=None)
 
 
+def _is_up_to(end: int, event: Event) -> bool:
+    return event.seq <= end
+
+
 def _moment(one: Delivery) -> datetime:
     return one.asked_at
 
 
-def _tells(one: Delivery, event: Event) -> bool:
+def _tells(one: Delivery, event: _Recall) -> bool:
     """Whether a delivery is of the recall that an event records."""
     return one.caller == event.actor and one.asked_at <= event.at <= one.until
 
