@@ -11,8 +11,10 @@ from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.annotations import Annotation, labels
 from reverie.screen.fences import fence, labelled, one_line
 from reverie.screen.injection import addresses_model
-from reverie.types import Kind, Memory
+from reverie.types import Kind, Memory, Role
 
+SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
+"""Under which names both sides of a conversation are kept."""
 CUE_CHARS = 2000
 """Most characters of a prompt that recall is asked with (beginning and end), so that a pasted file causes no delay."""
 

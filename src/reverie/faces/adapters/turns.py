@@ -15,9 +15,7 @@ from reverie.engine.requests import Question
 from reverie.recall.annotations import notes
 from reverie.screen.fences import strip_fences
 from reverie.types import Message, Role, Scope
-from reverie.wire.blocks import block, cue_of, within
-
-SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
+from reverie.wire.blocks import SPEAKERS, block, cue_of, within
 
 
 class TurnMemory:

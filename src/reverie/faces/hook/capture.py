@@ -20,6 +20,7 @@ from reverie.faces.hook.tool_calls import ARROW, shortened, tools_session
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
 from reverie.types import TOOL_SPEAKER, Kind, Message, Role, Scope
+from reverie.wire.blocks import SPEAKERS
 
 _ASIDE = (
     "isMeta",
@@ -196,9 +197,6 @@ def _joined(found: Iterable[RecordedMessage]) -> list[RecordedMessage]:
         else:
             kept.append(said)
     return [said for said in kept if said.text]
-
-
-SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,12 @@ from reverie.faces.http.dialects import Turn
 from reverie.recall.annotations import Annotation, notes
 from reverie.screen.fences import holds_marker, strip_fences
 from reverie.types import Message, Role, Scope
-from reverie.wire.blocks import block, cue_of, within
+from reverie.wire.blocks import SPEAKERS, block, cue_of, within
 
 TURNS_KEPT = 4096
 """Most turns whose block and session are remembered, over all conversations; the least recently used go first."""
 RETRY_S = 60
 """Seconds in which the same first message counts as sent again, and not as another conversation."""
-SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
 
 
 @dataclass(frozen=True, slots=True)
