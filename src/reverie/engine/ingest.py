@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence, Sized
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -29,10 +30,12 @@ from reverie.ports import FormingMind, Transaction, info_of
 from reverie.types import RECALLED_STATES, FloatArray, Message, Scope, SourceName
 
 if TYPE_CHECKING:
+    from reverie.encode.facts import Aids
     from reverie.encode.memory_factory import DataSource
     from reverie.encode.pipeline import GateContext, Incoming, Prepared, WriteContext
     from reverie.encode.session import Session
     from reverie.encode.validation import CallerHints
+    from reverie.engine.workers import Ahead, Batch, Work
 
 
 IMPORT_BATCH = 256
@@ -53,6 +56,23 @@ class Imported:
     conflicts: tuple[str, ...] = ()
     held: int = 0
     masked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was computed of a message before it is observed: its vector, and its fact candidates if they were formed."""
+
+    vector: tuple[FloatArray | None]
+    ahead: Ahead | None
+
+    def incoming(self, aids: Aids) -> Incoming | None:
+        """Return the message with its candidates, ready to be written; None unless they were formed with these aids."""
+        ahead = self.ahead
+        if ahead is None or aids.context != ahead.context:
+            return None
+        from reverie.encode.pipeline import Incoming
+
+        return Incoming(ahead.prepared, self.vector[0], ahead.vectors)
 
 
 class Ingestion:
@@ -86,16 +106,24 @@ class Ingestion:
         """Store many messages, in batches of one transaction each; ``progress`` is called with each batch's size.
 
         A second run after an interruption continues where the first stopped, provided the messages have ids. If the
-        iteration of ``messages`` raises, or a message is invalid, those before it are stored first.
+        iteration of ``messages`` raises, or a message is invalid, those before it are stored first. From a list of
+        2,048 messages on, worker processes screen and embed them ahead; what is stored is the same.
         """
+        return self.keep_many(messages, scope, progress=progress, whole=isinstance(messages, Sized))
+
+    def keep_many(
+        self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None, whole: bool
+    ) -> Imported:
+        """Store many messages; ``whole``: they are all there already, so that they may be read ahead."""
         require_scope(scope)
         require_many("messages", messages)
         require_progress(progress)
         parts: list[Imported] = []
-        for batch in self._batches(messages):
-            parts.append(_counted(batch, self._keep(scope, batch, "imported")))
-            if progress:
-                progress(len(batch))
+        with closing(self._ready(messages, whole=whole, forming=False)) as batches:
+            for batch in batches:
+                parts.append(_counted(batch.said, self._keep(scope, batch.said, "imported", batch.vectors)))
+                if progress:
+                    progress(len(batch.said))
         done = joined(parts)
         if done.new >= MERGE_FROM:
             with self._context.locks.of(scope):
@@ -103,46 +131,59 @@ class Ingestion:
         return done
 
     def observe_many(
-        self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
+        self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None, whole: bool
     ) -> Imported:
         """Store many messages and form memories from them, each as ``observe`` does, in the order given.
 
         A message that is known already has memories formed from it now, unless some are. Texts are embedded in batches,
-        and each batch is on disk when ``progress`` is called with its size. A blank message is only stored.
+        and each batch is on disk when ``progress`` is called with its size. A blank message is only stored. ``whole``:
+        the messages are all there already, so that they may be read ahead.
         """
         require_scope(scope)
         require_many("messages", messages)
         require_progress(progress)
         parts: list[Imported] = []
-        for batch in self._batches(messages):
-            vectors = self._context.vectors([said.message.text for said in batch])
-            receipts = []
-            for place, (said, vector) in enumerate(zip(batch, vectors, strict=True)):
-                hand = replace(self._hand(scope, OBSERVED), is_formed=partial(self._is_formed, scope))
-                receipts.append(self._observe(said, hand, (vector,), durable=place == len(batch) - 1))
-            parts.append(_counted(batch, receipts))
-            if progress:
-                progress(len(batch))
+        with closing(self._ready(messages, whole=whole, forming=True)) as batches:
+            for batch in batches:
+                parts.append(_counted(batch.said, self._observe_batch(batch, scope)))
+                if progress:
+                    progress(len(batch.said))
         return joined(parts)
+
+    def _observe_batch(self, batch: Batch, scope: Scope) -> list[Receipt]:
+        receipts = []
+        for place, (said, vector, ahead) in enumerate(zip(batch.said, batch.vectors, batch.ahead, strict=True)):
+            hand = replace(self._hand(scope, OBSERVED), is_formed=partial(self._is_formed, scope))
+            last = place == len(batch.said) - 1
+            receipts.append(self._observe(said, hand, Known((vector,), ahead), durable=last))
+        return receipts
 
     def _is_formed(self, scope: Scope, episode_id: str) -> bool:
         return bool(self._context.store.made_from(scope, episode_id))
 
-    def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
-        """Yield screened messages in batches; if the iteration raises, yield what came before, then raise the error."""
-        batch: list[Prepared] = []
-        try:
-            for message in messages:
-                batch.append(self.screened(message))
-                if len(batch) == IMPORT_BATCH:
-                    yield batch
-                    batch = []
-        except Exception:
-            if batch:
-                yield batch
-            raise
-        if batch:
-            yield batch
+    def _ready(self, messages: Iterable[Message], *, whole: bool, forming: bool) -> Generator[Batch, None, None]:
+        """Yield batches ready to be written; if the iteration raises, yield what came before, then raise the error."""
+        from reverie.engine.workers import batches
+
+        return batches(_batches(messages), self._work(forming=forming) if whole else None, self._batch)
+
+    def _work(self, *, forming: bool) -> Work | None:
+        """Return what worker processes need to know to prepare messages as this engine does; None if they cannot."""
+        from reverie.engine.workers import Work
+        from reverie.models.registry import spec_of
+
+        parts, spec = self._context.parts, spec_of(self._context.embedder)
+        if spec is None or (forming and parts.mind is not None):
+            return None
+        return Work(parts.screen, spec, parts.recipe.encode if forming else None, parts.recipe.working)
+
+    def _batch(self, messages: Sequence[Message]) -> Batch:
+        """Screen and embed messages here."""
+        from reverie.encode.pipeline import screened
+        from reverie.engine.workers import Batch
+
+        said = [screened(message, self._context.parts.screen) for message in messages]
+        return Batch(said, self._context.vectors([one.message.text for one in said]), [None] * len(said))
 
     def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
         self,
@@ -188,9 +229,9 @@ class Ingestion:
         return replace(receipt, formed=(*receipt.formed, *(one.id for one in found))) if found else receipt
 
     def _observe(
-        self, said: Prepared, hand: WriteContext, known: Sequence[FloatArray | None] = (), *, durable: bool = True
+        self, said: Prepared, hand: WriteContext, known: Known | None = None, *, durable: bool = True
     ) -> Receipt:
-        """Observe one message; ``known`` is its vector where it was embedded before."""
+        """Observe one message; ``known`` is what was computed before, as for a message of an import."""
         from reverie.encode.facts import Aids
         from reverie.encode.formation import Formation
         from reverie.encode.gate import advise
@@ -202,12 +243,14 @@ class Ingestion:
             session = self._context.sessions.of(hand.scope, said.message.session)
             feed = hand.source is DataSource.FEDERATION
             aids = Aids(tuple(session.texts), mind, hand.deliberate, hand.given, tuple(session.said), feed)
-        prepared = prepare(said, hand.now, settings, aids)
-        wanted = [*(() if known else (said.message.text,)), *(thought.text for thought in prepared.thoughts)]
-        vectors = [*known, *(self._context.vectors(wanted) if wanted else ())]
-        incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
+        incoming = known.incoming(aids) if known else None
+        if incoming is None:
+            prepared = prepare(said, hand.now, settings, aids)
+            wanted = [*(() if known else (said.message.text,)), *(thought.text for thought in prepared.thoughts)]
+            vectors = [*(known.vector if known else ()), *(self._context.vectors(wanted) if wanted else ())]
+            incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
         world = self._world(hand)
-        if mind is not None and prepared.thoughts:  # called before the store is locked: others can write meanwhile
+        if mind is not None and incoming.prepared.thoughts:  # called before the store is locked: others can write meanwhile
             with self._context.locks.of(hand.scope):
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
@@ -280,8 +323,10 @@ class Ingestion:
 
         return screened(attributed(accept(message)), self._context.parts.screen)
 
-    def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
-        vectors = self._context.vectors([prepared.message.text for prepared in batch])
+    def _keep(
+        self, scope: Scope, batch: Sequence[Prepared], why: str, vectors: Sequence[FloatArray | None] = ()
+    ) -> list[Receipt]:
+        vectors = vectors or self._context.vectors([prepared.message.text for prepared in batch])
         hand = self._hand(scope, why)
         with self._context.locks.unsettled(scope), self._context.store.begin(hand.scope, durable=True) as tx:
             if (expect := getattr(tx, "expect", None)) is not None:  # a server far away is asked once
@@ -290,6 +335,23 @@ class Ingestion:
             kept = [_written(tx, prepared, vector, hand) for prepared, vector in zip(batch, vectors, strict=True)]
         self._context.embed_later()
         return kept
+
+
+def _batches(messages: Iterable[Message]) -> Generator[list[Message], None, None]:
+    """Yield validated messages in batches; if the iteration raises, yield what came before, then raise the error."""
+    batch: list[Message] = []
+    try:
+        for message in messages:
+            batch.append(attributed(accept(message)))
+            if len(batch) == IMPORT_BATCH:
+                yield batch
+                batch = []
+    except Exception:
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
 
 
 def joined(parts: Sequence[Imported]) -> Imported:
