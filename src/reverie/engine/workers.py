@@ -21,10 +21,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from queue import SimpleQueue
-from typing import BinaryIO
+from typing import IO, TypeAlias
 
 from reverie.encode.facts import Aids
-from reverie.encode.pipeline import Prepared, prepare, screened
+from reverie.encode.memory_factory import EpisodeReading
+from reverie.encode.pipeline import Incoming, Prepared, prepare, read_episode, screened
 from reverie.encode.session import SESSIONS_KEPT, Sessions, WorkingSettings
 from reverie.encode.settings import EncodeSettings
 from reverie.ports import Embedder
@@ -73,12 +74,28 @@ class Ahead:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """Screened messages with their vectors, ready to be written; ``ahead`` holds candidates, None where none are."""
+class Ready:
+    """A screened message with its vector; ``read`` and ``ahead`` are what else was computed ahead, None if nothing."""
 
-    said: list[Prepared]
-    vectors: Sequence[FloatArray | None]
-    ahead: Sequence[Ahead | None]
+    said: Prepared
+    vector: FloatArray | None
+    read: EpisodeReading | None = None
+    ahead: Ahead | None = None
+
+    @property
+    def written(self) -> Incoming:
+        """The message as it is written without fact candidates."""
+        return Incoming(self.said, self.vector, read=self.read)
+
+    def formed(self, context: tuple[str, ...]) -> Incoming | None:
+        """Return the message with its candidates; None unless they were formed after these messages."""
+        ahead = self.ahead
+        if ahead is None or ahead.context != context:
+            return None
+        return Incoming(ahead.prepared, self.vector, ahead.vectors, self.read)
+
+
+Batch: TypeAlias = list[Ready]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +149,7 @@ class _Source:
     def __iter__(self) -> Iterator[list[Message]]:
         try:
             yield from self._messages
-        except Exception as fault:  # of any kind: the caller's own iteration is read here
+        except Exception as fault:  # noqa: BLE001 - of any kind: the caller's own iteration is read here
             self.fault = fault
 
 
@@ -177,7 +194,9 @@ class _LastSaid:
 
     def before(self, batch: list[Message]) -> list[Message]:
         """Return the last messages of the batch's sessions that came before it, and add the batch to them."""
-        found = [one for name in dict.fromkeys(message.session for message in batch) for one in self._held.get(name, ())]
+        found = [
+            one for name in dict.fromkeys(message.session for message in batch) for one in self._held.get(name, ())
+        ]
         for message in batch:
             last = self._held.pop(message.session, None) or deque(maxlen=_BEFORE)
             last.append(message)
@@ -286,27 +305,27 @@ def _started() -> subprocess.Popen[bytes]:
     )
 
 
-def _asked(to: BinaryIO, back: BinaryIO, task: _Task) -> Batch:
+def _asked(to: IO[bytes], back: IO[bytes], task: _Task) -> Batch:
     _send(to, pickle.dumps(task))
-    answer: object = pickle.loads(_received(back))  # noqa: S301 - from a process of our own, by a pipe of our own
-    if not isinstance(answer, Batch):
+    answer: object = pickle.loads(_received(back))
+    if not isinstance(answer, list):
         raise _Ended(str(answer))
     return answer
 
 
-def _send(to: BinaryIO, data: bytes) -> None:
+def _send(to: IO[bytes], data: bytes) -> None:
     to.write(len(data).to_bytes(_SIZE, "big"))
     to.write(data)
     to.flush()
 
 
-def _received(back: BinaryIO) -> bytes:
+def _received(back: IO[bytes]) -> bytes:
     """Read what the other process sent. Raises EOFError if it has ended."""
     size = int.from_bytes(_exactly(back, _SIZE), "big")
     return _exactly(back, size)
 
 
-def _exactly(back: BinaryIO, size: int) -> bytes:
+def _exactly(back: IO[bytes], size: int) -> bytes:
     data = back.read(size)
     if len(data) != size:
         raise EOFError
@@ -322,12 +341,12 @@ def serve() -> None:
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints may not get among the answers
     with suppress(EOFError, OSError):
-        bench = _Bench(pickle.loads(_received(asked)))  # noqa: S301 - from the engine that started this process
+        bench = _Bench(pickle.loads(_received(asked)))
         while True:
-            task: _Task = pickle.loads(_received(asked))  # noqa: S301 - as above
+            task: _Task = pickle.loads(_received(asked))
             try:
                 answer: object = bench.done(task)
-            except Exception as fault:  # the engine does the same work, and raises what there is to raise
+            except Exception as fault:  # noqa: BLE001 - the engine does the same work, and raises what there is to raise
                 answer = f"{type(fault).__name__}: {fault}"
             _send(answers, pickle.dumps(answer))
 
@@ -346,12 +365,15 @@ class _Bench:
         work = self._work
         said = [screened(message, work.screen) for message in task.messages]
         vectors = self._vectors([one.message.text for one in said])
-        if work.encode is None:
-            return Batch(said, vectors, [None] * len(said))
         sessions = Sessions(work.working)
-        for message in task.before:
+        for message in task.before if work.encode else ():
             _heard(sessions, screened(message, work.screen))
-        return Batch(said, vectors, [self._ahead(one, sessions, work.encode) for one in said])
+        return [self._ready(one, vector, sessions) for one, vector in zip(said, vectors, strict=True)]
+
+    def _ready(self, said: Prepared, vector: FloatArray | None, sessions: Sessions) -> Ready:
+        message, settings = said.message, self._work.encode
+        read = None if message.at is None else read_episode(message, message.at)
+        return Ready(said, vector, read, None if settings is None else self._ahead(said, sessions, settings))
 
     def _ahead(self, said: Prepared, sessions: Sessions, settings: EncodeSettings) -> Ahead | None:
         """Form a message's candidates, unless it has no time of its own: then it is said when it is written."""
