@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from reverie.encode.pipeline import GateContext, Incoming, Prepared, WriteContext
     from reverie.encode.session import Session
     from reverie.encode.validation import CallerHints
-    from reverie.engine.workers import Batch, Ready, Work
+    from reverie.engine.ahead import Batch, Ready, Work
 
 
 IMPORT_BATCH = 256
@@ -89,7 +89,7 @@ class Ingestion:
 
         A second run after an interruption continues where the first stopped, provided the messages have ids. If the
         iteration of ``messages`` raises, or a message is invalid, those before it are stored first. From a list of
-        2,048 messages on, worker processes screen and embed them ahead; what is stored is the same.
+        2,048 messages on, helper processes screen and embed them ahead; what is stored is the same.
         """
         return self.keep_many(messages, scope, progress=progress, whole=isinstance(messages, Sized))
 
@@ -144,13 +144,13 @@ class Ingestion:
 
     def _ready(self, messages: Iterable[Message], *, whole: bool, forming: bool) -> Generator[Batch, None, None]:
         """Yield batches ready to be written; if the iteration raises, yield what came before, then raise the error."""
-        from reverie.engine.workers import batches
+        from reverie.engine.ahead import batches
 
         return batches(_batches(messages), self._work(forming=forming) if whole else None, self._batch)
 
     def _work(self, *, forming: bool) -> Work | None:
-        """Return what worker processes need to know to prepare messages as this engine does; None if they cannot."""
-        from reverie.engine.workers import Work
+        """Return what helper processes need to know to prepare messages as this engine does; None if they cannot."""
+        from reverie.engine.ahead import Work
         from reverie.models.registry import spec_of
 
         parts, spec = self._context.parts, spec_of(self._context.embedder)
@@ -165,7 +165,7 @@ class Ingestion:
         return self._embedded([screened(message, self._context.parts.screen) for message in messages])
 
     def _embedded(self, said: Sequence[Prepared]) -> Batch:
-        from reverie.engine.workers import Ready
+        from reverie.engine.ahead import Ready
 
         vectors = self._context.vectors([one.message.text for one in said])
         return [Ready(one, vector) for one, vector in zip(said, vectors, strict=True)]

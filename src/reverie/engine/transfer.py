@@ -287,7 +287,7 @@ class Transfer:
 
         The format (``reverie.exchange.ALL_KINDS``) is detected by content. Messages get ids that follow from their
         source, so a second import adds only what is new. Everything is screened like new messages. From 2,048 messages
-        on, worker processes screen, embed and analyse them ahead; what is stored is the same.
+        on, helper processes screen, embed and analyse them ahead; what is stored is the same.
 
         Args:
             path: a file, a .zip or a folder.

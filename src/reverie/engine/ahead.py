@@ -1,4 +1,4 @@
-"""Worker processes for large imports: they screen, embed and analyse messages ahead, and the engine writes them.
+"""Helper processes for large imports: they screen, embed and analyse messages ahead, and the engine writes them.
 
 In: batches of messages, in order. Out: the same batches in the same order, ready to be written. What depends on a
 message and the few before it in its session is computed here; what depends on the store is left to the engine. So the
@@ -20,7 +20,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import IO, TypeAlias
 
 from reverie.encode.facts import Aids
@@ -33,24 +33,26 @@ from reverie.screen.values import ScreenSettings
 from reverie.types import FloatArray, Message, Scope
 
 FROM = 8
-"""Batches from which an import is worth worker processes. Each takes as long to start as preparing 1,000 messages."""
+"""Batches from which an import is worth helper processes. Each takes as long to start as preparing 1,000 messages."""
 PROCESSES_MAX = 4
-"""Most worker processes: four prepare messages faster than one process writes them. Each takes 250 MB."""
+"""Most helper processes: four prepare messages faster than one process writes them. Each takes 220 MB."""
 _AHEAD = 2
 """Batches that are prepared ahead, beyond one for each process."""
 _CHARS_MAX = 32_000_000
 """Of so many characters no further batch is prepared ahead, so that memory stays bounded whatever the messages are."""
 _BEFORE = 4
 """How many messages before a batch are handed to it in each session, to resolve what its first messages refer to."""
-_SCOPE = Scope("worker", "worker", "worker")
+_SCOPE = Scope("helper", "helper", "helper")
 _SIZE = 8
+_ONE = threading.Lock()
+"""Held by the import of this process that has helper processes: a second at the same time does without."""
 
-logger = logging.getLogger("reverie.workers")
+logger = logging.getLogger("reverie.imports")
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What worker processes need to know: how to screen, to embed and, if ``encode`` is given, to form candidates.
+    """What helper processes need to know: how to screen, to embed and, if ``encode`` is given, to form candidates.
 
     ``embedder`` is the specification of the engine's embedder, which computes the same vectors in every process.
     """
@@ -107,11 +109,11 @@ class _Task:
 
 
 class _Ended(Exception):
-    """A worker process ended, or did not do its work."""
+    """A helper process ended, or did not do its work."""
 
 
 def processes() -> int:
-    """Return how many worker processes to use on this machine; 0: none."""
+    """Return how many helper processes to use on this machine; 0: none."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     can_start = bool(sys.executable) and not getattr(sys, "frozen", False)
     return min(cores, PROCESSES_MAX) if cores > 1 and can_start else 0
@@ -120,7 +122,7 @@ def processes() -> int:
 def batches(
     messages: Generator[list[Message], None, None], work: Work | None, here: Callable[[list[Message]], Batch]
 ) -> Generator[Batch, None, None]:
-    """Yield batches ready to be written: prepared ahead in worker processes if there are many, else by ``here``.
+    """Yield batches ready to be written: prepared ahead in helper processes if there are many, else by ``here``.
 
     An error of the iteration is raised once all batches before it are yielded.
     """
@@ -128,13 +130,14 @@ def batches(
     coming = iter(source)
     first = list(islice(coming, FROM)) if work is not None else []
     count = processes() if len(first) == FROM else 0
-    if work is None or not count:
-        for batch in first:
-            yield here(batch)
-        for batch in coming:
-            yield here(batch)
+    if work is not None and count and _ONE.acquire(blocking=False):
+        try:
+            yield from _from_helpers(_chained(first, coming), pickle.dumps(work), count, here)
+        finally:
+            _ONE.release()
     else:
-        yield from _from_workers(_chained(first, coming), pickle.dumps(work), count, here)
+        for batch in _chained(first, coming):
+            yield here(batch)
     if source.fault is not None:
         raise source.fault
 
@@ -160,7 +163,7 @@ def _chained(first: list[list[Message]], coming: Iterator[list[Message]]) -> Ite
     yield from coming
 
 
-def _from_workers(
+def _from_helpers(
     messages: Iterator[list[Message]], work: bytes, count: int, here: Callable[[list[Message]], Batch]
 ) -> Iterator[Batch]:
     waiting: deque[tuple[list[Message], Future[Batch]]] = deque()
@@ -206,11 +209,11 @@ class _LastSaid:
         return found
 
 
-# In the engine's process: a thread for each worker process hands it one task after the other.
+# In the engine's process: a thread for each helper process hands it one task after the other.
 
 
 class _Pool:
-    """The worker processes of one import; none is left when the block ends."""
+    """The helper processes of one import; none is left when the block ends."""
 
     def __init__(self, work: bytes, count: int) -> None:
         self._tasks: SimpleQueue[tuple[_Task, Future[Batch]] | None] = SimpleQueue()
@@ -223,7 +226,7 @@ class _Pool:
                 process = _started()
                 self._running.append(process)
                 thread = threading.Thread(
-                    target=self._serve, args=(process, work), name=f"reverie-worker-{number}", daemon=True
+                    target=self._serve, args=(process, work), name=f"reverie-import-{number}", daemon=True
                 )
                 self._threads.append(thread)
         for thread in self._threads:
@@ -275,7 +278,7 @@ class _Pool:
             process.kill()
             why = str(fault) if isinstance(fault, _Ended) else f"exit code {process.wait()}"
             logger.warning(
-                "a worker process of an import ended (%s); the import goes on without it, only more slowly", why
+                "a helper process of an import ended (%s); the import goes on without it, only more slowly", why
             )
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
@@ -287,21 +290,22 @@ class _Pool:
                 pipe.close()
         with self._gate:
             self._running.remove(process)
-            while not self._running and not self._tasks.empty():
-                if (left := self._tasks.get()) is not None:
-                    left[1].set_exception(_Ended())
+            with suppress(Empty):
+                while not self._running:
+                    if (left := self._tasks.get_nowait()) is not None:
+                        left[1].set_exception(_Ended())
 
 
 def _started() -> subprocess.Popen[bytes]:
-    """Start a worker process: the same Python, which finds modules where this one does, never in the current folder."""
+    """Start a helper process: the same Python, which finds modules where this one does, never in the current folder."""
     path = [place for place in sys.path if place]
-    code = "import sys; sys.path[:] = sys.argv[1:]; from reverie.engine.workers import serve; serve()"
+    code = "import sys; sys.path[:] = sys.argv[1:]; from reverie.engine.ahead import serve; serve()"
     return subprocess.Popen(
         [sys.executable, "-P", "-c", code, *path],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl+C is for the engine, which ends its workers
+        start_new_session=True,  # Ctrl+C is for the engine, which ends its helpers
     )
 
 
@@ -332,7 +336,7 @@ def _exactly(back: IO[bytes], size: int) -> bytes:
     return data
 
 
-# In a worker process.
+# In a helper process.
 
 
 def serve() -> None:
@@ -352,7 +356,7 @@ def serve() -> None:
 
 
 class _Bench:
-    """Prepares batches in a worker process, with its own embedder."""
+    """Prepares batches in a helper process, with its own embedder."""
 
     def __init__(self, work: Work) -> None:
         from reverie.models.registry import load_embedder
