@@ -286,8 +286,7 @@ class Transfer:
         """Import a conversation, or the memories of another program, as messages with the links between them.
 
         The format (``reverie.exchange.ALL_KINDS``) is detected by content. Messages get ids that follow from their
-        source, so a second import adds only what is new. Everything is screened like new messages. From 2,048 messages
-        on, helper processes screen, embed and analyse them ahead; what is stored is the same.
+        source, so a second import adds only what is new. All is screened. From 2,048 on, helper processes prepare them.
 
         Args:
             path: a file, a .zip or a folder.
