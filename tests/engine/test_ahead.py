@@ -27,11 +27,11 @@ SPOKEN = datetime(2026, 2, 1, 8, tzinfo=UTC)
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Batches of 32 messages, and so many helper processes from the second batch on."""
+    """Batches of 32 messages, and so many helper processes from the first or second batch on."""
 
     def set_up(count: int) -> None:
         monkeypatch.setattr(ingest, "IMPORT_BATCH", 32)
-        monkeypatch.setattr(ahead, "FROM", 2)
+        monkeypatch.setattr(ahead, "FROM", 1)
         monkeypatch.setattr(ahead, "processes", lambda: count)
 
     return set_up

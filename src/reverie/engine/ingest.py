@@ -89,7 +89,7 @@ class Ingestion:
 
         A second run after an interruption continues where the first stopped, provided the messages have ids. If the
         iteration of ``messages`` raises, or a message is invalid, those before it are stored first. From a list of
-        2,048 messages on, helper processes screen and embed them ahead; what is stored is the same.
+        4,096 messages on, helper processes screen and embed them ahead; what is stored is the same.
         """
         return self.keep_many(messages, scope, progress=progress, whole=isinstance(messages, Sized))
 

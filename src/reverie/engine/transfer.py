@@ -286,7 +286,7 @@ class Transfer:
         """Import a conversation, or the memories of another program, as messages with the links between them.
 
         The format (``reverie.exchange.ALL_KINDS``) is detected by content. Messages get ids that follow from their
-        source, so a second import adds only what is new. All is screened. From 2,048 on, helper processes prepare them.
+        source, so a second import adds only what is new. All is screened; of many, by helper processes.
 
         Args:
             path: a file, a .zip or a folder.
