@@ -48,7 +48,7 @@ const ACTIONS = {
 
 const VALUES = {
   active: "etkin", fading: "soluyor", dormant: "uykuda", quarantined: "karantinada", episodic: "anısal", semantic: "anlamsal",
-  factual: "olgu sorusu", temporal: "zaman sorusu", causal: "neden sorusu", general: "genel", en: "İngilizce", tr: "Türkçe", read: "okuma", write: "yazma", admin: "yönetim",
+  factual: "olgu sorusu", temporal: "zaman sorusu", causal: "neden sorusu", general: "genel", read: "okuma", write: "yazma", admin: "yönetim",
   power: "kuvvet", exponential: "üstel", reverie: "reverie", done: "bitti", running: "sürüyor", waiting: "bekliyor", failed: "başarısız", cancelled: "vazgeçildi",
 };
 

@@ -1,6 +1,7 @@
 """Stores for the browser's tests: the bundled conversation lived through and dreamt over, or a very long life.
 
 python tests/browser/stores.py demo FOLDER
+python tests/browser/stores.py year FOLDER
 python tests/browser/stores.py large FOLDER COUNT
 """
 
@@ -21,6 +22,8 @@ from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.exchange import read
 from reverie.faces.cli.demo import ASKED_AT, conversation
 from reverie.types import Kind, RelationKind
+
+import year
 
 SCOPE = Scope("assistant", "defne-and-tom", "demo")
 OTHER = Scope("assistant", "somebody-else", "demo")
@@ -138,6 +141,18 @@ def _handed_over(memory: Reverie, store: Path, clock: FixedClock) -> None:
         )
 
 
+def lived(folder: Path) -> None:
+    """A year of other people in two languages, and three jobs: done, failed and cancelled."""
+    clock = FixedClock(year.BEGIN)
+    with Reverie.open(folder / "reverie.db", clock=clock, ids=RandomIds(7), background=False) as memory:
+        year.live(memory, clock)
+        memory.jobs.enqueue("dream", year.SCOPE, background=False)
+        memory.jobs.enqueue("import", year.SCOPE, arguments={"file": str(folder / "gone.jsonl")}, background=False)
+        memory.jobs.work()
+        waits = memory.jobs.enqueue("dream", year.SCOPE, background=False)
+        memory.jobs.cancel(waits.id, year.SCOPE)
+
+
 def large(folder: Path, count: int) -> None:
     """A life of so many messages over the last three years, found by text alone."""
     start = datetime.now(UTC) - LIFE
@@ -158,9 +173,12 @@ def main(arguments: list[str]) -> None:
     kind, name, *rest = arguments
     folder = Path(name)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "reverie.toml").write_text(SETTINGS.format(SCOPE), encoding="utf-8")
+    scope = year.SCOPE if kind == "year" else SCOPE
+    (folder / "reverie.toml").write_text(SETTINGS.format(scope), encoding="utf-8")
     if kind == "large":
         large(folder, int(rest[0]))
+    elif kind == "year":
+        lived(folder)
     else:
         demo(folder)
     _trust(folder)

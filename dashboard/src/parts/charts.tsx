@@ -9,8 +9,13 @@ import { moment } from "./show";
 
 const HEIGHT = 180;
 
+/** A colour of the style sheet as it is at this moment: asked of an element, since the sheet names a light and a dark one. */
 function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const probe = document.body.appendChild(document.createElement("span"));
+  probe.style.color = `var(${name})`;
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return found;
 }
 
 /** How moments of the axis are written: with the day, over years with the year. */

@@ -1,12 +1,12 @@
 // What happened to a memory, the newest first, each event with its before and after and the way back.
 import { undoEvents } from "../actions";
-import { isOwn, may } from "../state";
+import { href, isOwn, may } from "../state";
 import { called, t } from "../texts";
-import type { Change, Event, Memory, Plain } from "../types";
+import type { Change, Event, Memory, Plain, Relation } from "../types";
 import type { Loaded } from "./load";
 import { reason } from "./reasons";
 import { plain } from "./show";
-import { Badge, Moment, Section, Shown } from "./ui";
+import { Badge, Moment, Named, Section, Shown } from "./ui";
 
 const SHOWN = 100;
 const UNDONE_BY_HAND = ["change", "forget", "relate"];
@@ -43,8 +43,22 @@ function Happened({ event, memory }: { event: Event; memory: Memory }) {
       </p>
       {event.payload === null && <p class="quiet small">{t("memory.erased")}</p>}
       {changes.length > 0 && <Fields fields={changes} />}
+      {linked(event, memory.id).map(({ edge, isGone }) => <Linked key={`${edge.source} ${edge.kind} ${edge.target}`} edge={edge} of={memory.id} isGone={isGone} />)}
     </li>
   );
+}
+
+/** The relations of a memory that an event added or removed. */
+function linked(event: Event, id: string): { edge: Relation; isGone: boolean }[] {
+  const edges = (name: string) => (Array.isArray(event.payload?.[name]) ? event.payload[name] : []) as unknown as Relation[];
+  const own = (edge: Relation) => edge.source === id || edge.target === id;
+  return [...edges("added").filter(own).map((edge) => ({ edge, isGone: false })), ...edges("removed").filter(own).map((edge) => ({ edge, isGone: true }))];
+}
+
+function Linked({ edge, of, isGone }: { edge: Relation; of: string; isGone: boolean }) {
+  const other = edge.source === of ? edge.target : edge.source;
+  const said = <><Badge>{called(edge.kind)}</Badge> <a href={href("memory", other)}><Named id={other} /></a></>;
+  return <p class="small linked">{edge.source === of ? "→" : "←"} {isGone ? <del>{said}</del> : said}</p>;
 }
 
 /** Field by field, before → after. */
@@ -53,11 +67,17 @@ export function Fields({ fields }: { fields: Change["fields"] }) {
     <ul class="fields small">
       {fields.map((field) => (
         <li key={field.name}>
-          <b>{called(field.name)}</b> <del><bdi>{plain(field.before)}</bdi></del> <span aria-label="→">→</span> <ins><bdi>{plain(field.after)}</bdi></ins>
+          <b>{called(field.name)}</b> {Array.isArray(field.before) && Array.isArray(field.after) ? <Members before={field.before} after={field.after} /> : <><del><bdi>{plain(field.before)}</bdi></del> → <ins><bdi>{plain(field.after)}</bdi></ins></>}
         </li>
       ))}
     </ul>
   );
+}
+
+/** Of a list, what left it and what came. */
+function Members({ before, after }: { before: Plain[]; after: Plain[] }) {
+  const [gone, come] = [before.filter((one) => !after.includes(one)), after.filter((one) => !before.includes(one))];
+  return <>{gone.map((one, at) => <del key={at}>− <bdi>{plain(one)}</bdi> </del>)}{come.map((one, at) => <ins key={at}>+ <bdi>{plain(one)}</bdi> </ins>)}</>;
 }
 
 /** Whether it can be taken back alone: what a dream did is taken back with the dream, what was said is forgotten. */
@@ -65,7 +85,8 @@ function isUndoable(event: Event): boolean {
   return UNDONE_BY_HAND.includes(event.action) && event.payload !== null && !event.payload.cycle;
 }
 
-function fieldsOf(event: Event, id: string): Change["fields"] {
+/** The fields of a memory that an event changed. */
+export function fieldsOf(event: Event, id: string): Change["fields"] {
   const payload = event.payload ?? {};
   if (event.action === "forget") return [{ name: "valid_until", before: payload.before as Plain, after: payload.after as Plain }];
   const changes = (Array.isArray(payload.changes) ? payload.changes : []) as unknown as Change[];

@@ -2,13 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { correct, forget, pin, release, revive, supersede } from "../actions";
 import { call, Problem } from "../api";
-import { CurveChart } from "../parts/charts";
 import { History } from "../parts/history";
 import { Life } from "../parts/life";
 import { useLoad } from "../parts/load";
 import { count, percent, plain, short } from "../parts/show";
 import { Turns } from "../parts/turns";
-import { Ask, Badge, Dialog, Marks, Moment, Named, Row, Said, Section, Shown } from "../parts/ui";
+import { Ask, Badge, Dialog, later, Marks, Moment, Named, Row, Said, Section, Shown } from "../parts/ui";
 import { href, may, route } from "../state";
 import { called, t } from "../texts";
 import type { Curve, Event, Explanation, Memory as One, Relation } from "../types";
@@ -18,6 +17,7 @@ const EPISODES = 30;
 const IN_TURNS = 3;
 /** The recipes in which memories fade along a curve. */
 const FADING = ["v9", "openclaw"];
+const CurveChart = later<{ curve: Curve }>(() => import("../parts/charts").then((part) => part.CurveChart));
 const one = (id: string) => `/v1/memories/${encodeURIComponent(id)}`;
 
 /** A memory by its id; null where it is gone. */

@@ -1,16 +1,15 @@
 // What was said and formed, by conversation, the last one first; the slider shows what held at a moment in the past.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { call } from "../api";
 import { useLoad } from "../parts/load";
 import { newest } from "../parts/newest";
-import { clock, count, day, moment, short } from "../parts/show";
-import { Badge, Begin, Failure, Marks, Said, Section, Shown } from "../parts/ui";
-import { changes, go, href, may, route, scopeKey } from "../state";
+import { clock, count, day, moment } from "../parts/show";
+import { Badge, Begin, Failure, Marks, Said, Section, Shown, Title } from "../parts/ui";
+import { changes, go, href, may, route } from "../state";
 import { called, t } from "../texts";
 import type { Intention, Memory, Stats } from "../types";
 
 const PAGE = 50;
-const TITLE = 90;
 const STEPS = 1000;
 const SETTLE_MS = 180;
 const KINDS = ["episode", "fact", "preference", "instruction", "decision", "correction", "plan", "entity", "summary", "pattern", "skill", "intention"];
@@ -78,6 +77,7 @@ function Listed({ stats }: { stats: Stats }) {
           <option value="">{t("timeline.all")}</option>
           {KINDS.map((one) => <option key={one} value={one}>{called(one)}</option>)}
         </select></label>
+        {(session || kind || asOf) && <a class="button" href={href("timeline")}>{t("timeline.everything")}</a>}
       </form>
       <Pages key={`${session} ${kind} ${asOf}`} stats={stats} session={session} kind={kind} asOf={asOf} />
     </>
@@ -168,47 +168,31 @@ function byConversation(newestFirst: Memory[]): [string, Memory[]][] {
   return [...found];
 }
 
-const titles = new Map<string, Promise<string>>();
-
-/** What a conversation is about: its first words, asked once. */
-function titleOf(session: string): Promise<string> {
-  const key = `${scopeKey.value} ${session}`;
-  const asked = titles.get(key) ?? call<{ memories: Memory[] }>("/v1/memories", { query: { session, limit: 1 } }).then(({ memories }) => short(memories[0]?.text ?? "", TITLE), () => "");
-  titles.set(key, asked);
-  return asked;
-}
-
 function Conversation({ name, memories }: { name: string; memories: Memory[] }) {
-  const [title, setTitle] = useState("");
-  useEffect(() => {
-    let stays = true;
-    void titleOf(name).then((found) => stays && setTitle(found));
-    return () => {
-      stays = false;
-    };
-  }, [name]);
+  const title = useId();
   const [first, last] = [memories[0], memories.at(-1)];
   const messages = Math.max(0, ...memories.filter((one) => one.kind === "episode").map((one) => one.seq + 1));
   const speakers = [...new Set(memories.map((one) => one.speaker))].slice(0, 4).join(", ");
   if (!first || !last) return null;
+  const days = day(first.at) === day(last.at) ? day(last.at) : `${day(first.at)} – ${day(last.at)}`;
   return (
-    <section class="conversation" data-session={name} aria-label={title || name}>
+    <section class="conversation" data-session={name} aria-labelledby={title}>
       <header>
-        <h2><a href={href("timeline", "", { session: name })}><Said text={title || name} /></a></h2>
-        <p class="meta"><time dateTime={last.at}>{day(last.at)}</time> · <bdi>{name}</bdi>{messages > 0 && <> · {t("timeline.messages", { count: count(messages) })}</>} · <bdi>{speakers}</bdi></p>
+        <h2 id={title}><a href={href("timeline", "", { session: name })}><Title session={name} /></a></h2>
+        <p class="meta"><time dateTime={last.at}>{days}</time> · <bdi>{name}</bdi>{messages > 0 && <> · {t("timeline.messages", { count: count(messages) })}</>} · <bdi>{speakers}</bdi></p>
       </header>
-      {memories.map((memory) => <Turn key={memory.id} memory={memory} />)}
+      {memories.map((memory, at) => <Turn key={memory.id} memory={memory} dated={day(memory.at) !== day((memories[at - 1] ?? last).at)} />)}
     </section>
   );
 }
 
-/** One message, or a memory formed from one, in its conversation. */
-function Turn({ memory }: { memory: Memory }) {
+/** One message, or a memory formed from one, in its conversation; with its day where another one begins. */
+function Turn({ memory, dated }: { memory: Memory; dated: boolean }) {
   const gone = memory.valid_until !== null && Date.parse(memory.valid_until) <= Date.now();
   const isSaid = memory.kind === "episode";
   return (
     <article class={`row turn-row${gone ? " gone" : ""}${isSaid ? "" : " formed"}`} data-id={memory.id}>
-      <span class="quiet small who"><time dateTime={memory.at}>{clock(memory.at)}</time> <bdi>{memory.speaker}</bdi></span>
+      <span class="quiet small who"><time dateTime={memory.at}>{dated ? moment(memory.at) : clock(memory.at)}</time> <bdi>{memory.speaker}</bdi></span>
       <a class="row-link" data-row href={href("memory", memory.id)}><Said text={memory.text || "–"} cut={300} /></a>
       <span class="marks"><Marks memory={memory} said={isSaid} /></span>
     </article>
