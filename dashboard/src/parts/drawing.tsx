@@ -38,14 +38,12 @@ interface Node extends SimulationNodeDatum {
 }
 
 const TICKS = 220;
-/** The plane: broad, or on a phone tall; and how large a unit of it is shown at least, in pixels. */
-const BROAD = { width: 1000, height: 600, unit: 0.6 };
-const TALL = { width: 440, height: 760, unit: 0.75 };
+/** The plane: broad, or on a phone tall; how large a unit of it is shown at least, in pixels; and about how wide a character and how high a line of a label is. */
+const BROAD = { width: 1000, height: 600, unit: 0.6, character: 6.2, line: 13 };
+const TALL = { width: 440, height: 760, unit: 0.75, character: 7.3, line: 15 };
 const plane = () => (matchMedia("(max-width: 700px)").matches ? TALL : BROAD);
-/** Longest label in characters, and about how wide one character and how high a line is. */
+/** Longest label in characters. */
 const LABEL = 24;
-const CHARACTER = 6.2;
-const LINE = 13;
 
 export const NAME = "name";
 const sizeOf = (dot: Dot, centre: string) => Math.min(20, 6 + 2.5 * Math.sqrt(dot.use)) + (dot.id === centre ? 3 : 0);
@@ -72,7 +70,7 @@ export function Drawing({ drawn, centre }: { drawn: Drawn; centre: string }) {
   const view = viewOf(places, at);
   const label = t("graph.label", { nodes: count(drawn.dots.length), edges: count(drawn.lines.length) });
   const texts = useMemo(() => labelsOf(drawn.dots), [drawn]);
-  const labels = useMemo(() => labelled(drawn.dots, places, texts, centre), [drawn, places, texts, centre]);
+  const labels = useMemo(() => labelled({ dots: drawn.dots, places, texts, centre }, at), [drawn, places, texts, centre, at]);
   return (
     <>
       <div class="graph">
@@ -87,7 +85,7 @@ export function Drawing({ drawn, centre }: { drawn: Drawn; centre: string }) {
                   ? <rect class={`node kind-name${dot.id === centre ? " centre" : ""}`} x={place.x - size} y={place.y - size} width={2 * size} height={2 * size} rx={4} />
                   : <circle class={`node kind-${dot.kind}${dot.id === centre ? " centre" : ""}`} cx={place.x} cy={place.y} r={size} />}
                 <title>{`${called(dot.kind)} · ${short(dot.text, 200)}`}</title>
-                <text class={labels.has(dot.id) ? "" : "late"} x={place.x} y={labels.get(dot.id) ?? place.y + size + LINE} text-anchor="middle">{texts.get(dot.id)}</text>
+                <text class={labels.has(dot.id) ? "" : "late"} x={place.x} y={labels.get(dot.id) ?? place.y + size + at.line} text-anchor="middle">{texts.get(dot.id)}</text>
               </a>
             );
           })}
@@ -111,8 +109,15 @@ export function labelsOf(dots: Pick<Dot, "id" | "text">[]): Map<string, string> 
   return new Map(dots.map((dot) => [dot.id, label(dot)]));
 }
 
+interface Labels {
+  dots: Dot[];
+  places: Map<string, Place>;
+  texts: Map<string, string>;
+  centre: string;
+}
+
 /** Where the labels stand: under their dots, or above them; where neither has room, the label waits for the pointer. */
-function labelled(dots: Dot[], places: Map<string, Place>, texts: Map<string, string>, centre: string): Map<string, number> {
+function labelled({ dots, places, texts, centre }: Labels, { character, line }: typeof BROAD): Map<string, number> {
   const taken: [number, number, number, number][] = [];
   for (const dot of dots) {
     const place = places.get(dot.id);
@@ -124,11 +129,11 @@ function labelled(dots: Dot[], places: Map<string, Place>, texts: Map<string, st
   for (const dot of order) {
     const place = places.get(dot.id);
     if (!place) continue;
-    const half = ((texts.get(dot.id) ?? "").length * CHARACTER) / 2;
+    const half = ((texts.get(dot.id) ?? "").length * character) / 2;
     const size = sizeOf(dot, centre);
-    const at = [place.y + size + LINE, place.y - size - 4].find((y) => !taken.some(([left, top, right, bottom]) => place.x - half < right && place.x + half > left && y - LINE + 2 < bottom && y + 2 > top));
+    const at = [place.y + size + line, place.y - size - 4].find((y) => !taken.some(([left, top, right, bottom]) => place.x - half < right && place.x + half > left && y - line + 2 < bottom && y + 2 > top));
     if (at === undefined) continue;
-    taken.push([place.x - half, at - LINE + 2, place.x + half, at + 2]);
+    taken.push([place.x - half, at - line + 2, place.x + half, at + 2]);
     found.set(dot.id, at);
   }
   return found;

@@ -1,7 +1,7 @@
 // What happened to a memory, the newest first, each event with its before and after and the way back.
 import { undoEvents } from "../actions";
 import { href, isOwn, may } from "../state";
-import { called, t } from "../texts";
+import { called, named, t } from "../texts";
 import type { Change, Event, Memory, Plain, Relation } from "../types";
 import type { Loaded } from "./load";
 import { reason } from "./reasons";
@@ -35,7 +35,7 @@ function Happened({ event, memory }: { event: Event; memory: Memory }) {
   return (
     <li>
       <p>
-        <Moment at={event.at} /> <Badge tone={event.action}>{called(event.action)}</Badge> <Actor name={event.actor} />{" "}
+        <Moment at={event.at} /> <Badge tone={event.action}>{named("action", event.action)}</Badge> <Actor name={event.actor} />{" "}
         {event.why && <span class="quiet"><bdi>{reason(event.why)}</bdi></span>}{" "}
         {may("write") && isUndoable(event) && (
           <button type="button" class="small" aria-label={t("memory.undo.event", { seq: event.seq })} onClick={() => void undoEvents([event.seq], memory)}>{t("app.undo")}</button>
@@ -67,17 +67,24 @@ export function Fields({ fields }: { fields: Change["fields"] }) {
     <ul class="fields small">
       {fields.map((field) => (
         <li key={field.name}>
-          <b>{called(field.name)}</b> {Array.isArray(field.before) && Array.isArray(field.after) ? <Members before={field.before} after={field.after} /> : <><del><bdi>{plain(field.before)}</bdi></del> → <ins><bdi>{plain(field.after)}</bdi></ins></>}
+          <b>{called(field.name)}</b> {Array.isArray(field.before) && Array.isArray(field.after) ? <Members before={field.before} after={field.after} /> : <><del><Value of={field.before} /></del> → <ins><Value of={field.after} /></ins></>}
         </li>
       ))}
     </ul>
   );
 }
 
+const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** A value; the id of a memory as a link with its first words. */
+function Value({ of }: { of: Plain }) {
+  return typeof of === "string" && ID.test(of) ? <a href={href("memory", of)}><Named id={of} /></a> : <bdi>{plain(of)}</bdi>;
+}
+
 /** Of a list, what left it and what came. */
 function Members({ before, after }: { before: Plain[]; after: Plain[] }) {
   const [gone, come] = [before.filter((one) => !after.includes(one)), after.filter((one) => !before.includes(one))];
-  return <>{gone.map((one, at) => <del key={at}>− <bdi>{plain(one)}</bdi> </del>)}{come.map((one, at) => <ins key={at}>+ <bdi>{plain(one)}</bdi> </ins>)}</>;
+  return <>{gone.map((one, at) => <del key={at}>− <Value of={one} /> </del>)}{come.map((one, at) => <ins key={at}>+ <Value of={one} /> </ins>)}</>;
 }
 
 /** Whether it can be taken back alone: what a dream did is taken back with the dream, what was said is forgotten. */

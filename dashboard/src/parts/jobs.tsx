@@ -60,7 +60,8 @@ function One({ job, again }: { job: Job; again: () => void }) {
     again();
   };
   const state = job.cancelling ? "cancelling" : job.state;
-  const far = job.total > 0 ? t("jobs.progress", { done: count(job.done), total: count(job.total) }) : t("jobs.so.far", { done: count(job.done) });
+  const isKnown = job.total > job.done; // an import learns its whole as it goes: it has always done all it knows of
+  const far = isKnown ? t("jobs.progress", { done: count(job.done), total: count(job.total) }) : t("jobs.so.far", { done: count(job.done) });
   const verb = !mayTouch(job.kind) || job.cancelling || job.state === "done" ? null : isOpen(job) ? "cancel" : "retry";
   return (
     <li data-job={job.id}>
@@ -70,7 +71,7 @@ function One({ job, again }: { job: Job; again: () => void }) {
         {job.attempts > 1 && <span class="quiet">{t("jobs.attempts", { attempts: job.attempts })}</span>}{" "}
         {verb && <button type="button" class="small" onClick={() => void ask(verb)}>{t(`jobs.${verb}`)}</button>}
       </p>
-      {job.total > 0 && isOpen(job) && <Bar share={job.done} most={job.total} label={far} />}
+      {isKnown && isOpen(job) && <Bar share={job.done} most={job.total} label={far} />}
       {job.reason && <p class="small quiet"><bdi>{job.reason}</bdi></p>}
       {error && <Failure error={error} />}
     </li>

@@ -2,6 +2,7 @@
 import { call } from "../api";
 import { HitRow } from "../parts/hits";
 import { useLoad } from "../parts/load";
+import { noted } from "../parts/reasons";
 import { latest } from "../parts/newest";
 import { count, fixed, number, percent } from "../parts/show";
 import { Legend, scaleOf, type Scale } from "../parts/signals";
@@ -192,12 +193,12 @@ function Understood({ found }: { found: Explanation }) {
   const said = [found.intent && called(found.intent), cue.language && named("language", cue.language), cue.window?.phrase, ...cue.speakers, ...cue.entities].filter(Boolean) as string[];
   return (
     <Section title={`${t("search.cue")} · ${t("search.trace")}`}>
-      {found.ended && <p class="quiet">{t("search.ended")}: {found.ended}</p>}
+      {found.ended && <p class="quiet">{t("search.ended")}: {noted(found.ended)}</p>}
       <p>{said.map((one, at) => <Badge key={at}><bdi>{one}</bdi></Badge>)} {cue.terms.map((term, at) => <code key={at}>{term} </code>)}</p>
       <table class="small">
         <tbody>
           {found.trace.map((step, at) => (
-            <tr key={at}><th scope="row">{called(step.stage)}</th><td lang="en">{step.note}</td><td class="num">{number(step.took_ms, 2)} ms</td></tr>
+            <tr key={at}><th scope="row">{called(step.stage)}</th><td title={step.note}>{noted(step.note)}</td><td class="num">{number(step.took_ms, 2)} ms</td></tr>
           ))}
         </tbody>
       </table>

@@ -192,7 +192,8 @@ function Turn({ memory, dated }: { memory: Memory; dated: boolean }) {
   const isSaid = memory.kind === "episode";
   return (
     <article class={`row turn-row${gone ? " gone" : ""}${isSaid ? "" : " formed"}`} data-id={memory.id}>
-      <span class="quiet small who"><time dateTime={memory.at}>{dated ? moment(memory.at) : clock(memory.at)}</time> <bdi>{memory.speaker}</bdi></span>
+      {dated && <span class="small day">{day(memory.at)}</span>}
+      <span class="quiet small who"><time dateTime={memory.at}>{clock(memory.at)}</time> <bdi>{memory.speaker}</bdi></span>
       <a class="row-link" data-row href={href("memory", memory.id)}><Said text={memory.text || "–"} cut={300} /></a>
       <span class="marks"><Marks memory={memory} said={isSaid} /></span>
     </article>
