@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ROOT, source } from "./source.mjs";
 
-globalThis.location ??= { pathname: "/", search: "", hash: "" };
-globalThis.addEventListener ??= () => {};
+const nothing = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+Object.assign(globalThis, { location: { pathname: "/", search: "", hash: "" }, addEventListener: () => {}, sessionStorage: nothing, localStorage: nothing });
 const { en } = await source("texts-en.ts");
 const { t } = await source("texts.ts");
 const { labelsOf } = await source("parts/drawing.tsx");

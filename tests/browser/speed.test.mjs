@@ -9,7 +9,7 @@ const MEMORIES = process.env.REVERIE_BROWSER_MEMORIES ?? "100000";
 const KEPT = process.env.REVERIE_BROWSER_STORE;
 const RUNS = 5;
 const stage = staged(() => {
-  if (!KEPT) return madeStore("large", MEMORIES);
+  if (!KEPT) return madeStore("large", "--count", MEMORIES);
   const folder = emptyFolder(); // a copy: what a stage stands on is removed with it
   cpSync(KEPT, folder, { recursive: true });
   reverie(folder, "config", "trust", "--yes");

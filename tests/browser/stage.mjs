@@ -1,7 +1,7 @@
 // What every browser test stands on: a store made for it, the real `reverie serve` on a free port, a real Chromium.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -29,16 +29,8 @@ export const emptyFolder = () => mkdtempSync(join(tmpdir(), "reverie-browser-"))
 /** A store in a folder of its own, made anew or copied from one made before; the folder. */
 export function madeStore(kind, ...more) {
   const folder = emptyFolder();
-  const kept = KEPT && join(KEPT, kind);
-  if (kept && !existsSync(kept)) making(kind, kept, ...more);
-  if (!kept) return making(kind, folder, ...more);
-  cpSync(kept, folder, { recursive: true });
-  reverie(folder, "config", "trust", "--yes");
-  return folder;
-}
-
-function making(kind, folder, ...more) {
-  const made = spawnSync(PYTHON, [join(ROOT, "tests", "browser", "stores.py"), kind, folder, ...more], { cwd: ROOT, env: ENV, encoding: "utf8" });
+  const command = [join(ROOT, "tests", "browser", "stores.py"), kind, folder, ...more, ...(KEPT ? ["--kept", KEPT] : [])];
+  const made = spawnSync(PYTHON, command, { cwd: ROOT, env: ENV, encoding: "utf8" });
   if (made.status !== 0) throw new Error(made.stderr);
   return folder;
 }

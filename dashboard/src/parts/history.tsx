@@ -9,15 +9,23 @@ import { plain } from "./show";
 import { Badge, Moment, Named, Section, Shown } from "./ui";
 
 const SHOWN = 100;
+const NONE: ReadonlySet<string> = new Set();
 const UNDONE_BY_HAND = ["change", "forget", "relate"];
 
-export function History({ memory, history }: { memory: Memory; history: Loaded<Event[]> }) {
+interface HistoryProps {
+  memory: Memory;
+  history: Loaded<Event[]>;
+  /** The memories it is linked with today: named where events name them; what was undone since has no words any more. */
+  known: ReadonlySet<string>;
+}
+
+export function History({ memory, history, known }: HistoryProps) {
   return (
     <Section title={t("memory.history")} id="history">
       <Shown from={history}>
         {(events) => (
           <ol class="history">
-            {[...events].reverse().slice(0, SHOWN).map((event) => <Happened key={event.seq} event={event} memory={memory} />)}
+            {[...events].reverse().slice(0, SHOWN).map((event) => <Happened key={event.seq} event={event} memory={memory} known={known} />)}
           </ol>
         )}
       </Shown>
@@ -30,7 +38,7 @@ export function Actor({ name }: { name: string }) {
   return isOwn(name) ? <b title={name}>{t("app.you")} <span class="quiet">({name.replace(/^dashboard:/, "")})</span></b> : <bdi>{name}</bdi>;
 }
 
-function Happened({ event, memory }: { event: Event; memory: Memory }) {
+function Happened({ event, memory, known }: { event: Event; memory: Memory; known: ReadonlySet<string> }) {
   const changes = fieldsOf(event, memory.id);
   return (
     <li>
@@ -42,8 +50,8 @@ function Happened({ event, memory }: { event: Event; memory: Memory }) {
         )}
       </p>
       {event.payload === null && <p class="quiet small">{t("memory.erased")}</p>}
-      {changes.length > 0 && <Fields fields={changes} />}
-      {linked(event, memory.id).map(({ edge, isGone }) => <Linked key={`${edge.source} ${edge.kind} ${edge.target}`} edge={edge} of={memory.id} isGone={isGone} />)}
+      {changes.length > 0 && <Fields fields={changes} known={known} />}
+      {linked(event, memory.id).map(({ edge, isGone }) => <Linked key={`${edge.source} ${edge.kind} ${edge.target}`} edge={edge} of={memory.id} isGone={isGone} known={known} />)}
     </li>
   );
 }
@@ -55,36 +63,34 @@ function linked(event: Event, id: string): { edge: Relation; isGone: boolean }[]
   return [...edges("added").filter(own).map((edge) => ({ edge, isGone: false })), ...edges("removed").filter(own).map((edge) => ({ edge, isGone: true }))];
 }
 
-function Linked({ edge, of, isGone }: { edge: Relation; of: string; isGone: boolean }) {
+function Linked({ edge, of, isGone, known }: { edge: Relation; of: string; isGone: boolean; known: ReadonlySet<string> }) {
   const other = edge.source === of ? edge.target : edge.source;
-  const said = <><Badge>{called(edge.kind)}</Badge> <a href={href("memory", other)}><Named id={other} /></a></>;
+  const said = <><Badge>{called(edge.kind)}</Badge> <Value of={other} known={known} /></>;
   return <p class="small linked">{edge.source === of ? "→" : "←"} {isGone ? <del>{said}</del> : said}</p>;
 }
 
 /** Field by field, before → after. */
-export function Fields({ fields }: { fields: Change["fields"] }) {
+export function Fields({ fields, known = NONE }: { fields: Change["fields"]; known?: ReadonlySet<string> }) {
   return (
     <ul class="fields small">
       {fields.map((field) => (
         <li key={field.name}>
-          <b>{called(field.name)}</b> {Array.isArray(field.before) && Array.isArray(field.after) ? <Members before={field.before} after={field.after} /> : <><del><Value of={field.before} /></del> → <ins><Value of={field.after} /></ins></>}
+          <b>{called(field.name)}</b> {Array.isArray(field.before) && Array.isArray(field.after) ? <Members before={field.before} after={field.after} known={known} /> : <><del><Value of={field.before} known={known} /></del> → <ins><Value of={field.after} known={known} /></ins></>}
         </li>
       ))}
     </ul>
   );
 }
 
-const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
-
-/** A value; the id of a memory as a link with its first words. */
-function Value({ of }: { of: Plain }) {
-  return typeof of === "string" && ID.test(of) ? <a href={href("memory", of)}><Named id={of} /></a> : <bdi>{plain(of)}</bdi>;
+/** A value; the id of a known memory as a link with its first words. */
+function Value({ of, known }: { of: Plain; known: ReadonlySet<string> }) {
+  return typeof of === "string" && known.has(of) ? <a href={href("memory", of)}><Named id={of} /></a> : <bdi>{plain(of)}</bdi>;
 }
 
 /** Of a list, what left it and what came. */
-function Members({ before, after }: { before: Plain[]; after: Plain[] }) {
+function Members({ before, after, known }: { before: Plain[]; after: Plain[]; known: ReadonlySet<string> }) {
   const [gone, come] = [before.filter((one) => !after.includes(one)), after.filter((one) => !before.includes(one))];
-  return <>{gone.map((one, at) => <del key={at}>− <Value of={one} /> </del>)}{come.map((one, at) => <ins key={at}>+ <Value of={one} /> </ins>)}</>;
+  return <>{gone.map((one, at) => <del key={at}>− <Value of={one} known={known} /> </del>)}{come.map((one, at) => <ins key={at}>+ <Value of={one} known={known} /> </ins>)}</>;
 }
 
 /** Whether it can be taken back alone: what a dream did is taken back with the dream, what was said is forgotten. */
