@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { call, listen, Problem } from "./api";
 import { keys } from "./keys";
 import { Begin, Dialog, Failure, later } from "./parts/ui";
-import { chooseScope, chooseToken, dismiss, go, href, live, route, scope, scopeKey, scopes, showsKeys, showTheme, toasts, token, wantsToken, who } from "./state";
+import { chooseScope, chooseToken, dismiss, go, href, live, may, route, scope, scopeKey, scopes, showsKeys, showTheme, toasts, token, wantsToken, who } from "./state";
 import "./style.css";
 import { lang, t, type Key } from "./texts";
 import type { Scope, Whoami } from "./types";
@@ -154,16 +154,16 @@ const SHOWN_KEYS: [string[], Key][] = [
   [["b"], "keys.back"],
   [["g", "s t c r d h e"], "keys.goto"],
   [["t", "n"], "keys.hit"],
-  [["p", "c", "s", "f"], "keys.memory"],
   [["?"], "keys.help"],
 ];
+const WRITING_KEYS: [string[], Key] = [["p", "c", "s", "f"], "keys.memory"];
 
 function Keys() {
   const close = () => (showsKeys.value = false);
   return (
     <Dialog title={t("keys.title")} close={close}>
       <dl class="keys">
-        {SHOWN_KEYS.map(([pressed, says]) => (
+        {[...SHOWN_KEYS, ...(may("write") ? [WRITING_KEYS] : [])].map(([pressed, says]) => (
           <div key={says}><dt>{pressed.map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{t(says)}</dd></div>
         ))}
       </dl>

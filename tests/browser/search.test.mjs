@@ -101,6 +101,7 @@ test("as of a date, beside now, with what changed since", async () => {
   assert.match(await page.locator("#changed").innerText(), /What changed since: [1-9]\d* new since, [1-9]\d* no longer/);
   await page.locator("#now .hit", { hasText: "hazelnuts" }).getByText("new since").first().waitFor();
   await page.locator("#then .hit", { hasText: "allergic to walnuts" }).getByText("no longer").first().waitFor();
+  assert.equal(await page.locator(".compared .stack").count(), await page.locator(".compared .hit").count(), "one bar a hit here too");
   const [then, now] = await Promise.all(["#then", "#now"].map((one) => page.locator(one).boundingBox()));
   assert.ok(then.x + then.width <= now.x && Math.abs(then.y - now.y) < 2, "side by side");
   await page.getByLabel("Also what was superseded").check();

@@ -42,6 +42,11 @@ export function reverie(folder, ...command) {
   return ran.stdout;
 }
 
+/** A token with a name and rights, for the server on the store in a folder. */
+export function bearer(folder, name, rights) {
+  return reverie(folder, "serve", "token", "add", name, "--rights", rights).trim().split(/\s+/)[0];
+}
+
 /** The server on a store: its address, the token it prints, what a program sends with it, and how to end it. */
 export async function served(folder, ...options) {
   const child = spawn(PYTHON, [...REVERIE, ...options, "serve", "--port", "0"], { cwd: folder, env: ENV });

@@ -1,7 +1,7 @@
 // A server that asks for tokens: the page asks for one, keeps it for the tab, and shows what its bearer may see.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { madeStore, reverie, staged } from "./stage.mjs";
+import { bearer, madeStore, staged } from "./stage.mjs";
 
 let token;
 const stage = staged(() => {
@@ -9,9 +9,6 @@ const stage = staged(() => {
   token = bearer(folder, "reader", "read");
   return folder;
 });
-
-/** A token with a name and rights. */
-const bearer = (folder, name, rights) => reverie(folder, "serve", "token", "add", name, "--rights", rights).trim().split(/\s+/)[0];
 
 /** The browser itself notes answers of 401 and 403 in its console: these are asked for here. */
 const uncalled = (complaints) => complaints.filter((one) => !/status of 40[13]/.test(one));
@@ -51,6 +48,10 @@ test("a token that may only read sees no verb that it cannot use", async () => {
   assert.equal(await verbs.count(), 0, "on a memory");
   for (const key of ["p", "c", "f", "s"]) await page.keyboard.press(key);
   assert.equal(await page.locator("dialog[open], .toast").count(), 0, "by key");
+  await page.keyboard.press("?");
+  await page.locator("dialog[open] .keys").waitFor();
+  assert.equal(await page.locator("dialog[open]").getByText(/pin, correct/).count(), 0, "in the list of keys");
+  await page.keyboard.press("Escape");
   for (const [view, there] of [["timeline", "#due li"], ["conversations", ".prompt .given"], ["dreams", ".dream"], ["health", "#quarantine .row"], ["graph", ".graph svg a"]]) {
     await page.goto(`${stage.server.url}/#/${view}`);
     await page.locator(there).first().waitFor();

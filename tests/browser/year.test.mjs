@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { turkish } from "./language.mjs";
-import { madeStore, reverie, SCOPES, seriousFaults, settled, staged } from "./stage.mjs";
+import { bearer, madeStore, reverie, SCOPES, seriousFaults, settled, staged } from "./stage.mjs";
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const LOOKS = [
@@ -136,8 +136,7 @@ test("a job that runs says how far it is, is cancelled at its next step, and goe
 }));
 
 test("who may write sees no verb of a job that it cannot use", async () => {
-  const token = reverie(stage.folder, "serve", "token", "add", "ada", "--rights", "write").trim().split(/\s+/)[0];
-  await onPage({ token }, async (page, at) => {
+  await onPage({ token: bearer(stage.folder, "ada", "write") }, async (page, at) => {
     await at("#/dreams");
     await job(page, "import", "failed").waitFor();
     await page.getByRole("button", { name: "Dream now" }).waitFor();

@@ -20,12 +20,11 @@ interface HitProps {
   hit: Hit;
   found: Explanation;
   scale: Scale;
-  compact?: boolean;
   /** Further badges. */
   children?: preact.ComponentChildren;
 }
 
-export function HitRow({ hit, found, scale, compact, children }: HitProps) {
+export function HitRow({ hit, found, scale, children }: HitProps) {
   const [turns, setTurns] = useState(false);
   const [numbers, setNumbers] = useState(false);
   const remarks = found.remarks.filter((one) => one.memory === hit.memory.id && !SAYS_KIND[hit.memory.kind]?.includes(one.name));
@@ -40,13 +39,11 @@ export function HitRow({ hit, found, scale, compact, children }: HitProps) {
       {remarks.filter((one) => one.other && ABOUT.includes(one.name)).map((one) => (
         <p key={one.name} class="small about">{named("badge", `${one.name}.about`)} <a href={href("memory", one.other)}><Named id={one.other} /></a></p>
       ))}
-      {!compact && (
-        <div class="score">
-          <Stack signals={hit.signals} scale={scale} />
-          <button type="button" class="small" data-numbers aria-expanded={numbers} onClick={() => setNumbers(!numbers)}>{t("search.numbers")}</button>
-          <button type="button" class="small" data-turns aria-expanded={turns} onClick={() => setTurns(!turns)}>{t("search.turns")}</button>
-        </div>
-      )}
+      <div class="score">
+        <Stack signals={hit.signals} scale={scale} />
+        <button type="button" class="small" data-numbers aria-expanded={numbers} onClick={() => setNumbers(!numbers)}>{t("search.numbers")}</button>
+        <button type="button" class="small" data-turns aria-expanded={turns} onClick={() => setTurns(!turns)}>{t("search.turns")}</button>
+      </div>
       {numbers && (
         <div class="numbers-of">
           <Numbers signals={hit.signals} />

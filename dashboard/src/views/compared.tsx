@@ -3,7 +3,7 @@ import { call } from "../api";
 import { HitRow } from "../parts/hits";
 import { useLoad } from "../parts/load";
 import { count, day } from "../parts/show";
-import { scaleOf, type Scale } from "../parts/signals";
+import { Legend, scaleOf, type Scale } from "../parts/signals";
 import { Badge, Section, Shown } from "../parts/ui";
 import { t } from "../texts";
 import type { Explanation, Hit, Memory } from "../types";
@@ -45,6 +45,7 @@ function Columns({ both, asOf }: { both: Both; asOf: string }) {
           ? t("asof.same")
           : t("asof.summary", { added: counted("new"), gone: counted("gone"), outdated: counted("outdated"), fell: counted("fell"), kept: counted("kept") })}
       </p>
+      <Legend of={[...then, ...now]} />
       <div class="columns compared">
         <Answers title={t("asof.then", { date: day(asOf) })} id="then" hits={then} found={both.then} scale={scale} fates={left} />
         <Answers title={t("asof.now")} id="now" hits={now} found={both.now} scale={scale} fates={came} />
@@ -67,7 +68,7 @@ function Answers({ title, id, hits, found, scale, fates }: AnswersProps) {
     <Section title={title} id={id}>
       {hits.map((hit) => {
         const fate = fates.get(hit.memory.id) ?? "kept";
-        return <HitRow key={hit.memory.id} hit={hit} found={found} scale={scale} compact>{fate !== "kept" && <Badge tone={TONES[fate]}>{t(`asof.${fate}`)}</Badge>}</HitRow>;
+        return <HitRow key={hit.memory.id} hit={hit} found={found} scale={scale}>{fate !== "kept" && <Badge tone={TONES[fate]}>{t(`asof.${fate}`)}</Badge>}</HitRow>;
       })}
       {!hits.length && <p class="quiet">{t("search.none")}</p>}
     </Section>
