@@ -29,7 +29,7 @@ export function Search() {
 }
 
 function Latest() {
-  const found = useLoad((signal) => latest(() => call<Stats>("/v1/stats", { signal }), { signal, limit: LATEST }), ["latest"]);
+  const found = useLoad((signal) => latest(() => call<Stats>("/v1/stats", { signal }), { signal, limit: LATEST }).then((page) => page.items), ["latest"]);
   return (
     <>
       <p class="counts">{found.data && <Counts />}</p>

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { call } from "../api";
 import { useLoad } from "../parts/load";
-import { newest } from "../parts/newest";
+import { latest, newest } from "../parts/newest";
 import { clock, count, day, moment } from "../parts/show";
 import { Badge, Begin, Failure, Marks, Said, Section, Shown, Title } from "../parts/ui";
 import { changes, go, href, may, route } from "../state";
@@ -15,12 +15,13 @@ const SETTLE_MS = 180;
 const KINDS = ["episode", "fact", "preference", "instruction", "decision", "correction", "plan", "entity", "summary", "pattern", "skill", "intention"];
 
 export function Timeline() {
-  const stats = useLoad<Stats>((signal) => call("/v1/stats", { signal }), ["stats"]);
+  const [hasRows, setRows] = useState(false); // a long life takes a while to count: the first page does not wait for it
+  const stats = useLoad((signal) => (hasRows ? counted(signal) : Promise.resolve(null)), ["stats", hasRows]).data;
   return (
     <>
       <h1>{t("nav.timeline")}</h1>
       <Due />
-      <Shown from={stats}>{(of) => (of.first_at && of.last_at ? <Listed stats={of} /> : <Begin />)}</Shown>
+      {stats && !stats.first_at ? <Begin /> : <Listed stats={stats} shown={() => setRows(true)} />}
     </>
   );
 }
@@ -62,7 +63,15 @@ function when(one: Intention): string {
   return [first ? moment(first) : t("due.about", { words: one.trigger.words.join(" ") }), one.trigger.rule].filter(Boolean).join(" · ");
 }
 
-function Listed({ stats }: { stats: Stats }) {
+const counted = (signal?: AbortSignal) => call<Stats>("/v1/stats", { signal });
+
+interface ListedProps {
+  stats: Stats | null;
+  /** Told when the first page is there. */
+  shown: () => void;
+}
+
+function Listed({ stats, shown }: ListedProps) {
   const query = route.value.query;
   const session = query.get("session") ?? "";
   const kind = query.get("kind") ?? "";
@@ -79,21 +88,21 @@ function Listed({ stats }: { stats: Stats }) {
         </select></label>
         {(session || kind || asOf) && <a class="button" href={href("timeline")}>{t("timeline.everything")}</a>}
       </form>
-      <Pages key={`${session} ${kind} ${asOf}`} stats={stats} session={session} kind={kind} asOf={asOf} />
+      <Pages key={`${session} ${kind} ${asOf}`} shown={shown} session={session} kind={kind} asOf={asOf} />
     </>
   );
 }
 
-/** A slider over the scope's whole time; its right end is now. */
-function AsOf({ stats, value, choose }: { stats: Stats; value: string; choose: (asOf: string | undefined) => void }) {
-  const first = Date.parse(stats.first_at ?? "");
-  const span = Math.max(1, Date.parse(stats.last_at ?? "") + 1000 - first);
-  const place = value ? Math.round(((Date.parse(value) - first) / span) * STEPS) : STEPS;
+/** A slider over the scope's whole time, once that is known; its right end is now. */
+function AsOf({ stats, value, choose }: { stats: Stats | null; value: string; choose: (asOf: string | undefined) => void }) {
+  const first = Date.parse(stats?.first_at ?? "");
+  const span = Math.max(1, Date.parse(stats?.last_at ?? "") + 1000 - first);
+  const place = value && stats ? Math.round(((Date.parse(value) - first) / span) * STEPS) : STEPS;
   const [at, setAt] = useState(place);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => setAt(place), [place]);
   const momentAt = (step: number) => new Date(first + (span * step) / STEPS).toISOString();
-  const says = at >= STEPS ? t("timeline.now") : moment(momentAt(at));
+  const says = value && !stats ? moment(value) : at >= STEPS ? t("timeline.now") : moment(momentAt(at));
   const slide = (step: number) => {
     setAt(step);
     clearTimeout(timer.current);
@@ -102,35 +111,34 @@ function AsOf({ stats, value, choose }: { stats: Stats; value: string; choose: (
   return (
     <div class="slider">
       <label for="asof">{t("timeline.asof")}</label> <output for="asof">{says}</output>
-      <input type="range" id="asof" min={0} max={STEPS} step={1} value={at} aria-valuetext={says} onInput={(e) => slide(Number(e.currentTarget.value))} />
+      <input type="range" id="asof" min={0} max={STEPS} step={1} value={at} disabled={!stats} aria-valuetext={says} onInput={(e) => slide(Number(e.currentTarget.value))} />
     </div>
   );
 }
 
-interface PagesProps {
-  stats: Stats;
+interface PagesProps extends Pick<ListedProps, "shown"> {
   session: string;
   kind: string;
   asOf: string;
 }
 
-function Pages({ stats, session, kind, asOf }: PagesProps) {
+function Pages({ shown, session, kind, asOf }: PagesProps) {
   const wanted = { limit: PAGE, session, kind, asOf };
   const [more, setMore] = useState<{ items: Memory[]; before: number | null; span: number } | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const isFirst = useRef(true);
-  const load = async (signal: AbortSignal) => {
-    const of = isFirst.current ? stats : await call<Stats>("/v1/stats", { signal });
-    isFirst.current = false;
-    return newest(of, { ...wanted, signal });
-  };
+  const isWhole = !session && !kind && !asOf;
+  const load = async (signal: AbortSignal) => (isWhole ? latest(() => counted(signal), { ...wanted, signal }) : newest(await counted(signal), { ...wanted, signal }));
   const first = useLoad(load, [session, kind, asOf], more === null); // who reads further down is not disturbed
+  const isThere = first.data !== null;
+  useEffect(() => {
+    if (isThere) shown();
+  }, [isThere]);
   if (!first.data) return <Shown from={first}>{() => null}</Shown>;
   const items = [...first.data.items, ...(more?.items ?? [])];
   const tail = more ?? first.data;
   const older = async () => {
     try {
-      const page = await newest(stats, { ...wanted, before: tail.before, span: tail.span });
+      const page = await newest(await counted(), { ...wanted, before: tail.before, span: tail.span });
       setMore({ ...page, items: [...(more?.items ?? []), ...page.items] });
     } catch (problem) {
       setError(problem as Error);
