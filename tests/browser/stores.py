@@ -4,7 +4,7 @@ python tests/browser/stores.py demo FOLDER [--kept FOLDER]
 python tests/browser/stores.py year FOLDER [--kept FOLDER]
 python tests/browser/stores.py large FOLDER --count COUNT
 
-With --kept, the store is made there once, and copied: a store that is made takes longer than most of what is tested on it.
+With --kept, the store is made there once, and copied: making one takes longer than most of what is tested on it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
+import year
+
 from reverie import Message, Reverie, Role, Scope
 from reverie.config.trust import Trust, seek
 from reverie.encode.intentions import Trigger
@@ -26,8 +28,6 @@ from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.exchange import read
 from reverie.faces.cli.demo import ASKED_AT, conversation
 from reverie.types import Kind, RelationKind
-
-import year
 
 SCOPE = Scope("assistant", "defne-and-tom", "demo")
 OTHER = Scope("assistant", "somebody-else", "demo")
@@ -123,7 +123,7 @@ def _tended(memory: Reverie) -> None:
 
 
 def hand_over(store: Path) -> None:
-    """What a coding agent's hook gave its model for two prompts of one session, as the hook records it for this store."""
+    """What a coding agent's hook gave its model for two prompts of one session, as the hook records it."""
     clock = FixedClock(ASKED_AT)
     log = InjectionLog(store, clock)
     with Reverie.open(store, clock=clock, background=False) as memory:
