@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from reverie import AsyncReverie, FixedClock, HashEmbedder, RandomIds, Reverie, Scope, State
-from reverie.engine.collaborators import Collaborators
+from reverie.engine.collaborators import ADMINISTRATION, Admin, Collaborators, Rare
 from reverie.engine.consolidate import Consolidation
 from reverie.engine.context import Context, Parts
 from reverie.engine.curate import Curation
@@ -42,6 +42,64 @@ def context() -> Context:
 def test_there_are_sixteen_verbs_and_three_drawers() -> None:
     """All else lies under ``admin``, ``transfer`` and ``jobs``."""
     assert {name for name in vars(Reverie) if not name.startswith("_")} == VERBS | {"admin", "transfer", "jobs"}
+
+
+JOURNALED = {
+    *(
+        "note",
+        "amend",
+        "pin",
+        "protect",
+        "quarantine",
+        "release",
+        "revive",
+        "reopen",
+        "end_session",
+        "decay",
+        "compact",
+    ),
+    *("hot", "intend", "hand_over", "settle", "record_run", "remember_many"),
+}
+"""Verbs whose changes the journal records, with their actor."""
+READING = {
+    *(
+        "quarantined",
+        "relations",
+        "graph",
+        "about",
+        "working",
+        "grants",
+        "latest",
+        "formed",
+        "stats",
+        "scopes",
+        "events",
+    ),
+    *("injected", "history", "provenance", "expand", "condense", "dreams", "health", "forgetting_curve", "policies"),
+    *(
+        "retentions",
+        "intentions",
+        "due",
+        "calendar",
+        "missing",
+        "head",
+        "anchor",
+        "verify",
+        "doctor",
+        "copies",
+        "digest",
+    ),
+    *("runs", "skills", "what_worked", "sync_conflicts", "admission", "use_model", "use_reranker"),
+}
+
+
+@pytest.mark.req("D19")
+def test_each_rarer_verb_is_logged_journaled_or_only_reads() -> None:
+    """A new verb of administration cannot be left out of the ops log by forgetting it."""
+    rare = {name for name, one in vars(Admin).items() if isinstance(one, Rare)}
+    moving = {name for name in dir(Transfer) if not name.startswith("_")} | {"remember_many"}
+    assert rare | moving == {*ADMINISTRATION, *JOURNALED, *READING}
+    assert not set(ADMINISTRATION) & (JOURNALED | READING)
 
 
 def test_what_is_taken_in_is_found_erased_and_gone(context: Context, scope: Scope) -> None:

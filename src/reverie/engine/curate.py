@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from reverie.encode.validation import require_formed_kind, require_share
-from reverie.engine.context import Context, LogLine, is_protected, require_free, require_mutable
+from reverie.engine.context import Context, is_protected, require_free, require_mutable
 from reverie.engine.ingest import IMPORT_BATCH, Ingestion
 from reverie.engine.requests import (
     require_count,
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from reverie.encode.pipeline import Prepared
     from reverie.encode.session import WorkingItem
     from reverie.engine.undo import UndoReport
+    from reverie.ops.log import LogLine
 
 
 ALPHA = 0.1

@@ -51,6 +51,12 @@ def actor(scope: Scope) -> str:
     return scope.agent if caller is None else caller.name
 
 
+def caller_name(scope: object) -> str:
+    """Return the name of the current caller; by default the scope's agent, and "" without a valid scope."""
+    caller = _CALLER.get()
+    return caller.name if caller is not None else scope.agent if isinstance(scope, Scope) else ""
+
+
 def by_tool() -> str:
     """Return the name of the tool through which a model writes; "" for any other caller."""
     caller = _CALLER.get()
