@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.durable import create, is_there, open_handed_over, open_own, state_folder, unwritable
-from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, is_address, logs_of
+from reverie.engine.logs import CIPHER, copies_of, file_of, halves_of, has_own_file, is_address, logs_of
 from reverie.errors import InvalidInput, ReverieError, StoreError, StoreMissing
 from reverie.stores.sqlite.cipher import Key, driver, is_plain, require_encrypted
 
@@ -107,7 +107,7 @@ def _file(path: str | Path) -> Path:
             "A tenant of a database is encrypted from its first memory on, or not at all.",
             "Export its memories, and import them into a new tenant with encrypted = true.",
         )
-    if name == IN_MEMORY or name.startswith(LANCE) or (Path(name) / "memories.lance").is_dir():
+    if not has_own_file(name):
         raise InvalidInput(f"{name} has no file of Reverie's own to encrypt.", "Name a store's file.")
     file = file_of(name)
     if not file.is_file() or not file.stat().st_size:

@@ -402,8 +402,8 @@ class _Work:
 def _table(context: Context) -> Jobs:
     """Return the jobs of a store: its own, in a folder beside it, or in memory with a store in memory."""
     store, place = context.store, context.parts.place
-    if isinstance(store, Queued):
-        return store.queue()
+    if isinstance(store, Queued) and (kept := store.queue()) is not None:
+        return kept
     from reverie.stores.jobs import JobTable, folder_of
 
     if place in ("", IN_MEMORY):
