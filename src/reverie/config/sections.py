@@ -156,7 +156,7 @@ class ServeSettings:
             never.
         token: a token for everything, for a process that starts the server; better set as REVERIE_SERVE_TOKEN than in
           a file.
-        log_level: least level that is logged to standard error: debug, info, warning or error.
+        log_level: least level that is logged to standard error, by the proxy too: debug, info, warning or error.
         access_log: log a line for each request: its id, method, route, status, milliseconds and who asked.
     """
 

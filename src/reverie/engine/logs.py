@@ -59,7 +59,7 @@ def is_list(store: str | Path) -> bool:
 
 
 def has_own_file(store: str | Path) -> bool:
-    """Whether a store is a file of Reverie's own: no database, list of databases, table of OpenClaw's, nor in memory."""
+    """Whether a store is a file of Reverie's own: no database or list of them, not OpenClaw's table, not in memory."""
     name = plain_path(store)
     if is_address(name) or is_list(name) or name == IN_MEMORY or name.startswith(LANCE):
         return False
