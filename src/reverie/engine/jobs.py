@@ -199,7 +199,7 @@ class JobRunner:
     def catch_up(self, pause_s: float = IDLE_S) -> None:
         """Make the vectors that the model lacks in the background, once nothing was written for ``pause_s`` seconds.
 
-        An error of the store or the model ends that for good, and ``doctor`` tells it.
+        An error of the store or the model ends that for good, and ``doctor`` reports it.
         """
         if self._context.catch_up_fault is None:
             self._pause_s = pause_s
