@@ -133,6 +133,25 @@ def drafted(path: Path, *ends: str) -> Iterator[Path]:
                 part.unlink(missing_ok=True)
 
 
+@contextmanager
+def new_draft(path: Path) -> Iterator[Path]:
+    """Yield a new empty file beside ``path``; it and its SQLite companion files are removed at the end.
+
+    Raises:
+        StoreFull, StoreReadOnly, StoreError: it cannot be written.
+    """
+    draft = draft_of(path)
+    try:
+        create(draft).close()
+        yield draft
+    except OSError as error:
+        raise unwritable(error, path) from error
+    finally:
+        for end in ("", "-wal", "-shm", "-journal", "-head"):
+            with suppress(OSError):
+                draft.with_name(draft.name + end).unlink(missing_ok=True)
+
+
 def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
     """Open a file that belongs to this user, without following a symbolic link and without blocking on a pipe.
 
