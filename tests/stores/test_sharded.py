@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from threading import Event as Signal
 from threading import Thread
+from typing import cast
 
 import pytest
 
@@ -142,7 +143,8 @@ def test_what_is_asked_of_a_scope_reaches_its_database(name: str) -> None:
     """Every argument arrives as it was given, at the database of the scope alone, and the answer comes back."""
     calls: list[tuple[str, inspect.BoundArguments]] = []
     spies = {one: Spy(one, name, calls) for one in ("a", "b")}
-    store = ShardedStore({one: Database(spy) for one, spy in spies.items()}, FixedClock(START), RandomIds())  # type: ignore[arg-type]  # spies
+    databases = {one: Database(cast("Store", spy)) for one, spy in spies.items()}
+    store = ShardedStore(databases, FixedClock(START), RandomIds())
     for scope in SCOPES[:4]:
         place = store.place(scope)
         signature = inspect.signature(getattr(store, name))
