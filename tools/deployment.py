@@ -21,11 +21,16 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 CHART = ROOT / "deploy" / "helm"
-COMPOSE = {"file": ["compose.yaml"], "postgres": ["compose.yaml", "compose.postgres.yaml"]}
+COMPOSE = {
+    "file": ["compose.yaml"],
+    "postgres": ["compose.yaml", "compose.postgres.yaml"],
+    "encrypted": ["compose.yaml", "compose.postgres.yaml", "compose.encrypted.yaml"],
+}
 DATABASE = {"store": "postgresql://reverie@database:5432/reverie"}
 VALUES: dict[str, dict[str, Any]] = {
     "file": {},
     "postgres": {"postgres": DATABASE, "replicas": 3, "imagePullSecrets": [{"name": "registry"}]},
+    "encrypted": {"postgres": {**DATABASE, "keySecret": "reverie-key"}},
     "alone": {"postgres": {**DATABASE, "workers": 0}, "storage": {"className": "fast"}, "port": 9000},
 }
 REFUSED: dict[str, dict[str, Any]] = {
@@ -88,7 +93,7 @@ def main(arguments: Sequence[str]) -> int:
     """Print the faults, or what was rendered; return the exit code."""
     with tempfile.TemporaryDirectory() as name, helm_python.Chart.load(str(CHART)) as chart:
         folder = Path(name)
-        plain = ["compose.yaml", "compose.postgres.yaml", "deploy/helm/Chart.yaml", "deploy/helm/values.yaml"]
+        plain = [*COMPOSE["encrypted"], "deploy/helm/Chart.yaml", "deploy/helm/values.yaml"]
         faults = [program("hadolint", "Dockerfile"), program("yamllint", "--strict", "-d", _YAML, *plain)]
         faults += [compose(names, folder) for names in COMPOSE.values()]
         faults = [fault for fault in faults if fault] + list(chart_faults(chart))

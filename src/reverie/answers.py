@@ -378,7 +378,7 @@ class JobKind(StrEnum):
 
 
 class JobState(StrEnum):
-    """Where a job stands. The first two are open; a running one whose process died is continued by another."""
+    """The state of a job. The first two are open; a running one whose process died is continued by another."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -467,7 +467,7 @@ class Injection:
         memories: what was handed over, in its order.
         withheld: what was found and not handed over.
         erased: how many memories of either sort are erased since, or of another scope.
-        complete: whether a hook's own record tells it. Without one only the journal does: what was recalled is known,
+        complete: whether a hook's own record has it. Without one only the journal has: what was recalled is known,
             but not whether it reached the host.
     """
 

@@ -133,6 +133,25 @@ def drafted(path: Path, *ends: str) -> Iterator[Path]:
                 part.unlink(missing_ok=True)
 
 
+@contextmanager
+def new_draft(path: Path) -> Iterator[Path]:
+    """Yield a new empty file beside ``path``; it and its SQLite companion files are removed at the end.
+
+    Raises:
+        StoreFull, StoreReadOnly, StoreError: it cannot be written.
+    """
+    draft = draft_of(path)
+    try:
+        create(draft).close()
+        yield draft
+    except OSError as error:
+        raise unwritable(error, path) from error
+    finally:
+        for end in ("", "-wal", "-shm", "-journal", "-head"):
+            with suppress(OSError):
+                draft.with_name(draft.name + end).unlink(missing_ok=True)
+
+
 def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
     """Open a file that belongs to this user, without following a symbolic link and without blocking on a pipe.
 
@@ -164,6 +183,29 @@ def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
         os.close(handle)
         raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
     return handle
+
+
+HANDED_OVER = (Path("/run/secrets"), Path("/run/credentials"))
+"""Folders in which a container's engine, Kubernetes or systemd hands secrets to a service."""
+
+
+def open_handed_over(path: Path) -> int | None:
+    """Open a secret that was handed to this service for reading; None if the path names none.
+
+    It is one if it lies below a folder of ``HANDED_OVER``, also behind links that stay there, on a mount that cannot be
+    written. Owner and mode are then those of the machine that made the mount, and nobody in the service can change it.
+
+    Raises:
+        OSError: it may not be read, or is a folder, a pipe or a device.
+    """
+    real = Path(os.path.realpath(path))
+    if os.name != "posix" or not any(real.is_relative_to(folder) for folder in HANDED_OVER):
+        return None
+    handle = open_plain(real, os.O_RDONLY)
+    if os.fstatvfs(handle).f_flag & os.ST_RDONLY:
+        return handle
+    os.close(handle)
+    return None
 
 
 def _not_own(held: os.stat_result) -> str:

@@ -584,7 +584,15 @@ class Jobs(Protocol):
 
 @runtime_checkable
 class Queued(Protocol):
-    """A store that keeps its jobs itself; those of any other lie beside it."""
+    """A store that can keep its jobs itself; those of any other lie beside it."""
 
-    def queue(self) -> Jobs:
-        """Return the jobs of the store."""
+    def queue(self) -> Jobs | None:
+        """Return the jobs of the store; None: it keeps none, and they lie beside it."""
+
+
+@runtime_checkable
+class Adviser(Protocol):
+    """A store that can give advice beyond the report of damage."""
+
+    def advice(self) -> list[Fault]:
+        """Return remarks that are no faults and yet worth knowing."""

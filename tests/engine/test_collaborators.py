@@ -12,16 +12,18 @@ from pathlib import Path
 import pytest
 
 from reverie import AsyncReverie, FixedClock, HashEmbedder, RandomIds, Reverie, Scope, State
-from reverie.engine.collaborators import Collaborators
+from reverie.engine.collaborators import ADMINISTRATION, Admin, Collaborators, Rare
 from reverie.engine.consolidate import Consolidation
 from reverie.engine.context import Context, Parts
 from reverie.engine.curate import Curation
 from reverie.engine.erasure import Eraser
 from reverie.engine.ingest import Ingestion
 from reverie.engine.maintain import Maintenance
+from reverie.engine.requests import Caller, calling
 from reverie.engine.retrieve import Retrieval
 from reverie.engine.transfer import Transfer
 from reverie.errors import Conflict, InvalidInput
+from reverie.ops.log import OpsLog, read_log
 from reverie.recipes.recipe import recipe
 from reverie.stores.ram import RamStore
 from reverie.types import Message
@@ -42,6 +44,89 @@ def context() -> Context:
 def test_there_are_sixteen_verbs_and_three_drawers() -> None:
     """All else lies under ``admin``, ``transfer`` and ``jobs``."""
     assert {name for name in vars(Reverie) if not name.startswith("_")} == VERBS | {"admin", "transfer", "jobs"}
+
+
+JOURNALED = {
+    *(
+        "note",
+        "amend",
+        "pin",
+        "protect",
+        "quarantine",
+        "release",
+        "revive",
+        "reopen",
+        "end_session",
+        "decay",
+        "compact",
+    ),
+    *("hot", "intend", "hand_over", "settle", "record_run", "remember_many"),
+}
+"""Verbs whose changes the journal records, with their actor."""
+READING = {
+    *(
+        "quarantined",
+        "relations",
+        "graph",
+        "about",
+        "working",
+        "grants",
+        "latest",
+        "formed",
+        "stats",
+        "scopes",
+        "events",
+    ),
+    *("injected", "history", "provenance", "expand", "condense", "dreams", "health", "forgetting_curve", "policies"),
+    *(
+        "retentions",
+        "intentions",
+        "due",
+        "calendar",
+        "missing",
+        "head",
+        "anchor",
+        "verify",
+        "doctor",
+        "copies",
+        "digest",
+    ),
+    *("runs", "skills", "what_worked", "sync_conflicts", "admission", "use_model", "use_reranker"),
+}
+
+
+@pytest.mark.req("D19")
+def test_each_rarer_verb_is_logged_journaled_or_only_reads() -> None:
+    """A new verb of administration cannot be left out of the ops log by forgetting it."""
+    rare = {name for name, one in vars(Admin).items() if isinstance(one, Rare)}
+    moving = {name for name in dir(Transfer) if not name.startswith("_")} | {"remember_many"}
+    assert rare | moving == {*ADMINISTRATION, *JOURNALED, *READING}
+    assert not set(ADMINISTRATION) & (JOURNALED | READING)
+
+
+@pytest.mark.req("D19")
+def test_an_administrative_call_is_logged_by_whatever_interface(scope: Scope, tmp_path: Path) -> None:
+    """Under the caller's name, with a count and the file's path, and no word; a dry run changes nothing, and is not."""
+    path, clock = tmp_path / "ops.jsonl", FixedClock(datetime(2026, 3, 1, tzinfo=UTC))
+    with Reverie.open(":memory:", embedder=None, clock=clock, log=OpsLog(path, clock)) as memory:
+        kept = memory.remember("The spare key hangs behind the boiler.", scope)
+        (tmp_path / "more.jsonl").write_text('{"text": "A kite."}\n{"text": "A drum."}\n', encoding="utf-8")
+        with calling(Caller("http:laptop")):
+            memory.transfer.import_from(tmp_path / "more.jsonl", scope, dry_run=True)
+            memory.transfer.import_from(tmp_path / "more.jsonl", scope)
+            memory.transfer.export_memories(BytesIO(), scope)
+            memory.admin.pin(kept.id, scope)
+            memory.admin.held_of("spare key", [scope])
+        memory.admin.erase(kept.id, scope, why="asked")
+    lines = [dict(line.fields) for line in read_log(path)]
+    assert [(one["op"], one["who"], one["resultCount"]) for one in lines] == [
+        ("import", "http:laptop", 2),
+        ("export", "http:laptop", 3),
+        ("pin", "http:laptop", 1),
+        ("subject", "http:laptop", 1),
+        ("erase", scope.agent, 1),
+    ]
+    assert not {"key", "kite", "boiler"} & set(path.read_text(encoding="utf-8").replace('"', " ").split())
 
 
 def test_what_is_taken_in_is_found_erased_and_gone(context: Context, scope: Scope) -> None:

@@ -319,6 +319,23 @@ def test_a_busy_store_gets_them_later_and_a_full_one_is_told(monkeypatch: pytest
         assert len(recalls(memory, HOME)) == 2
 
 
+def test_a_busy_store_is_tried_again_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last recall of a quiet process is counted too, though the store was busy when its time came."""
+    tried: list[object] = []
+
+    def begin(*given: object, **_: object) -> object:
+        tried.append(given)
+        raise StoreBusy("Somebody writes.", "Wait.")
+
+    with opened(within_s=0.02) as memory:
+        told(memory, HOME)
+        with monkeypatch.context() as patched:
+            patched.setattr(memory._context.store, "begin", begin)
+            memory.recall("Where is the key?", HOME)
+            until(lambda: len(tried) > 1)
+        until(lambda: len(recalls(memory, HOME)) == 1)
+
+
 def test_callers_keep_their_names_and_gated_recalls_their_reason() -> None:
     """An event has one actor; recalls that returned nothing stay events of their own, which are counted."""
     from reverie.engine.requests import Caller, calling

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+from reverie.answers import JobState
+from reverie.engine.backups import folder_of
 from reverie.engine.databases import read_list
+from reverie.engine.encryption import encrypt
 from reverie.engine.factories import open_store, rebalance
 from reverie.errors import InvalidInput, InvalidSetting, ReverieError, StoreMissing
 from tests.conftest import TENTH
@@ -148,3 +151,40 @@ def test_a_list_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="no tenants"):
         opened(listed(tmp_path, a="a.db"), "team")
     assert not list(tmp_path.glob("*.db"))
+
+
+@pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+def test_jobs_of_databases_on_servers_are_done_by_any_worker(tmp_path: Path) -> None:
+    """Another process with the same list, on whatever machine, does what this one adds, in each database."""
+    path = listed(tmp_path, east=new_database()[1], west=new_database()[1])
+    with opened(path, "test") as asking, opened(path, "test") as working:
+        scopes = [scope for scope in SCOPES[:4] if asking.remember("I like tea.", scope)]
+        added = [asking.jobs.enqueue("dream", scope, background=False) for scope in scopes]
+        assert working.jobs.work() == len(added)
+        assert [asking.jobs.show(job.id, job.scope).state for job in added] == [JobState.DONE] * len(added)
+    assert not list(tmp_path.glob("*jobs*"))
+
+
+def test_what_a_list_cannot_do_says_what_to_do_instead(tmp_path: Path) -> None:
+    """Encryption, keys, a backup in one file, and a repair; nothing is changed or left behind."""
+    path = listed(tmp_path, a="a.db", b="b.db")
+    encrypted = listed(tmp_path, a="postgresql://nowhere/x?encrypted=true").rename(tmp_path / "encrypted.toml")
+    listed(tmp_path, a="a.db", b="b.db")
+    with opened(path) as memory:
+        memory.remember("I like tea.", SCOPES[0])
+        before = sorted(tmp_path.iterdir())
+        tries: list[tuple[Callable[[], object], str]] = [
+            (lambda: opened(f"sqlcipher:{path}"), "one encrypted database"),
+            (lambda: opened(encrypted), "one encrypted database"),
+            (lambda: memory.admin.shred(SCOPES[0]), "Erase the scope's memories"),
+            (lambda: memory.admin.rotate(tmp_path / "new.key"), "encrypted tenant"),
+            (lambda: memory.admin.repair(), "Name a store's file"),
+            (lambda: encrypt(path), "Name a store's file"),
+            (lambda: folder_of(str(path)), "reverie store backup FOLDER"),
+        ]
+        for attempt, mend in tries:
+            with pytest.raises(ReverieError) as caught:
+                attempt()
+            assert mend in caught.value.mend
+        assert sorted(tmp_path.iterdir()) == before
+        assert [one.text for one in memory.timeline(SCOPES[0])] == ["I like tea."]

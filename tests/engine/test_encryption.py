@@ -148,6 +148,54 @@ def test_what_does_not_fit_is_one_error_and_changes_nothing(tmp_path: Path, key:
     assert (not other.exists()) is (how != "another key")
 
 
+_MOUNTS = """
+mount -t tmpfs none /run && mkdir -p /run/secrets /run/credentials /run/mine && \\
+mount -t tmpfs none /run/secrets || exit 77
+mkdir /run/secrets/..data
+for place in /run/secrets/plain /run/secrets/..data/key /run/credentials/plain /run/mine/plain; do
+    echo $KEY > $place
+    chmod 444 $place
+done
+ln -s ..data/key /run/secrets/linked
+ln -s /run/mine/plain /run/secrets/out
+mount -o remount,ro /run/secrets
+exec "$@"
+"""
+"""Lays secrets where a container's engine does, in a namespace of mounts of its own; 77: that is not allowed here."""
+_READ = """
+import os, sys
+from reverie.engine.encryption import held_key
+from reverie.errors import StoreError
+if os.environ["AS"]:
+    os.setgid(int(os.environ["AS"]))
+    os.setuid(int(os.environ["AS"]))
+for path in sys.argv[1:]:
+    try:
+        print(held_key(path, make=False).digits == os.environ["KEY"])
+    except StoreError as error:
+        print(error.message)
+"""
+
+
+def test_a_secret_on_a_mount_that_cannot_be_written_is_taken(tmp_path: Path) -> None:
+    """By whoever owns it, also behind Kubernetes' links; not on a mount that can be written, nor out of the folder."""
+    if shutil.which("unshare") is None:
+        pytest.skip("needs unshare")
+    is_root = os.geteuid() == 0
+    space = ["unshare", "--mount"] if is_root else ["unshare", "--mount", "--user", "--map-root-user"]
+    places = ["/run/secrets/plain", "/run/secrets/linked", "/run/secrets/out", "/run/credentials/plain"]
+    command = [*space, "sh", "-c", _MOUNTS, "sh", sys.executable, "-c", _READ, *places]
+    environment = {**os.environ, "KEY": "ab" * 32, "AS": "10001" if is_root else "", "HOME": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode == 77 or "unshare" in done.stderr:
+        pytest.skip("no namespaces of mounts here")
+    assert done.returncode == 0, done.stderr
+    plain, linked, out, writable = done.stdout.splitlines()
+    assert (plain, linked) == ("True", "True")
+    assert "it is a link" in out
+    assert ("belongs to another user" if is_root else "Others may read") in writable
+
+
 def test_a_key_that_others_may_read_is_refused(tmp_path: Path, key: Path) -> None:
     """As is a link, and what is no key; a new one is made for its owner alone, never for a store that is there."""
     made = key_for(str(key), make=True)

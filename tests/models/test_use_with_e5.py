@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from reverie.errors import InvalidSetting, ModelMissing
-from reverie.models.e5 import INFO, WEIGHTS
+from reverie.models.e5 import INFO, WEIGHTS, UseWithE5
 from reverie.models.registry import load_embedder
 from reverie.models.use import UseEmbedder
-from reverie.models.use_with_e5 import UseWithE5
 from tests.models.contract import check_embedder
 
 pytestmark = pytest.mark.skipif(

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Event as Signal
 from threading import Thread
+from typing import cast
 
 import pytest
 
+from reverie import ports
+from reverie.answers import Fault, Job, JobKind, JobState
+from reverie.engine import erasure, factories, maintain, repair
+from reverie.engine.erasure import Shredding
+from reverie.engine.factories import Keeper, Keyed, Receiver
+from reverie.engine.maintain import Rewrapping
+from reverie.engine.repair import Rebuildable
 from reverie.engine.runtime import FixedClock, RandomIds
-from reverie.errors import Conflict, InvalidSetting, ReverieError, StoreError
-from reverie.events import Event, Remembered
-from reverie.ports import Store
+from reverie.errors import Conflict, InvalidSetting, NotFound, ReverieError, StoreError
+from reverie.events import Action, Draft, Event, Recalled, Remembered
+from reverie.ports import Adviser, Distant, Queued, Store
+from reverie.stores.jobs import JobTable
 from reverie.stores.ram import RamStore
 from reverie.stores.sharded import OWN, Database, ShardedStore
 from reverie.stores.sqlite import SqliteStore
@@ -63,6 +73,205 @@ def entries(store: Store, event: Event) -> Sequence[IndexEntry]:
 def say(store: Store, scope: Scope, text: str, name: str = "m") -> None:
     """Remember one message, acknowledged when this returns."""
     Writer(store, prefix=name).remember(scope, text, terms=text.split())
+
+
+class Spy:
+    """A store that notes its calls; what is ``asked`` of it returns the answer instead."""
+
+    def __init__(self, name: str, asked: str, calls: list[tuple[str, inspect.BoundArguments]]) -> None:
+        self.name, self.asked, self.calls = name, asked, calls
+        self.answers = False
+        self._inner = RamStore()
+
+    def __getattr__(self, name: str) -> object:
+        if name != self.asked or not self.answers:
+            return getattr(self._inner, name)
+        signature = inspect.signature(getattr(self._inner, name))
+
+        def call(*args: object, **given: object) -> str:
+            self.calls.append((self.name, signature.bind(*args, **given)))
+            return f"the answer of {self.name}"
+
+        return call
+
+
+def methods(protocol: type) -> dict[str, inspect.Signature]:
+    """The methods of a protocol by name."""
+    return {
+        name: inspect.signature(one)
+        for name, one in vars(protocol).items()
+        if not name.startswith("_") and inspect.isfunction(one)
+    }
+
+
+BY_SCOPE = sorted(name for name, one in methods(Store).items() if list(one.parameters)[1:2] == ["scope"])
+"""What is asked of one scope, and so of one database."""
+OVER_ALL = {
+    *("put_vectors", "outdated", "reindexed", "seals", "seal", "records", "scopes", "heads", "mark", "happened"),
+    *("unindexed", "missing", "analyzer", "check", "digest", "merge_index", "compact", "backup", "close"),
+}
+"""What concerns all databases, or several; the contract of all stores tests these over two databases."""
+ABILITIES = (Distant, Queued, Adviser)
+"""What a store need not have, and this one passes on."""
+LACKING = (Shredding, Rewrapping, Keyed, Receiver, Rebuildable, Keeper)
+"""What a store need not have, and this one has not: the engine says so (tests/engine/test_databases.py)."""
+
+
+def test_every_method_of_a_store_is_accounted_for() -> None:
+    """A method that is added to the protocol, or an ability to any store, cannot be forgotten here."""
+    assert {*BY_SCOPE, *OVER_ALL} == set(methods(Store))
+    public = {name for name, one in vars(ShardedStore).items() if not name.startswith("_") and inspect.isfunction(one)}
+    passed_on = {name for one in ABILITIES for name in methods(one)}
+    assert public - {"place", "rebalance"} == set(methods(Store)) | passed_on
+    known = {Store, *ABILITIES, *LACKING}
+    found = {
+        one
+        for module in (ports, factories, maintain, erasure, repair)
+        for one in vars(module).values()
+        if getattr(one, "_is_protocol", False) and is_of_a_store(one)
+    }
+    assert found == known
+
+
+def is_of_a_store(protocol: type) -> bool:
+    """Whether a protocol describes a store, by the word with which its docstring begins."""
+    return (protocol.__doc__ or "").startswith(("A store", "Storage of memories"))
+
+
+@pytest.mark.parametrize("name", [one for one in BY_SCOPE if one != "begin"])
+def test_what_is_asked_of_a_scope_reaches_its_database(name: str) -> None:
+    """Every argument arrives as it was given, at the database of the scope alone, and the answer comes back."""
+    calls: list[tuple[str, inspect.BoundArguments]] = []
+    spies = {one: Spy(one, name, calls) for one in ("a", "b")}
+    databases = {one: Database(cast("Store", spy)) for one, spy in spies.items()}
+    store = ShardedStore(databases, FixedClock(START), RandomIds())
+    for scope in SCOPES[:4]:
+        place = store.place(scope)
+        signature = inspect.signature(getattr(store, name))
+        given = {one: object() for one in signature.parameters if one != "scope"}
+        for spy in spies.values():
+            spy.answers = True
+        answer = getattr(store, name)(scope=scope, **given)
+        assert answer == (None if signature.return_annotation == "None" else f"the answer of {place}")
+        for spy in spies.values():
+            spy.answers = False
+        asked, bound = calls.pop()
+        assert (asked, bound.arguments) == (place, {"scope": scope, **given})
+        assert not calls
+    assert len({store.place(scope) for scope in SCOPES[:4]}) == 2
+
+
+class FarStore(RamStore):
+    """A store as on a server: it answers ahead, and keeps jobs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks: list[tuple[Scope, bool]] = []
+        self.table = JobTable(None)
+
+    def ahead(self, scope: Scope, model: ModelInfo | None, do: Callable[[], object], writes: bool) -> object:
+        """Note who was asked about, and run the call."""
+        self.looks.append((scope, writes))
+        return do()
+
+    def queue(self) -> JobTable:
+        """The jobs of this store."""
+        return self.table
+
+
+def far(*names: str) -> tuple[ShardedStore, dict[str, FarStore]]:
+    """A store over databases on servers."""
+    stores = {name: FarStore() for name in names}
+    return ShardedStore({name: Database(one) for name, one in stores.items()}, FixedClock(START), RandomIds()), stores
+
+
+def test_a_call_about_one_scope_is_answered_ahead_by_its_database(machine: Machine) -> None:
+    """The database of the scope is asked, if it is on a server; files are near enough."""
+    store, stores = far("a", "b")
+    for scope in SCOPES[:6]:
+        assert store.ahead(scope, MODEL, lambda: "done", True) == "done"
+        assert stores[store.place(scope)].looks.pop() == (scope, True)
+    assert not any(one.looks for one in stores.values())
+    assert machine.open("a", "b").ahead(ADA, MODEL, lambda: "near", False) == "near"
+
+
+def test_a_single_event_is_written_where_its_scope_has_gone(machine: Machine) -> None:
+    """A process that does not know yet that a scope was moved does not write it into the old journal."""
+    first = machine.open("a")
+    say(first, ADA, "hello")
+    late = machine.open("a", b=0.0, change=True)
+    assert late.place(ADA) == "a"
+    machine.open(a=0.0, b=1.0, change=True).rebalance(entries)
+    draft = Draft(ADA, START, "ada", Action.RECALL, "", Recalled(()), b"salt")
+    written = late.append(draft, True)
+    assert [event.hash for event in late.events(ADA)][-1] == written.hash
+    assert late.place(ADA) == "b"
+
+
+def job(scope: Scope, name: str, key: str = "") -> Job:
+    """A job that waits."""
+    return Job(name, JobKind.DREAM, scope, START, START, {}, key)
+
+
+def test_jobs_are_one_queue_over_all_databases() -> None:
+    """Each lies where its scope is; all are claimed, in turn; who asks for one finds it, whichever keeps it."""
+    store, stores = far("a", "b", "c")
+    queue = store.queue()
+    assert queue is not None
+    added = [queue.enqueue(job(scope, f"job{number}")) for number, scope in enumerate(SCOPES[:9])]
+    for one in added:
+        assert [each.id for each in stores[store.place(one.scope)].table.jobs(one.scope)] == [one.id]
+        assert queue.show(one.id, one.scope).state is JobState.WAITING
+        assert [each.id for each in queue.jobs(one.scope)] == [one.id]
+    assert queue.cancel("job0", SCOPES[0], START).state is JobState.CANCELLED
+    assert queue.retry("job0", SCOPES[0], START).state is JobState.WAITING
+    done = []
+    while queue.is_open():
+        with queue.claim(START) as claimed, queue.claim(START) as other:
+            assert claimed is not None
+            assert other is None or other.id != claimed.id
+            assert queue.progress(claimed.id, 1, 2, START)
+            queue.end(claimed.id, JobState.DONE, "", START)
+            done.append(claimed.id)
+    assert sorted(done) == sorted(one.id for one in added)
+    with queue.claim(START) as none:
+        assert none is None
+    with pytest.raises(NotFound):
+        queue.show("job0", SCOPES[1])
+
+
+def test_a_job_with_a_key_is_not_added_twice_after_its_scope_has_moved() -> None:
+    """The open one is found in the database that keeps it."""
+    store, stores = far("a", "b")
+    queue, scope = store.queue(), SCOPES[0]
+    assert queue is not None
+    elsewhere = next(one for name, one in stores.items() if name != store.place(scope))
+    kept = elsewhere.table.enqueue(job(scope, "first", "nightly"))
+    assert queue.enqueue(job(scope, "second", "nightly")) == kept
+    assert queue.enqueue(job(scope, "third", "other")).id == "third"
+    assert {one.id for one in queue.jobs(scope)} == {"first", "third"}
+
+
+def test_databases_of_which_one_keeps_no_jobs_keep_none(machine: Machine) -> None:
+    """Then all jobs lie beside the list."""
+    assert machine.open("a", "b").queue() is None
+    mixed = {"a": Database(FarStore()), "b": Database(RamStore())}
+    assert ShardedStore(mixed, FixedClock(START), RandomIds()).queue() is None
+
+
+def test_a_fault_and_an_advice_name_their_database() -> None:
+    """Whoever is to mend it must know where it is."""
+
+    class Advising(RamStore):
+        def advice(self) -> list[Fault]:
+            return [Fault("old", "It is old.", "Renew it.")]
+
+        def check(self) -> list[Fault]:
+            return [Fault("torn", "It is torn.", "Mend it.")]
+
+    store = ShardedStore({"a": Database(RamStore()), "b": Database(Advising())}, FixedClock(START), RandomIds())
+    assert [fault.what for fault in store.check()] == ["In the database 'b': It is torn."]
+    assert [fault.what for fault in store.advice()] == ["In the database 'b': It is old."]
 
 
 def test_it_tells_what_one_store_tells(machine: Machine) -> None:

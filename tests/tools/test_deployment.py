@@ -18,6 +18,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from reverie.config import DEFAULTS, variable
+from reverie.durable import HANDED_OVER
 from reverie.faces.cli import main as command_line
 from reverie.faces.http.live import Metrics
 from tests.house.code import ROOT
@@ -28,7 +29,7 @@ WRAPPER = ROOT / "deploy" / "with-secrets"
 BOARD = ROOT / "deploy" / "grafana" / "reverie.json"
 COMPOSE = {
     name: yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
-    for name in ("compose.yaml", "compose.postgres.yaml")
+    for name in ("compose.yaml", "compose.postgres.yaml", "compose.encrypted.yaml")
 }
 PAGE = (ROOT / "docs" / "deployment.md").read_text(encoding="utf-8")
 VARIABLES = {variable(key) for key in DEFAULTS}
@@ -102,6 +103,31 @@ def test_every_service_has_its_secrets() -> None:
             assert paths <= {f"/run/secrets/{secret}" for secret in service["secrets"]}
         known = {secret for one in COMPOSE.values() for secret in one["secrets"]}
         assert all(set(service["secrets"]) <= known for service in file["services"].values())
+
+
+def test_who_reads_and_writes_an_encrypted_database_has_its_key(made: dict[str, Any]) -> None:
+    """Server and worker find the key where `key_file` accepts a secret, in compose and in the chart."""
+    settings = {"REVERIE_ENCRYPTED": "true"}
+    services = made["compose"]["encrypted"]["services"]
+    for name in ("reverie", "worker"):
+        assert (
+            services[name]["environment"].items()
+            >= {
+                **settings,
+                "REVERIE_KEY_FILE": "/run/secrets/reverie_key",
+            }.items()
+        )
+        assert "reverie_key" in {one["source"] for one in services[name]["secrets"]}
+    for objects in (made["chart"]["encrypted"], made["chart"]["postgres"]):
+        for one in (one for one in objects if one["kind"] == "Deployment"):
+            pod = one["spec"]["template"]["spec"]
+            [container] = pod["containers"]
+            variables = {each["name"]: each["value"] for each in container["env"]}
+            is_sealed = objects is made["chart"]["encrypted"]
+            assert variables.get("REVERIE_KEY_FILE") == ("/run/secrets/key/key" if is_sealed else None)
+            assert variables.get("REVERIE_ENCRYPTED") == ("true" if is_sealed else None)
+            assert ("key" in {volume["name"] for volume in pod["volumes"]}) is is_sealed
+    assert all(path.startswith(f"{HANDED_OVER[0]}/") for path in ("/run/secrets/reverie_key", "/run/secrets/key/key"))
 
 
 def test_no_secret_stands_in_a_file() -> None:

@@ -59,12 +59,35 @@ securityContext:
   value: {{ .Values.postgres.store | quote }}
 - name: PGPASSWORD_FILE
   value: /run/secrets/postgres/password
+{{- if .Values.postgres.keySecret }}
+- name: REVERIE_ENCRYPTED
+  value: "true"
+- name: REVERIE_KEY_FILE
+  value: /run/secrets/key/key
+{{- end }}
 {{- end }}
 {{- end -}}
 
-{{- define "reverie.postgresVolume" -}}
+{{- define "reverie.postgresVolumes" -}}
 - name: postgres
   secret:
     secretName: {{ .Values.postgres.passwordSecret }}
     defaultMode: 0440
+{{- if .Values.postgres.keySecret }}
+- name: key
+  secret:
+    secretName: {{ .Values.postgres.keySecret }}
+    defaultMode: 0440
+{{- end }}
+{{- end -}}
+
+{{- define "reverie.postgresMounts" -}}
+- name: postgres
+  mountPath: /run/secrets/postgres
+  readOnly: true
+{{- if .Values.postgres.keySecret }}
+- name: key
+  mountPath: /run/secrets/key
+  readOnly: true
+{{- end }}
 {{- end -}}

@@ -156,7 +156,7 @@ class ServeSettings:
             never.
         token: a token for everything, for a process that starts the server; better set as REVERIE_SERVE_TOKEN than in
           a file.
-        log_level: least level that is logged to standard error: debug, info, warning or error.
+        log_level: least level that is logged to standard error, by the proxy too: debug, info, warning or error.
         access_log: log a line for each request: its id, method, route, status, milliseconds and who asked.
     """
 
@@ -275,8 +275,8 @@ class Settings:
           better kept in PGPASSFILE than here.
         encrypted: the store is encrypted; `sqlcipher:` before the store's path, or `encrypted=true` in a database's
           address, sets this.
-        key_file: file of your own with the key of an encrypted store, a database's master key too; empty: the system's
-          keyring.
+        key_file: file with the key of an encrypted store, a database's master key too: your own with mode 0600, or a
+          secret of a container below /run/secrets; empty: the system's keyring.
         agent: the scope's agent.
         user: the scope's user.
         project: the scope's project; "auto" names it after the folder of the repository one works in.

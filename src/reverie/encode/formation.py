@@ -50,7 +50,7 @@ def _formed_before(_episode_id: str) -> bool:
 class WriteContext:
     """What all messages of one write share: the scope, who writes, when, why, and with which embedding model.
 
-    ``write_source`` is that of the episodes' memories; "": none. ``is_formed`` tells of a known message, by its
+    ``write_source`` is that of the episodes' memories; "": none. ``is_formed`` says of a known message, by its
     episode's id, whether memories were formed from it already; if not, they are formed now.
     """
 

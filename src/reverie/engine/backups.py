@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.durable import is_there, state_folder, unwritable
-from reverie.engine.logs import IN_MEMORY, LANCE, file_of, is_address, is_encrypted, plain_path
+from reverie.engine.logs import file_of, has_own_file, is_address, is_encrypted, is_list, plain_path
 from reverie.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -104,7 +104,9 @@ def _file(store: str) -> Path:
     name = plain_path(store)
     if is_address(store):
         raise InvalidInput("A database is backed up by its own tools.", "Use pg_dump, or `reverie export --lossless`.")
-    if name == IN_MEMORY or name.startswith(LANCE) or (Path(name) / "memories.lance").is_dir():
+    if is_list(name):
+        raise InvalidInput(f"{name} lists several databases.", "Use `reverie store backup FOLDER`, which copies each.")
+    if not has_own_file(name):
         raise InvalidInput(f"{name} has no file of Reverie's own.", "Use `reverie export --lossless`.")
     return file_of(name)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial, wraps
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 from reverie.engine.context import Context
-from reverie.ports import info_of
+from reverie.engine.requests import caller_name
+from reverie.ops.log import OpsEntry, operation
+from reverie.ports import Store, info_of
 from reverie.types import POLICY, Scope
 
 if TYPE_CHECKING:
@@ -139,6 +142,61 @@ _AHEAD = {"recall": False, "remember": True}
 """Verbs whose first questions a store with its server far away may answer together; and whether they write."""
 
 
+class Administrative(NamedTuple):
+    """How an administrative verb is written into the ops log.
+
+    Attributes:
+        op: its name there.
+        how_many: returns how many it was about, of the verb's result, and the store.
+        file: name of the verb's first argument if that is a file or its path, which is logged; other arguments are not.
+    """
+
+    op: str
+    how_many: Callable[[Any, Store], int]
+    file: str = ""
+
+
+def _one(_done: object, _store: Store) -> int:
+    return 1
+
+
+def _events(_done: object, store: Store) -> int:
+    return store.mark()
+
+
+def _itself(done: int, _store: Store) -> int:
+    return done
+
+
+ADMINISTRATION = {
+    "backup": Administrative("backup", _events, "path"),
+    "replay": Administrative("replay", _events, "path"),
+    "repair": Administrative("repair", _events, "backup"),
+    "seal": Administrative("seal", lambda done, _: done.events),
+    "embed": Administrative("embed", _itself),
+    "rotate": Administrative("rotate", _itself, "key_file"),
+    "erase": Administrative("erase", lambda done, _: len(done.memories)),
+    "erase_all": Administrative("erase", lambda done, _: sum(len(one.memories) for one in done)),
+    "shred": Administrative("shred", lambda done, _: len(done.memories)),
+    "held_of": Administrative("subject", lambda done, _: sum(map(len, done.values()))),
+    "set_policy": Administrative("policy", _one),
+    "drop_policy": Administrative("policy", _one),
+    "set_retention": Administrative("retention", _one),
+    "drop_retention": Administrative("retention", _one),
+    "grant": Administrative("grant", _one),
+    "revoke": Administrative("revoke", _one),
+    "export_memories": Administrative("export", _itself, "out"),
+    "export_journal": Administrative("export", lambda done, _: done.events, "out"),
+    "export_markdown": Administrative("export", lambda done, _: done.files, "folder"),
+    "import_from": Administrative("import", lambda done, _: done.new, "path"),
+    "import_journal": Administrative("import", lambda done, _: done.new, "path"),
+    "bundle": Administrative("bundle", lambda done, _: done.memories, "path"),
+    "accept": Administrative("accept", lambda done, _: done.new, "path"),
+    "sync": Administrative("sync", lambda done, _: done.new + done.changed + done.removed + done.erased),
+}
+"""The verbs that copy, move, empty, encrypt or share memories, by name: each call is a line of the ops log."""
+
+
 class Guarded:
     """A collaborator whose methods ask the policies of the scope that a call names (``engine.governance``)."""
 
@@ -156,12 +214,27 @@ class Guarded:
             distant = self._context.distant if name in _AHEAD else None
             named = [] if distant is None else list(_scopes(args, given))
             run = partial(self._asked, name, method, args, given)
+            if name in ADMINISTRATION:
+                return self._logged(ADMINISTRATION[name], run, args, given)
             if distant is None or len(named) != 1:
                 return run()
             return distant.ahead(named[0], info_of(self._context.embedder), run, _AHEAD[name])
 
         setattr(self, name, call)
         return call
+
+    def _logged(self, verb: Administrative, run: Callable[[], T], args: Sequence[Any], given: Mapping[str, Any]) -> T:
+        """Call an administrative verb, and write who did it into the ops log; a dry run does nothing to write."""
+        if given.get("dry_run"):
+            return run()
+        scopes = list(_scopes(args, given))
+        scope = scopes[0] if len(scopes) == 1 else None
+        file = (args[0] if args else given.get(verb.file)) if verb.file else None
+        entry = OpsEntry(verb.op, _file_name(file), who=caller_name(scope), scope=scope)
+        with operation(self._context.logged, entry) as line:
+            done = run()
+            line.changed = verb.how_many(done, self._context.store)
+        return done
 
     def _asked(self, name: str, method: Callable[..., Any], args: Sequence[Any], given: dict[str, Any]) -> Any:
         """Call a method if the policies of the scopes it names allow it."""
@@ -178,6 +251,12 @@ class Guarded:
         from reverie.engine.governance import guarded
 
         return guarded(self._context, governed, method, args, given)
+
+
+def _file_name(file: object) -> str:
+    """Return the path of a file that a call names or has opened; "" for another value."""
+    named = file if isinstance(file, str | PurePath) else getattr(file, "name", "")
+    return str(named) if isinstance(named, str | PurePath) else ""
 
 
 def _scopes(args: Sequence[Any], given: Mapping[str, Any]) -> Iterator[Scope]:

@@ -11,20 +11,19 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from threading import Lock
-from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from reverie.engine.embedding import IDLE_S
 from reverie.engine.locks import ScopeLocks
-from reverie.engine.requests import actor, require_scope, require_words
+from reverie.engine.requests import actor, caller_name, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload, Recorded
-from reverie.ops.log import OpsEntry, OpsLog
+from reverie.ops.log import LogLine, OpsEntry, OpsLog, operation
 from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction, distant, paired
 from reverie.recall.settings import RerankSettings
@@ -331,18 +330,6 @@ class Parts:
     count_within_s: float = 0.0
 
 
-@dataclass(slots=True)
-class LogLine:
-    """Entry of the ops log for a running operation: a description that quotes no memory, and the number of changes."""
-
-    what: str = ""
-    changed: int | None = None
-
-    def did(self, what: str, changed: int) -> None:
-        """Set the description and the number of changes."""
-        self.what, self.changed = what, changed
-
-
 class Context:
     """Shared state of an engine's collaborators: parts, locks, caches, sessions; with methods to write events, logs."""
 
@@ -522,21 +509,10 @@ class Context:
         if self.catch_up is not None and paired(self.embedder) is not None:
             self.catch_up(IDLE_S)
 
-    @contextmanager
-    def line(self, op: str, scope: Scope, *ids: str) -> Iterator[LogLine]:
-        """Log the block as one line of the ops log, with its name, scope and the given ids, but no text."""
-        line, started, success = LogLine(), perf_counter(), False
-        try:
-            yield line
-            success = True
-        except ReverieError as error:
-            line.what = line.what or type(error).__name__
-            raise
-        finally:
-            took = (perf_counter() - started) * 1000.0
-            told = " ".join((str(scope), *filter(None, map(str, ids))))
-            made = OpsEntry(op, told, line.what, latency_ms=took, success=success, result_count=line.changed)
-            self.logged(replace(made, scope=scope))
+    def line(self, op: str, scope: Scope, *ids: str) -> AbstractContextManager[LogLine]:
+        """Log the block as one line of the ops log, with its name, caller, scope and the given ids, but no text."""
+        told = " ".join((str(scope), *filter(None, map(str, ids))))
+        return operation(self.logged, OpsEntry(op, told, who=caller_name(scope), scope=scope))
 
     def measured(self, op: str, took_ms: float, **counts: int) -> None:
         """Send an operation's duration and counts to telemetry, as ``reverie.recall`` and ``reverie.recall.hits``."""

@@ -46,7 +46,7 @@ class Uncounted:
     memories: tuple[str, ...]
 
 
-class Host(Protocol):
+class CountingContext(Protocol):
     """What counting needs of the engine."""
 
     store: Store
@@ -61,7 +61,7 @@ class Host(Protocol):
 class RecallCounts:
     """The recalls of one engine that wait to be counted, by scope. ``within_s``: longest time that one waits."""
 
-    def __init__(self, context: Host, within_s: float) -> None:
+    def __init__(self, context: CountingContext, within_s: float) -> None:
         self._context = context
         self._within_s = within_s
         self._waiting: dict[Scope, list[Uncounted]] = {}
@@ -155,6 +155,8 @@ class RecallCounts:
                 return
             self._due.clear()
             self.settle_all()
+            if self._waiting:  # the store was busy: tried again after the same time
+                self._due.set()
 
 
 def _counted(hit: Hit, counts: dict[str, tuple[int, datetime]]) -> Hit:

@@ -9,13 +9,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from reverie.encode.validation import require_formed_kind, require_share
-from reverie.engine.context import Context, LogLine, is_protected, require_free, require_mutable
+from reverie.engine.context import Context, is_protected, require_free, require_mutable
 from reverie.engine.ingest import IMPORT_BATCH, Ingestion
 from reverie.engine.requests import (
     require_count,
     require_flag,
     require_ids,
     require_many,
+    require_member,
     require_scope,
     require_words,
     written_by,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from reverie.encode.pipeline import Prepared
     from reverie.encode.session import WorkingItem
     from reverie.engine.undo import UndoReport
+    from reverie.ops.log import LogLine
 
 
 ALPHA = 0.1
@@ -69,20 +71,6 @@ class Feedback(StrEnum):
 
 _EARNS = {Feedback.USED: ObservationHappening.GOOD_OUTCOME, Feedback.VERIFIED: ObservationHappening.VERIFIED}
 """The event by which a verdict earns importance."""
-
-
-def _verdict(verdict: Feedback | str) -> Feedback:
-    try:
-        return Feedback(verdict)
-    except ValueError:
-        raise InvalidInput(f"There is no feedback {verdict!r}.", f"Use one of {', '.join(Feedback)}.") from None
-
-
-def _kind(kind: RelationKind | str) -> RelationKind:
-    try:
-        return RelationKind(kind)
-    except ValueError:
-        raise InvalidInput(f"There is no relation {kind!r}.", f"Use one of {', '.join(RelationKind)}.") from None
 
 
 def _kinds(kinds: Sequence[RelationKind | str]) -> frozenset[RelationKind]:
@@ -206,7 +194,7 @@ class Curation:
 
     def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | FeedbackName, *, why: str = "") -> Memory:
         """Rate a memory: it was used or useless, or is verified, wrong or important."""
-        said = _verdict(verdict)
+        said = require_member("feedback", Feedback, verdict)
         with self._context.line("feedback", scope, memory_id) as line, self._context.locks.of(scope):
             memory = self._context.memory(memory_id, scope)
             reason = require_words("why", why) or f"feedback: {said}"
@@ -332,7 +320,8 @@ class Curation:
             raise InvalidInput("A memory is to be related to itself.", "Name two memories.")
         with self._context.line("relate", scope, source, target) as line, self._context.locks.of(scope):
             newer, older = self._context.memory(source, scope), self._context.memory(target, scope)
-            relation = Relation(newer.id, older.id, _kind(kind), confidence, self._context.clock.now())
+            chosen = require_member("relation", RelationKind, kind)
+            relation = Relation(newer.id, older.id, chosen, confidence, self._context.clock.now())
             changes = self._closed(newer, older) if relation.kind is RelationKind.SUPERSEDES else ()
             with self._context.store.begin(scope, durable=True) as tx:
                 if changes:

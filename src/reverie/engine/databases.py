@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from reverie.durable import unreadable
-from reverie.engine.logs import IN_MEMORY, LANCE, is_address, is_encrypted, is_list
+from reverie.engine.logs import IN_MEMORY, LANCE, is_address, is_encrypted, is_list, plain_path
 from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.errors import InvalidSetting, StoreMissing
 from reverie.ports import CORPUS_MB, Store
@@ -35,8 +35,10 @@ def read_list(path: str | Path) -> dict[str, Shard]:
 
     Raises:
         StoreMissing: there is no such file.
-        InvalidSetting: it is not TOML, or not such a list.
+        InvalidSetting: it is not TOML, or not such a list, or names something encrypted.
     """
+    if is_encrypted(path):
+        raise _encrypted(f"The store {plain_path(path)}")
     file = Path(path)
     try:
         raw = tomllib.loads(file.read_text("utf-8"))
@@ -57,9 +59,18 @@ def _shard(file: Path, name: str, value: object) -> Shard:
     store, weight = given.get("store"), given.get("weight", 1.0)
     if not isinstance(store, str) or not store.strip() or not _is_weight(weight) or set(given) - {"store", "weight"}:
         raise InvalidSetting(f"The database {name!r} in {file} is written otherwise than it must be.", _SHAPE)
-    if store == IN_MEMORY or is_encrypted(store) or store.startswith(LANCE) or is_list(store):
+    if is_encrypted(store):
+        raise _encrypted(f"The database {name!r} in {file}")
+    if store == IN_MEMORY or store.startswith(LANCE) or is_list(store):
         raise InvalidSetting(f"The database {name!r} in {file} is {store}.", "Name a store's file, or postgresql://….")
     return Shard(store if is_address(store) else str(file.absolute().parent / store), float(weight))
+
+
+def _encrypted(what: str) -> InvalidSetting:
+    return InvalidSetting(
+        f"{what} is named as an encrypted one, and a list of databases holds none.",
+        "Leave the encryption out, or keep the memories in one encrypted database.",
+    )
 
 
 def _is_weight(value: object) -> TypeGuard[float]:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reverie.durable import create, is_there, open_own, state_folder, unwritable
-from reverie.engine.logs import CIPHER, IN_MEMORY, LANCE, copies_of, file_of, halves_of, is_address, logs_of
+from reverie.durable import create, is_there, open_handed_over, open_own, state_folder, unwritable
+from reverie.engine.logs import CIPHER, copies_of, file_of, halves_of, has_own_file, is_address, logs_of
 from reverie.errors import InvalidInput, ReverieError, StoreError, StoreMissing
 from reverie.stores.sqlite.cipher import Key, driver, is_plain, require_encrypted
 
@@ -108,7 +107,7 @@ def _file(path: str | Path) -> Path:
             "A tenant of a database is encrypted from its first memory on, or not at all.",
             "Export its memories, and import them into a new tenant with encrypted = true.",
         )
-    if name == IN_MEMORY or name.startswith(LANCE) or (Path(name) / "memories.lance").is_dir():
+    if not has_own_file(name):
         raise InvalidInput(f"{name} has no file of Reverie's own to encrypt.", "Name a store's file.")
     file = file_of(name)
     if not file.is_file() or not file.stat().st_size:
@@ -176,17 +175,26 @@ def _from_file(path: Path, *, make: bool) -> Key:
             raise StoreError(f"There is no key at {path}.", "Bring the file back: without it the store stays closed.")
         return _write(path)
     try:
-        with os.fdopen(open_own(path, os.O_RDONLY), "rb") as held:
-            mode = stat.S_IMODE(os.fstat(held.fileno()).st_mode)
+        with os.fdopen(_opened(path), "rb") as held:
             said = held.read(_KEY_MAX)
     except OSError as error:
         raise StoreError(
             f"The key at {path} cannot be read: {error.strerror or error}.",
-            "It has to be an ordinary file of this user, not a link.",
+            "It has to be an ordinary file of this user, not a link, or a readable secret of a container.",
         ) from None
-    if os.name == "posix" and mode & 0o077:
-        raise StoreError(f"Others may read or change the key at {path}.", f"Take that right away: chmod 600 {path}")
     return _checked(said.decode("ascii", "replace"), str(path))
+
+
+def _opened(path: Path) -> int:
+    """Open the file of a key: a secret handed to this service, or a file of this user that nobody else may read."""
+    handed_over = open_handed_over(path)
+    if handed_over is not None:
+        return handed_over
+    handle = open_own(path, os.O_RDONLY)
+    if os.name == "posix" and os.fstat(handle).st_mode & 0o077:
+        os.close(handle)
+        raise StoreError(f"Others may read or change the key at {path}.", f"Take that right away: chmod 600 {path}")
+    return handle
 
 
 def _write(path: Path) -> Key:

@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
 from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE, is_address, is_encrypted, is_list, plain_path
 from reverie.engine.requests import is_path, require_count, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreCorrupt, StoreReadOnly
 from reverie.language.text import analyzer
 from reverie.ops.log import OpsEntry, OpsLog
-from reverie.ports import CORPUS_MB, Clock, Embedder, Ids, Reranker, Store
+from reverie.ports import CORPUS_MB, Adviser, Clock, Embedder, Ids, Reranker, Store
 from reverie.recall.settings import RerankSettings
 from reverie.screen.values import ScreenSettings
 from reverie.types import IndexEntry, Scope
@@ -40,14 +39,6 @@ class Keyed(Protocol):
     """A store that may be encrypted: with its key."""
 
     key: Key | None
-
-
-@runtime_checkable
-class Adviser(Protocol):
-    """A store that can give advice beyond the report of damage."""
-
-    def advice(self) -> list[Fault]:
-        """Return remarks that are no faults and yet worth knowing."""
 
 
 @runtime_checkable

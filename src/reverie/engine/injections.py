@@ -171,7 +171,7 @@ class Injections:
         )
 
     def _of_events(self, written: Sequence[Delivery], before: datetime | None) -> Iterator[Injection]:
-        """Yield the recalls of the journal that no delivery tells, the newest first."""
+        """Yield the recalls of the journal that no delivery records, newest first."""
         for recall in self._recalls():
             if before is not None and recall.at >= before:
                 continue

@@ -21,7 +21,16 @@ from reverie.engine.context import Context
 from reverie.engine.embedding import IDLE_S, embed_missing
 from reverie.engine.factories import Keyed, entries
 from reverie.engine.logs import IN_MEMORY, file_of, note_copy
-from reverie.engine.requests import Caller, actor, by_tool, calling, require_path, require_scope, require_words
+from reverie.engine.requests import (
+    Caller,
+    actor,
+    by_tool,
+    calling,
+    require_member,
+    require_path,
+    require_scope,
+    require_words,
+)
 from reverie.errors import (
     Conflict,
     Denied,
@@ -133,7 +142,8 @@ class JobRunner:
             Conflict: there is something at the path of an export.
         """
         require_scope(scope)
-        chosen, given = _kind(kind), _arguments(_kind(kind), arguments or {})
+        chosen = require_member("job", JobKind, kind)
+        given = _arguments(chosen, arguments or {})
         if len(require_words("The key", key)) > KEY_MAX or not key.isprintable():
             raise InvalidInput(f"The key is {key!r:.60}.", f"Use at most {KEY_MAX} ordinary characters.")
         now = self._context.clock.now()
@@ -199,7 +209,7 @@ class JobRunner:
     def catch_up(self, pause_s: float = IDLE_S) -> None:
         """Make the vectors that the model lacks in the background, once nothing was written for ``pause_s`` seconds.
 
-        An error of the store or the model ends that for good, and ``doctor`` tells it.
+        An error of the store or the model ends that for good, and ``doctor`` reports it.
         """
         if self._context.catch_up_fault is None:
             self._pause_s = pause_s
@@ -402,20 +412,13 @@ class _Work:
 def _table(context: Context) -> Jobs:
     """Return the jobs of a store: its own, in a folder beside it, or in memory with a store in memory."""
     store, place = context.store, context.parts.place
-    if isinstance(store, Queued):
-        return store.queue()
+    if isinstance(store, Queued) and (kept := store.queue()) is not None:
+        return kept
     from reverie.stores.jobs import JobTable, folder_of
 
     if place in ("", IN_MEMORY):
         return JobTable(None)
     return JobTable(folder_of(file_of(place)), store.key if isinstance(store, Keyed) else None)
-
-
-def _kind(kind: JobKind | str) -> JobKind:
-    try:
-        return JobKind(kind)
-    except ValueError:
-        raise InvalidInput(f"There is no job {kind!r:.40}.", f"Use one of {', '.join(JobKind)}.") from None
 
 
 def _arguments(kind: JobKind, given: Mapping[str, str]) -> dict[str, str]:

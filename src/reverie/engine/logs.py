@@ -58,6 +58,14 @@ def is_list(store: str | Path) -> bool:
     return str(store).endswith(_LIST) and not is_address(store)
 
 
+def has_own_file(store: str | Path) -> bool:
+    """Whether a store is a file of Reverie's own: no database or list of them, not OpenClaw's table, not in memory."""
+    name = plain_path(store)
+    if is_address(name) or is_list(name) or name == IN_MEMORY or name.startswith(LANCE):
+        return False
+    return not (Path(name) / "memories.lance").is_dir()
+
+
 def place_of(store: str | Path, tenant: str = "") -> str:
     """Return what a store is called in logs and notes: its path; an address without password and options."""
     if not is_address(store):

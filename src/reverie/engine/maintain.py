@@ -14,12 +14,12 @@ from reverie.answers import Anchor, AnchoredScope, Fault, Repaired, Seal
 from reverie.durable import create, drafted
 from reverie.engine.context import Context
 from reverie.engine.embedding import embed_missing
-from reverie.engine.factories import Adviser, Receiver, lance_folder, open_beside, require_embedder, require_reranker
+from reverie.engine.factories import Receiver, lance_folder, open_beside, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress, require_scope
 from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable, NotFound
 from reverie.events import Event
-from reverie.ports import Embedder, Reranker, Store, info_of
+from reverie.ports import Adviser, Embedder, Reranker, Store, info_of
 from reverie.types import Scope
 
 if TYPE_CHECKING:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager
 from datetime import datetime
 from itertools import count, islice
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from reverie.answers import Fault, Repaired
-from reverie.durable import create, draft_of, is_there, taken, unwritable
+from reverie.durable import is_there, new_draft, taken
 from reverie.engine.context import Context
 from reverie.engine.factories import lance_folder, open_beside
 from reverie.engine.logs import file_of, note_copy
@@ -22,7 +22,6 @@ from reverie.ports import Store, Transaction
 
 ATTEMPTS = 20
 """How often the draft is brought up to date with what others write meanwhile, before a repair gives up."""
-_ENDS = ("", "-wal", "-shm", "-journal", "-head")
 _ROOM = "Make room for two more copies of the store, or let `--backup FILE` name a file on another disk."
 
 
@@ -77,7 +76,7 @@ def repair(context: Context, backup: Path | None, progress: Callable[[int], None
     with context.locks.whole, store.alone_in_file():
         found = list(dict.fromkeys(fault.name for fault in store.check() if fault.name != "erasure"))
         try:
-            with _draft(copy) as draft, store.rebuilding(draft) as rebuild:
+            with new_draft(copy) as draft, store.rebuilding(draft) as rebuild:
                 return _rebuilt(context, (rebuild, draft, copy), found, progress)
         except StoreFull as error:
             raise StoreFull(f"{error.message} Nothing was changed.", _ROOM) from error
@@ -141,18 +140,3 @@ def _beside(store: Path, now: datetime) -> Path:
     name = f"{store.stem}.before-repair-{now:%Y%m%dT%H%M%S}Z"
     names = (f"{name}-{number}" if number else name for number in count())
     return next(path for one in names if not is_there(path := store.with_name(one + store.suffix)))
-
-
-@contextmanager
-def _draft(copy: Path) -> Iterator[Path]:
-    """Yield the path of a new empty file beside the copy, so that it lies where there is room; removed at the end."""
-    draft = draft_of(copy)
-    try:
-        create(draft).close()
-        yield draft
-    except OSError as error:
-        raise unwritable(error, copy) from error
-    finally:
-        for end in _ENDS:
-            with suppress(OSError):
-                draft.with_name(draft.name + end).unlink(missing_ok=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from reverie.encode.memory_factory import index
+from reverie.engine.retractions import ever_erased
 from reverie.errors import Conflict, InvalidExport, ReverieError, StoreCorrupt
 from reverie.events import Action, Change, Changed, Draft, Erased, Event, Formed, Payload, Related, Remembered, changed
 from reverie.exchange import journal
@@ -217,7 +218,7 @@ class ScopeMerge:
         self._scope = scope
         self._draft = draft
         self._done = Merged()
-        self._erased = _erased(target, scope)
+        self._erased = ever_erased(target, scope)
         self._sessions = {memory.session for memory in target.memories(scope)}
 
     def run(self, origin: Scope) -> Merged:
@@ -287,11 +288,6 @@ class ScopeMerge:
         held = self._target.relations(self._scope, (source,))
         same = any(one.ends == ours.ends for one in held)
         return None if same else ours
-
-
-def _erased(store: Store, scope: Scope) -> set[str]:
-    events = store.events(scope, actions={Action.ERASE})
-    return {name for event in events if isinstance(event.payload, Erased) for name in event.payload.memories}
 
 
 @dataclass(frozen=True, slots=True)

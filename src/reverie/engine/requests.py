@@ -10,13 +10,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
 from reverie.errors import InvalidInput, InvalidScope
 from reverie.ports import Clock
 from reverie.recall.state import Request
 from reverie.types import Memory, Message, Role, Scope, TimeWindow, in_utc
+
+E = TypeVar("E", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,12 @@ def actor(scope: Scope) -> str:
     """Return the name of the current caller, the actor of events; by default the scope's agent."""
     caller = _CALLER.get()
     return scope.agent if caller is None else caller.name
+
+
+def caller_name(scope: object) -> str:
+    """Return the name of the current caller; by default the scope's agent, and "" without a valid scope."""
+    caller = _CALLER.get()
+    return caller.name if caller is not None else scope.agent if isinstance(scope, Scope) else ""
 
 
 def by_tool() -> str:
@@ -217,6 +226,14 @@ def require_path(value: object) -> Path:
     if not is_path(value):
         raise InvalidInput(f"{value!r} is no path.", "Give a path as a text or a pathlib.Path.")
     return Path(value)
+
+
+def require_member(what: str, kind: type[E], value: object) -> E:
+    """Return the member of an enumeration that a value names. Raises InvalidInput, which lists them."""
+    try:
+        return kind(str(value))
+    except ValueError:
+        raise InvalidInput(f"There is no {what} {value!r:.60}.", f"Use one of {', '.join(kind)}.") from None
 
 
 def require_method(name: str, value: object, method: str) -> None:

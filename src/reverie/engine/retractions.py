@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.engine.context import RETIRED, is_protected
-from reverie.events import Action, Change, Changed, Formed, Related, difference
+from reverie.events import Action, Change, Changed, Erased, Formed, Related, difference
 from reverie.ports import Store
 from reverie.types import BY_RUN, RECALLED_STATES, SKILL_CARD, Kind, Memory, Relation, RelationKind, Scope, State
 
@@ -269,3 +269,9 @@ def _opened(member: Memory, made: Memory, *, anew: bool) -> Memory:
     if life.superseded_by == made.id:
         life = replace(life, state=State.ACTIVE, superseded_by="")
     return replace(member, standing=replace(life, consolidated_at=None) if anew and not life.flashbulb else life)
+
+
+def ever_erased(store: Store, scope: Scope) -> set[str]:
+    """Return the ids of all memories of a scope that were erased."""
+    events = store.events(scope, actions={Action.ERASE})
+    return {name for event in events if isinstance(event.payload, Erased) for name in event.payload.memories}

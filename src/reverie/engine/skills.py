@@ -28,8 +28,8 @@ from reverie.consolidate.runs import (
 from reverie.consolidate.skills import BOUND, LEAST, RUNS_MAX
 from reverie.engine.context import Context, is_protected
 from reverie.engine.erasure import terms
-from reverie.engine.requests import actor, require_count, require_scope, require_words
-from reverie.errors import Conflict, InvalidInput
+from reverie.engine.requests import actor, require_count, require_member, require_scope, require_words
+from reverie.errors import Conflict
 from reverie.events import Action, Changed, alteration
 from reverie.ports import info_of
 from reverie.types import (
@@ -114,7 +114,7 @@ class SkillMemory:
             InvalidInput: there is no such outcome.
         """
         require_count("limit", limit, 1, LIMIT_MAX)
-        wanted = None if outcome is None else _outcome(outcome)
+        wanted = None if outcome is None else require_member("outcome", RunOutcome, outcome)
         found = [
             run
             for run in self._runs(scope)
@@ -210,14 +210,6 @@ def _in_time(run: RecordedRun, given: SkillRun, now: datetime) -> tuple[Recorded
     if given.began is not None and run.took_s is None:
         decisions.append(Decision("clock", "left out", "how long the run took: its beginning or end cannot be right"))
     return run, tuple(decisions)
-
-
-def _outcome(value: RunOutcome | str) -> RunOutcome:
-    try:
-        return RunOutcome(str(value))
-    except ValueError:
-        known = ", ".join(RunOutcome)
-        raise InvalidInput(f"There is no outcome {value!r}.", f"Use one of {known}.") from None
 
 
 def _words(run: RecordedRun) -> frozenset[str]:

@@ -18,13 +18,13 @@ from reverie.engine.context import Context
 from reverie.engine.erasure import Eraser
 from reverie.engine.logs import note_copy
 from reverie.engine.requests import require_many, require_scope
+from reverie.engine.retractions import ever_erased
 from reverie.engine.sync_places import FOLDER, Folder, Mirror, is_git, mirror_of, through
 from reverie.errors import InvalidExport, ReverieError
 from reverie.events import (
     Action,
     Change,
     Changed,
-    Erased,
     Event,
     Forgotten,
     Formed,
@@ -363,7 +363,7 @@ class Syncing:
         now = codec.to_micros(self._context.clock.now())
         alive = {slot[0] for slot in local if slot[-1] == _ALIVE and len(slot) == 2}
         gone = {name for name in base.alive - alive if name not in removed}
-        ended = (gone | _ever_erased(self._store, self._scope)) - set(told) - alive
+        ended = (gone | ever_erased(self._store, self._scope)) - set(told) - alive
         machine, number = self._mirror.machine, self._mirror.next_number()
         ops = []
         for slot, value in _changes(base, local, alive, removed, self._settle):
@@ -444,11 +444,6 @@ def _changes(
 def _open(base: Known, slot: Slot, settle: Collection[str]) -> bool:
     """Whether a register has a conflict that is to be settled with the value that it has here."""
     return slot[0] in settle and slot in base.registers and len(base.registers[slot].heads) > 1
-
-
-def _ever_erased(store: Store, scope: Scope) -> set[str]:
-    events = store.events(scope, actions={Action.ERASE})
-    return {name for event in events if isinstance(event.payload, Erased) for name in event.payload.memories}
 
 
 def _by_memory(visible: Visible) -> dict[str, dict[str, Any]]:

@@ -339,7 +339,7 @@ def _refuse_unnamed(contents: Contents) -> None:
     told = ", ".join(f"{scope} ({n} memories)" for scope, n in zip(contents.scopes, contents.memories, strict=True))
     one = "a scope of yours (into, `--here`), or " if len(contents.scopes) == 1 else ""
     raise Conflict(
-        f"The export tells of scopes that you did not name: {told}.",
+        f"The export has scopes that you did not name: {told}.",
         f"If you trust it, take it into {one}its own (into_its_own_scopes, `--into-its-own-scopes`). "
         "A dry run shows what it holds.",
     )
@@ -350,7 +350,7 @@ class _Move:
 
     def __init__(self, path: Path, contents: Contents, into: Scope | None, progress: Progress | None) -> None:
         if into is not None and len(contents.scopes) > 1:
-            raise InvalidInput("The file tells of several scopes.", "Leave out into which it is to go.")
+            raise InvalidInput("The file has several scopes.", "Leave out into which it is to go.")
         self.contents = contents
         self._path = path
         self.into = into

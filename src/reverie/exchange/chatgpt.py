@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from reverie.exchange.claude import heading
 from reverie.exchange.fields import (
     FieldError,
     MessageIds,
     Report,
     Skipped,
     attached,
+    heading,
     kind_of,
     name_in,
     time_in,

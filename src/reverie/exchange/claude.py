@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
 
 from reverie.exchange.fields import (
     FieldError,
@@ -20,6 +19,7 @@ from reverie.exchange.fields import (
     Skipped,
     attached,
     beside,
+    heading,
     kind_of,
     name_in,
     time_in,
@@ -60,15 +60,6 @@ def messages(record: Mapping[str, object], where: str, ids: MessageIds, report: 
         else:
             report(Skipped(place, "message without words"))
         yield from attached(_names(turn), session, message.at or before, ids)
-
-
-def heading(record: Mapping[str, object], session: str, at: datetime | None, ids: MessageIds) -> Iterator[Message]:
-    """Yield, once, a message with a conversation's title and project, if it has a title."""
-    title = name_in(record, "name") or name_in(record, "title")
-    held = record.get("project")
-    project = name_in(held, "name") if isinstance(held, dict) else None
-    if title and title != session:
-        yield beside(session, f"Conversation: {title}" + (f" (project: {project})" if project else ""), at, ids)
 
 
 def fits_beside(record: Mapping[str, object]) -> bool:

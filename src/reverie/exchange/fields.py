@@ -169,6 +169,15 @@ def beside(session: str, text: str, at: datetime | None, ids: MessageIds) -> Mes
     return Message(text, EXPORT, Role.SYSTEM, session, at, ids.of(session, EXPORT, None, text))
 
 
+def heading(record: Mapping[str, object], session: str, at: datetime | None, ids: MessageIds) -> Iterator[Message]:
+    """Yield, once, a message with a conversation's title and project, if it has a title."""
+    title = name_in(record, "name") or name_in(record, "title")
+    held = record.get("project")
+    project = name_in(held, "name") if isinstance(held, dict) else None
+    if title and title != session:
+        yield beside(session, f"Conversation: {title}" + (f" (project: {project})" if project else ""), at, ids)
+
+
 def attached(names: Iterable[object], session: str, at: datetime | None, ids: MessageIds) -> Iterator[Message]:
     """Yield a message with the names of attached files; nothing if none has a name."""
     told = [str(name) for name in names if isinstance(name, str) and name.strip()]

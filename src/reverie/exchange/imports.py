@@ -68,7 +68,7 @@ def bring(
 def _refuse(path: Path, kind: str | None) -> None:
     """Raise InvalidExport for what is not of the form asked for, or of one that is never opened."""
     if kind in _DATABASES:
-        raise InvalidExport(f"{path} is no database of {kind}.", "Leave --kind out, to have it told by the content.")
+        raise InvalidExport(f"{path} is no database of {kind}.", "Leave --kind out: the content then says which it is.")
     if kind == "basic-memory":
         raise InvalidExport(f"{path} is no folder.", "Give the folder the notes lie in.")
     if path.is_dir() and any(path.glob(_QDRANT)):

@@ -122,9 +122,7 @@ LINE_MAX = 1 << 26
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _SALT = re.compile(r"(?:[0-9a-f]{2}){1,64}")
-_MEND = (
-    "Export it again with `reverie export --lossless`; a file that was edited or cut short cannot be told as it was."
-)
+_MEND = "Export it again with `reverie export --lossless`; a file that was edited or cut short cannot be imported."
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +259,7 @@ def _records(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def broken(where: str, what: str) -> InvalidExport:
     """Return the error for a place in the file."""
-    return InvalidExport(f"The journal cannot be told: {where}: {what}.", _MEND)
+    return InvalidExport(f"The journal cannot be imported: {where}: {what}.", _MEND)
 
 
 def _head(record: dict[str, Any]) -> JournalHead:

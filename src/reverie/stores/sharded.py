@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar, cast
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from reverie.answers import Fault, Health, Stats
+from reverie.answers import Fault, Health, Job, JobState, Stats
 from reverie.errors import Conflict, InvalidSetting, StoreBusy, StoreCorrupt, StoreError
 from reverie.events import Action, Draft, Erased, Event, Recorded
 from reverie.formulas.rendezvous import rendezvous_score
-from reverie.ports import Clock, Corpus, Ids, Store, Transaction
+from reverie.ports import Adviser, Clock, Corpus, Ids, Jobs, Queued, Store, Transaction, distant
 from reverie.stores.digest import by_name, digest_of_all
 from reverie.types import (
     Companions,
@@ -213,6 +213,11 @@ class ShardedStore:
         if not store.head(scope)[0] and (_listed(store) or ("",))[0] != json.dumps(self._weights, sort_keys=True):
             raise Conflict("The list of databases has changed.", "Open the store again, with the new list.")
 
+    def append(self, draft: Draft, durable: bool) -> Event:
+        """Write one event that adds no memories; whether its scope was moved is asked within the transaction."""
+        with self.begin(draft.scope, durable=durable) as tx:
+            return tx.append(draft)
+
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors of existing memories, in one transaction for each database."""
         groups = _grouped(rows, lambda row: self.place(row[0]))
@@ -322,10 +327,10 @@ class ShardedStore:
 
     # Reading one scope
 
-    def one_look(self, scope: Scope, model: ModelInfo | None) -> AbstractContextManager[None]:
-        """Let a database that is far away answer a recall's first questions together."""
-        look = getattr(self._at(scope), "one_look", None)
-        return nullcontext() if look is None else cast("AbstractContextManager[None]", look(scope, model))
+    def ahead(self, scope: Scope, model: ModelInfo | None, do: Callable[[], T], writes: bool) -> T:
+        """Run a call that names one scope; a database on a server answers its first questions together."""
+        far = distant(self._at(scope))
+        return do() if far is None else far.ahead(scope, model, do, writes)
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> Corpus:
         """Return the scope's searchable columns."""
@@ -472,8 +477,19 @@ class ShardedStore:
         return found.pop() if len(found) == 1 else ""
 
     def check(self) -> list[Fault]:
-        """Check every database for damage."""
-        return [fault for store in self._stores.values() for fault in store.check()]
+        """Check every database for damage; each fault names its database."""
+        return [_in(name, fault) for name, store in self._stores.items() for fault in store.check()]
+
+    def advice(self) -> list[Fault]:
+        """Return the remarks of every database that makes any."""
+        advising = ((name, store) for name, store in self._stores.items() if isinstance(store, Adviser))
+        return [_in(name, fault) for name, store in advising for fault in store.advice()]
+
+    def queue(self) -> Jobs | None:
+        """Return the jobs of all databases as one queue; None where not all keep jobs."""
+        queues = {name: store.queue() if isinstance(store, Queued) else None for name, store in self._stores.items()}
+        kept = {name: queue for name, queue in queues.items() if queue is not None}
+        return ShardedJobs(kept, self.place) if len(kept) == len(queues) else None
 
     def digest(self, scope: Scope | None = None) -> str:
         """Return a SHA-256 over everything but vectors and terms, of a scope or of all, as one store would."""
@@ -509,6 +525,87 @@ class ShardedStore:
         """Close every database."""
         for store in self._stores.values():
             store.close()
+
+
+class ShardedJobs:
+    """The jobs of several databases as one queue (``ports.Jobs``): a job is kept where its scope is when it is added.
+
+    A scope that was moved may have jobs in two of them. ``place`` names the database of a scope.
+    """
+
+    def __init__(self, queues: Mapping[str, Jobs], place: Callable[[Scope], str]) -> None:
+        self._queues = dict(queues)
+        self._place = place
+        self._claimed: dict[str, Jobs] = {}
+        self._turns = count()
+
+    def enqueue(self, job: Job) -> Job:
+        """Add a waiting job; or return the open one of its scope, kind and key, if the key is not empty."""
+        if job.key:
+            same = (job.kind, job.key)
+            found = next((one for one in self.jobs(job.scope) if one.is_open and (one.kind, one.key) == same), None)
+            if found is not None:
+                return found
+        return self._queues[self._place(job.scope)].enqueue(job)
+
+    def jobs(self, scope: Scope) -> list[Job]:
+        """Return the jobs of a scope, newest first."""
+        found = [job for queue in self._queues.values() for job in queue.jobs(scope)]
+        return sorted(found, key=lambda job: (job.enqueued_at, job.id), reverse=True)
+
+    def show(self, job_id: str, scope: Scope) -> Job:
+        """Return one job. Raises NotFound, also for a job of another scope."""
+        return self._of(job_id, scope).show(job_id, scope)
+
+    def is_open(self) -> bool:
+        """Whether a job is waiting or running, in any scope."""
+        return any(queue.is_open() for queue in self._queues.values())
+
+    @contextmanager
+    def claim(self, at: datetime) -> Iterator[Job | None]:
+        """Take the next job that nobody works on, of each database in turn; None: there is none."""
+        queues, first = list(self._queues.values()), next(self._turns) % len(self._queues)
+        with ExitStack() as held:
+            for queue in (*queues[first:], *queues[:first]):
+                with ExitStack() as trial:
+                    job = trial.enter_context(queue.claim(at))
+                    if job is not None:
+                        held.push(trial.pop_all())
+                        held.callback(self._claimed.pop, job.id)
+                        self._claimed[job.id] = queue
+                        yield job
+                        return
+            yield None
+
+    def progress(self, job_id: str, done: int, total: int, at: datetime) -> bool:
+        """Record how far a claimed job is; return False when somebody wants it cancelled."""
+        return self._claimed[job_id].progress(job_id, done, total, at)
+
+    def end(self, job_id: str, state: JobState, reason: str, at: datetime) -> None:
+        """Record how an attempt at a claimed job ended."""
+        self._claimed[job_id].end(job_id, state, reason, at)
+
+    def cancel(self, job_id: str, scope: Scope, at: datetime) -> Job:
+        """Cancel a job, at once or at its next step. Raises NotFound; Conflict if it has ended."""
+        return self._of(job_id, scope).cancel(job_id, scope, at)
+
+    def retry(self, job_id: str, scope: Scope, at: datetime) -> Job:
+        """Let a failed or cancelled job wait again. Raises NotFound, Conflict."""
+        return self._of(job_id, scope).retry(job_id, scope, at)
+
+    def close(self) -> None:
+        """Release the resources of every queue; jobs stay."""
+        for queue in self._queues.values():
+            queue.close()
+
+    def _of(self, job_id: str, scope: Scope) -> Jobs:
+        """Return the queue that holds a job of a scope; where none does, the one that would."""
+        holding = (queue for queue in self._queues.values() if any(job.id == job_id for job in queue.jobs(scope)))
+        return next(holding, self._queues[self._place(scope)])
+
+
+def _in(name: str, fault: Fault) -> Fault:
+    return replace(fault, what=f"In the database {name!r}: {fault.what}")
 
 
 def _require_weights(weights: Sequence[float]) -> None:

@@ -1,17 +1,23 @@
 """The block of memories that a host puts into its prompt: annotated, dated, fenced, and within a budget of tokens.
 
-Shared by the faces that speak for a program rather than answer it: the hook of coding agents, and the proxy.
+Shared by the faces that speak for a program rather than answer it: the hook of coding agents, the proxy, the adapters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from reverie.engine.requests import Question
 from reverie.formulas.text_statistics import estimated_tokens
-from reverie.recall.annotations import Annotation, labels
-from reverie.screen.fences import fence, labelled, one_line
+from reverie.recall.annotations import Annotation, labels, notes
+from reverie.screen.fences import fence, labelled, one_line, strip_fences
 from reverie.screen.injection import addresses_model
-from reverie.types import Kind, Memory, Role
+from reverie.types import Kind, Memory, Role, Scope
+
+if TYPE_CHECKING:
+    from reverie.engine.core import Reverie
 
 SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
 """Under which names both sides of a conversation are kept."""
@@ -50,3 +56,38 @@ def block(found: Sequence[Annotation], beside: Sequence[Memory], nonce: str) -> 
     """Return the fenced block; empty for no memories. The same arguments give the same bytes."""
     texts = [line(one) for one in found]
     return fence(texts, nonce, addressed=[addresses_model(text) for text in texts], labels=labels(found, beside))
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledBlock:
+    """The block for a prompt, and the ids of the memories in it; both empty if there is nothing to say."""
+
+    text: str = ""
+    ids: tuple[str, ...] = ()
+
+
+def question_of(prompt: str, session: str) -> Question:
+    """Return the question that a prompt asks its memory, without the blocks that it quotes."""
+    return Question(cue_of(strip_fences(prompt)), session=session, automatic=True)
+
+
+def recalled_block(
+    engine: Reverie,
+    question: Question,
+    scope: Scope,
+    nonce: str,
+    budget_tokens: int,
+    is_known: Callable[[Memory], bool],
+) -> RecalledBlock:
+    """Recall for a question and return the block of what was found, with standing instructions first.
+
+    ``budget_tokens``: most tokens of the block, 0 for no limit. ``is_known``: whether the model has a memory before it
+    already, so that it is left out. A blank question recalls nothing.
+    """
+    if not question.text.strip():
+        return RecalledBlock()
+    answer = engine.recall(question, scope, budget_tokens=budget_tokens or None)
+    new = [one for one in notes((*answer.standing, *answer.hits)) if not is_known(one.memory)]
+    beside = [hit.memory for hit in answer.withheld]
+    items = list(within(new, beside, nonce, budget_tokens))
+    return RecalledBlock(block(items, beside, nonce), tuple(one.memory.id for one in items))

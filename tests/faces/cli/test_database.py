@@ -27,6 +27,8 @@ def test_scopes_move_to_a_database_that_was_added(run: Run, folder: Path) -> Non
     moved = run("store", "rebalance", str(path), "--no-model", "--json").shape["moved"]
     assert {one["to"] for one in moved} == {"b"}
     assert run("store", "rebalance", str(path), "--no-model").out == "0 scopes moved\n"
+    [*_, first, again] = run("audit", "log", "--store", str(path), "--all-scopes", "--json").shape["lines"]
+    assert [(one["op"], one["resultCount"]) for one in (first, again)] == [("rebalance", len(moved)), ("rebalance", 0)]
     with Reverie.open(path, embedder=None) as memory:
         assert memory.admin.scopes() == sorted(SCOPES)
     assert run("store", "rebalance", str(folder / "a.db"), "--no-model").code == 2
@@ -40,6 +42,8 @@ def test_a_tenant_gets_a_login_of_its_own(run: Run) -> None:
     login = f"cli_{tenant.replace('-', '_')}"
     assert run("store", "migrate", owner, "--login", login).code == 2
     assert run("store", "migrate", owner, "--tenant", tenant, "--login", login).code == 0
+    [line] = run("audit", "log", "--store", f"{owner}&tenant={tenant}", "--all-scopes", "--json").shape["lines"]
+    assert (line["op"], line["success"]) == ("migrate", True)
     with Reverie.open(app.replace("reverie_app@", f"{login}@"), tenant=tenant, embedder=None) as memory:
         memory.remember("tea", SCOPES[0])
         assert [hit.memory.text for hit in memory.recall("tea", SCOPES[0]).hits] == ["tea"]

@@ -37,6 +37,10 @@ def test_a_store_is_encrypted_and_used_and_decrypted(run: Run, folder: Path, key
     assert "zebracode" in run(*named, "recall", "mat").out
     assert run("--json", *named, "store", "verify").shape["digest"]
     assert run(*named, "doctor").code == 0
+    logged = run("--json", "audit", "log", "--all-scopes", "--tail", "3").shape["lines"]
+    assert [(one["op"], one["who"][:4], one["success"]) for one in logged if "who" in one] == [
+        ("encrypt", "cli:", True)
+    ]
     back = run("--json", *named, "store", "decrypt")
     assert back.shape["store"] == str(folder / "reverie.db")
     assert "zebracode" in run("recall", "mat").out

@@ -113,3 +113,51 @@ def test_lines_of_no_scope_are_shown_without_their_texts(home: Run) -> None:
         assert "timeout" in shown.out
     assert "my private oolong" in home("audit", "log", "--all-scopes").out
     assert [line["tokensIn"] for line in home("audit", "log", "--json").shape["lines"]] == [30] * 5
+
+
+@pytest.mark.req("D19", "D51")
+def test_the_log_says_who_did_what_with_the_store(talk: Run, folder: Path) -> None:
+    """Copies, exports, imports, repairs and erasures: by whom, how many, to which file, and no word of a memory."""
+    said = len(talk("timeline", "--json").shape["memories"])
+    events = talk("stats", "--json").shape["scopes"][0]["events"]
+    talk("backup", "--to", "copies")
+    talk("store", "backup", "copy.db")
+    talk("export", "--lossless", "whole.jsonl")
+    talk("export", "said.jsonl")
+    (folder / "more.jsonl").write_text('{"text": "The bicycle is in the cellar."}\n', encoding="utf-8")
+    talk("import", "more.jsonl")
+    talk("import", "--dry-run", "more.jsonl")
+    talk("audit", "seal")
+    talk("store", "replay", "again.db")
+    first = talk("timeline", "--json").shape["memories"][0]["id"]
+    erased = talk("memory", "erase", first, "--yes", "--json").shape["memories"]
+    [restored] = (folder / "copies").glob("*.db")
+    assert talk("backup", "restore", str(restored)).code == 0
+    lines = talk("audit", "log", "--tail", "100", "--all-scopes", "--json").shape["lines"]
+    done = [line for line in lines if line["op"] not in ("remember", "recall")]
+    assert [(line["op"], line["resultCount"]) for line in done] == [
+        ("backup", events),
+        ("backup", events),
+        *(("export", events), ("export", said)),
+        ("import", 1),
+        ("seal", events + 1),
+        ("replay", events + 1),
+        ("erase", len(erased)),
+        ("restore", events),
+    ]
+    assert {line["who"].partition(":")[0] for line in done} == {"cli"}
+    assert all(line["success"] for line in done)
+    assert not any("bicycle" in json.dumps(line) for line in done)
+    assert talk("audit", "log", "--op", "import").out.split()[-1] == "[erased]"
+
+
+def test_an_administrative_operation_that_failed_is_logged_as_failed(talk: Run, folder: Path) -> None:
+    """Somebody tried, and it came to nothing."""
+    (folder / "copy.db").write_bytes(b"mine")
+    assert talk("store", "backup", "copy.db").code != 0
+    assert talk("backup", "restore", "copy.db").code != 0
+    lines = talk("audit", "log", "--failed", "--all-scopes", "--json").shape["lines"]
+    assert [(line["op"], line["resultCount"], line["output"]) for line in lines] == [
+        ("backup", None, "Conflict"),
+        ("restore", None, "StoreCorrupt"),
+    ]

@@ -11,11 +11,9 @@ from hashlib import blake2b
 from secrets import token_hex
 
 from reverie.engine.core import Reverie
-from reverie.engine.requests import Question
-from reverie.recall.annotations import notes
 from reverie.screen.fences import strip_fences
 from reverie.types import Message, Role, Scope
-from reverie.wire.blocks import SPEAKERS, block, cue_of, within
+from reverie.wire.blocks import SPEAKERS, question_of, recalled_block
 
 
 class TurnMemory:
@@ -38,16 +36,11 @@ class TurnMemory:
         await asyncio.to_thread(self._keep, tuple(said), scope, session, turn)
 
     def _block(self, prompt: str, scope: Scope, session: str, told: tuple[str, ...]) -> str:
-        cue = cue_of(strip_fences(prompt))
-        if not cue.strip():
-            return ""
-        answer = self._engine.recall(
-            Question(cue, session=session, automatic=True), scope, budget_tokens=self._budget or None
-        )
         known = "\n".join((prompt, *told))
-        found = [one for one in notes((*answer.standing, *answer.hits)) if one.memory.text.strip() not in known]
-        beside = [hit.memory for hit in answer.withheld]
-        return block(list(within(found, beside, self._nonce, self._budget)), beside, self._nonce)
+        question = question_of(prompt, session)
+        return recalled_block(
+            self._engine, question, scope, self._nonce, self._budget, lambda memory: memory.text.strip() in known
+        ).text
 
     def _keep(self, said: tuple[tuple[Role, str], ...], scope: Scope, session: str, turn: str) -> None:
         for number, (role, text) in enumerate(said):

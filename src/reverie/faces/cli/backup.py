@@ -81,8 +81,9 @@ def restore_command(invocation: Invocation, file: Path) -> None:
     from reverie.engine.runtime import SystemClock
 
     settings = invocation.settings()
-    with trusted_after(invocation), busy("restoring"):
+    with trusted_after(invocation), invocation.logged("restore") as line, busy("restoring"):
         done = restore(_named(settings), file, SystemClock().now(), key_file=settings.key_file)
+        line.did(str(file), done.events)
     screen = invocation.screen
     if screen.as_json:
         screen.json({"digest": done.digest, "scopes": done.scopes, "events": done.events, "aside": done.aside})

@@ -489,9 +489,12 @@ _HEAD = 120
 @click.option("--all-scopes", is_flag=True, help="Of every scope, and the texts of lines that name none.")
 @pass_invocation
 def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int, all_scopes: bool) -> None:
-    """Show the end of the ops log: what was done, how long it took, and what a language model cost.
+    """Show the end of the ops log: what was done, by whom, how long it took, and what a language model cost.
 
-    Only the scope in force is shown. Operations without a scope (a language model's calls, `doctor`) are shown without
+    It names who copied, restored, encrypted, moved, imported, exported, shared or erased, and how many memories or
+    events. Messages that `remember` only keeps are not in it: they are in the journal, see `reverie audit export`.
+
+    Only the scope in force is shown. Operations without a scope (a language model's calls, a backup) are shown without
     texts. Older log files are read too, the oldest first.
     """
     scope = None if all_scopes else invocation.scope()
@@ -511,9 +514,13 @@ def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int,
     if not found:
         screen.line(f"nothing of that in {path}")
         return
-    columns = [Column("when (UTC)", style="green"), Column("operation", style="bold"), Column("ms", number=True)]
-    columns += [
+    columns = [
+        Column("when (UTC)", style="green"),
+        Column("operation", style="bold"),
+        Column("who", style="cyan", under=True),
+        Column("ms", number=True),
         Column("tokens", number=True),
+        Column("count", number=True),
         Column("what", wraps=True),
         Column("outcome", style="magenta", under=True),
     ]
@@ -548,8 +555,10 @@ def _row(line: LoggedLine) -> tuple[str, ...]:
     return (
         line.ts.replace("T", " ").removesuffix("Z"),
         line.op,
+        str(fields.get("who") or ""),
         "" if took is None else f"{took:.1f}" if isinstance(took, float) else str(took),
         str(line.tokens or ""),
+        str(count) if isinstance(count := fields.get("resultCount"), int) else "",
         cut(str(fields.get("input") or ""), _HEAD),
         outcome,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import click
 
 from reverie.errors import InvalidInput
@@ -28,9 +30,13 @@ def migrate_command(invocation: Invocation, address: str, tenants: tuple[str, ..
         raise InvalidInput(f"--login {login} is for one tenant.", "Name it: --tenant NAME --login ROLE.")
     from reverie.stores.postgres.schema import admit, migrate
 
-    version = migrate(address, tenants)
-    if login is not None:
-        admit(address, tenants[0], login)
+    with ExitStack() as logs:
+        lines = [logs.enter_context(invocation.logged("migrate", f"{address}#{name}")) for name in tenants or ("",)]
+        version = migrate(address, tenants)
+        if login is not None:
+            admit(address, tenants[0], login)
+        for line in lines:
+            line.did(f"schema {version}", 1)
     place = place_of(address).partition("#")[0]
     screen = invocation.screen
     if screen.as_json:
@@ -52,7 +58,9 @@ def rebalance_command(invocation: Invocation, databases: str, tenant: str) -> No
     from reverie.engine.factories import rebalance
 
     model = invocation.embedder()
-    moved = rebalance(databases, tenant, () if model is None else (model.info,)).scopes
+    with invocation.logged("rebalance", databases) as line:
+        moved = rebalance(databases, tenant, () if model is None else (model.info,)).scopes
+        line.did("", len(moved))
     screen = invocation.screen
     if screen.as_json:
         screen.json({"moved": [{"scope": str(scope), "from": old, "to": new} for scope, old, new in moved]})

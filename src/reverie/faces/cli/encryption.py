@@ -32,8 +32,9 @@ def encrypt_command(invocation: Invocation, erase_copies: bool) -> None:
     from reverie.engine.encryption import encrypt
 
     settings = invocation.settings()
-    with trusted_after(invocation), busy("encrypting"):
+    with trusted_after(invocation), invocation.logged("encrypt") as line, busy("encrypting"):
         done = encrypt(settings.store, settings.key_file, erase_copies=erase_copies)
+        line.did("", 1)
     _show(invocation, done, encrypted=True)
 
 
@@ -47,8 +48,9 @@ def decrypt_command(invocation: Invocation) -> None:
     from reverie.engine.encryption import decrypt
 
     settings = invocation.settings()
-    with trusted_after(invocation), busy("decrypting"):
+    with trusted_after(invocation), invocation.logged("decrypt") as line, busy("decrypting"):
         done = decrypt(settings.store, settings.key_file)
+        line.did("", 1)
     _show(invocation, done, encrypted=False)
 
 

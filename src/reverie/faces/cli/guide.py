@@ -241,13 +241,19 @@ def _team(run: _Setup) -> None:
 # The memory that is used.
 
 
-def _own_memory(run: _Setup) -> None:
-    """Make the user's own settings and store, unless a scope is in force already."""
+def _has_scope(run: _Setup) -> bool:
+    """Whether a scope is in force already."""
     try:
         run.invocation.scope()
-        return
     except InvalidScope:
-        pass
+        return False
+    return True
+
+
+def _own_memory(run: _Setup) -> None:
+    """Make the user's own settings and store, unless a scope is in force already."""
+    if _has_scope(run):
+        return
     from reverie.hosts import files, own
     from reverie.hosts.host import HostEnvironment
     from reverie.hosts.plan import PlanStep
@@ -266,15 +272,12 @@ def _own_memory(run: _Setup) -> None:
 
 def _folder_memory(run: _Setup) -> None:
     """Make reverie.toml and a store in this folder, unless a scope is in force already."""
+    if _has_scope(run):
+        return
     from reverie.config import Settings
     from reverie.hosts import own
     from reverie.types import Scope
 
-    try:
-        run.invocation.scope()
-        return
-    except InvalidScope:
-        pass
     given, folder = run.invocation.given, Path.cwd()
     name = own.project_name(folder, os.environ, given)
     scope = Scope(given.get("agent", own.AGENT), given.get("user", own.login(os.environ)), given.get("project", name))

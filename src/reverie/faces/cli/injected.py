@@ -35,7 +35,7 @@ def injected_command(
 ) -> None:
     """Show, for each prompt of each session, what was handed over, its size, why, and what was withheld; newest first.
 
-    What a host's hook did by itself is told from recalls by hand. A hook's record lies on its own machine; of hooks
+    Recalls by hand are marked as such. A hook's record lies on its own machine; of hooks
     elsewhere only what they recalled is known.
     """
     scope = invocation.scope()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from reverie.config import Loaded, Settings
     from reverie.engine.core import Reverie
-    from reverie.ops.log import OpsLog
+    from reverie.ops.log import LogLine, OpsEntry, OpsLog
     from reverie.ports import Embedder, Reranker
     from reverie.types import Scope
 
@@ -104,12 +104,27 @@ class Invocation:
         settings, is_new = self.settings(), require_trust(self.loaded())
         settings = settings if stays else replace(settings, count_within_s=0.0)
         embedder, reranker = self.embedder() if model else None, self.reranker() if reads else None
-        click.get_current_context().find_root().with_resource(calling(Caller(f"cli:{_login()}")))
+        click.get_current_context().find_root().with_resource(calling(Caller(_caller())))
         self.log = open_log(settings)
         engine = open_engine(settings, embedder, self.log, mind=model, create=create, reranker=reranker)
         if is_new:
             own_made(self.loaded())
         return engine
+
+    @contextmanager
+    def logged(self, op: str, store: str = "") -> Iterator[LogLine]:
+        """Write the block into the ops log as an operation on the store in force, or another, that needs no engine."""
+        from reverie.ops.log import OpsEntry, operation
+        from reverie.wire.logs import open_log
+
+        settings = self.settings()
+        log = open_log(replace(settings, store=store) if store else settings)
+        try:
+            with operation(log.write if log else _dropped, OpsEntry(op, who=_caller())) as line:
+                yield line
+        finally:
+            if log is not None:
+                log.close()
 
     def embedder(self) -> Embedder | None:
         """Open the embedding model in force; None for text alone. Raises ModelError, or InvalidSetting for an unknown
@@ -128,16 +143,20 @@ class Invocation:
         return None if settings.reranker.spec.strip().lower() == NO_MODEL else open_reranker(settings)
 
 
-def _login() -> str:
-    """Return the login name of the user who runs this process, from the system."""
+def _dropped(entry: OpsEntry) -> None:
+    """Write an entry nowhere, as there is no log."""
+
+
+def _caller() -> str:
+    """Return the name under which the command line writes: the login name of who runs this process, from the system."""
     try:
         import pwd  # not on Windows
 
-        return pwd.getpwuid(os.getuid()).pw_name
+        return f"cli:{pwd.getpwuid(os.getuid()).pw_name}"
     except (ImportError, KeyError):
         with suppress(OSError):
-            return os.getlogin()
-        return "unknown"
+            return f"cli:{os.getlogin()}"
+        return "cli:unknown"
 
 
 pass_invocation = click.make_pass_decorator(Invocation, ensure=True)

@@ -99,7 +99,7 @@ def start_command(invocation: Invocation, kind: str, file: Path | None, form: st
 
 
 def _about_one(do: Callable[[JobRunner, str, Scope], Job], name: str, short: str, told: str) -> click.Command:
-    """Make the command that does something with one job, and tells how it then stands."""
+    """Make the command that does something with one job, and shows its new state."""
 
     @click.command(name, cls=Command, short_help=short, help=told)
     @click.argument("job_id", metavar="ID")

@@ -9,7 +9,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,8 +18,11 @@ from reverie.faces.cli.invocation import Command, CommandGroup, Invocation, pass
 from reverie.faces.cli.screen import Column
 
 if TYPE_CHECKING:
+    from reverie.config import ProxySettings, ServeSettings, Settings
     from reverie.faces.http.tokens import Binding, Keyring, Principal
 
+
+S = TypeVar("S", "ServeSettings", "ProxySettings")
 
 RIGHTS = ("read", "write", "admin")
 _CHUNK = 4096
@@ -59,19 +62,12 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
     from reverie.faces.http.server import serve
 
     settings = invocation.settings()
-    serve_settings = settings.serve
-    chosen = replace(
-        serve_settings,
-        host=serve_settings.host if host is None else host,
-        port=serve_settings.port if port is None else port,
-        dream_at=serve_settings.dream_at if dream_at is None else dream_at,
-    )
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
-    logging.getLogger("reverie").setLevel(serve_settings.log_level.upper())
+    chosen = _given(settings.serve, host=host, port=port, dream_at=dream_at)
+    _log_to_stderr(settings)
     if tethered:
         threading.Thread(target=_end_with_input, daemon=True).start()
-    own = "" if is_open or serve_settings.token else _own(invocation, chosen.host)
-    keyring = _keyring(invocation, serve_settings.token, own)
+    own = "" if is_open or chosen.token else _own(invocation, chosen.host)
+    keyring = _keyring(invocation, chosen.token, own)
     if is_open and keyring.is_open:
         invocation.screen.note(
             "--open: no token is asked for, so every user and program of this machine may read, change and erase all "
@@ -81,6 +77,17 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
         Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with invocation.open(create=create, reads=True, stays=True) as memory, optional_team(settings) as team:
         serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where, own), team)
+
+
+def _given(plain: S, **options: Any) -> S:
+    """Return a server's settings with those of the options in their place that were given."""
+    return replace(plain, **{name: value for name, value in options.items() if value is not None})
+
+
+def _log_to_stderr(settings: Settings) -> None:
+    """Begin logging on standard error: of Reverie from the level of the settings on, of libraries their warnings."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("reverie").setLevel(settings.serve.log_level.upper())
 
 
 def _end_with_input() -> None:
@@ -140,14 +147,8 @@ def proxy_command(
     from reverie.faces.http.server import serve_proxy
 
     settings = invocation.settings()
-    plain = settings.proxy
-    chosen = replace(
-        plain,
-        upstream=plain.upstream if upstream is None else upstream,
-        host=plain.host if host is None else host,
-        port=plain.port if port is None else port,
-    )
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    chosen = _given(settings.proxy, upstream=upstream, host=host, port=port)
+    _log_to_stderr(settings)
     own = "" if is_open else _own(invocation, chosen.host)
     keyring = _keyring(invocation, own=own)
     with invocation.open(reads=True) as memory:

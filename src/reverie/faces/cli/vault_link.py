@@ -247,7 +247,7 @@ def _show(screen: Screen, done: Synced, link: VaultLink) -> None:
     for change in (*kept, *others[:SHOWN]):
         screen.line(f"{change.what}: {change.name} ({change.why})")
     if len(others) > SHOWN:
-        screen.line(f"… and {len(others) - SHOWN} more (--json tells all)")
+        screen.line(f"… and {len(others) - SHOWN} more (--json lists all)")
     screen.line(f"changes made: {len(done.changes)} · conflicts: {done.conflicts} · tied: {done.tied}")
     for fault in done.faults:
         screen.note(f"left alone: {fault.text()}")

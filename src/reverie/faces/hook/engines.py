@@ -94,7 +94,7 @@ class _Held:
     def known(self, patience_s: float) -> Reverie:
         """Return the engine, after waiting while another thread opens it. Raises ReverieError."""
         if not self.opened.wait(patience_s):
-            raise StoreBusy("The store is still being opened.", "Wait a moment; `reverie doctor` tells what is wrong.")
+            raise StoreBusy("The store is still being opened.", "Wait a moment; `reverie doctor` says what is wrong.")
         if self.engine is None:
             assert self.fault is not None
             raise self.fault
@@ -120,7 +120,7 @@ class Engines:
         """Yield an engine that answers now, by text alone if need be, and hold its turn. Raises ReverieError."""
         held = self._of(settings)
         if not held.turns.acquire(timeout=TURN_S):
-            raise StoreBusy("Too many calls wait for this store.", "`reverie doctor` tells what is wrong with it.")
+            raise StoreBusy("Too many calls wait for this store.", "`reverie doctor` says what is wrong with it.")
         try:
             yield held.known(TURN_S)
         finally:
@@ -189,7 +189,7 @@ class Engines:
             held.whole.set()
             return
         except BaseException:
-            held.fault = StoreBusy("The store could not be opened.", "`reverie doctor` tells why.")
+            held.fault = StoreBusy("The store could not be opened.", "`reverie doctor` says why.")
             held.whole.set()
             raise
         finally:

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from threading import Lock
 
 from reverie.engine.core import Reverie
-from reverie.engine.requests import Question
 from reverie.faces.http.dialects import Turn
-from reverie.recall.annotations import Annotation, notes
-from reverie.screen.fences import holds_marker, strip_fences
+from reverie.screen.fences import strip_fences
 from reverie.types import Message, Role, Scope
-from reverie.wire.blocks import SPEAKERS, block, cue_of, within
+from reverie.wire.blocks import SPEAKERS, question_of, recalled_block
 
 TURNS_KEPT = 4096
 """Most turns whose block and session are remembered, over all conversations; the least recently used go first."""
@@ -82,21 +80,23 @@ class Conversations:
 
         A memory that the request holds already, as a turn or in an earlier block, is not told again.
         """
-        cue = cue_of(_bare(exchange.asked.text))
-        if exchange.asked.place in exchange.blocks or not cue.strip():
+        if exchange.asked.place in exchange.blocks:
             return exchange
-        question = Question(cue, session=exchange.session, automatic=True)
-        answer = self._engine.recall(question, exchange.scope, budget_tokens=self._budget or None)
-        found = self._new(notes((*answer.standing, *answer.hits)), turns, exchange.scope)
-        beside, nonce = [hit.memory for hit in answer.withheld], self._nonce(exchange.session)
-        items = list(within(found, beside, nonce, self._budget))
-        if not items:
+        told = {name for _, known in self._found(turns, exchange.scope) for name in known.ids}
+        said = {turn.text.strip() for turn in turns}
+        made = recalled_block(
+            self._engine,
+            question_of(exchange.asked.text, exchange.session),
+            exchange.scope,
+            self._nonce(exchange.session),
+            self._budget,
+            lambda memory: memory.id in told or memory.text.strip() in said,
+        )
+        if not made.text:
             return exchange
-        added = block(items, beside, nonce)
-        known = KnownTurn(exchange.session, self._now(), added, tuple(one.memory.id for one in items))
         with self._lock:
-            self._put(exchange.scope, exchange.key, known)
-        return replace(exchange, blocks={**exchange.blocks, exchange.asked.place: added})
+            self._put(exchange.scope, exchange.key, KnownTurn(exchange.session, self._now(), made.text, made.ids))
+        return replace(exchange, blocks={**exchange.blocks, exchange.asked.place: made.text})
 
     def _same(self, scope: Scope, key: str, now: datetime, *, is_first: bool) -> KnownTurn | None:
         """Return what is known of a turn that is sent again; a first one, later, begins another conversation."""
@@ -104,17 +104,11 @@ class Conversations:
         is_other = same is not None and is_first and now - same.at >= timedelta(seconds=RETRY_S)
         return None if is_other else same
 
-    def _new(self, found: Iterable[Annotation], turns: Sequence[Turn], scope: Scope) -> list[Annotation]:
-        """Return the annotated memories that the request does not hold already."""
-        told = {name for _, known in self._found(turns, scope) for name in known.ids}
-        said = {turn.text.strip() for turn in turns}
-        return [one for one in found if one.memory.id not in told and one.memory.text.strip() not in said]
-
     def keep(self, exchange: Exchange, reply: str) -> int:
         """Keep the user's turn and the answer to it; return the number of new messages. Raises ReverieError."""
         new = 0
         for role, text in ((Role.USER, exchange.asked.text), (Role.ASSISTANT, reply)):
-            said = _bare(text)
+            said = strip_fences(text)
             if not said.strip():
                 continue
             name = _digest(exchange.session, exchange.key, str(role), said)
@@ -144,10 +138,6 @@ def _key(turns: Sequence[Turn], at: int) -> str:
 
 def _session(scope: Scope, key: str, now: datetime) -> str:
     return f"proxy-{_digest(scope.agent, scope.user, scope.project, key, now.isoformat())[:16]}"
-
-
-def _bare(text: str) -> str:
-    return strip_fences(text) if holds_marker(text) else text
 
 
 def _digest(*parts: str) -> str:

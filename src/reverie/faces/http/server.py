@@ -1,4 +1,4 @@
-"""Run the HTTP server until it is told to stop, then shut it down in order."""
+"""Run the HTTP server until a signal stops it, then shut it down in order."""
 
 from __future__ import annotations
 

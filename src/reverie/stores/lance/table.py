@@ -251,7 +251,7 @@ _FIRST = {
 _NEEDED = ("id", "text", "vector")
 _SOME = 512
 _ATTEMPTS = 5
-_MEND = "Close what else writes it, then open the store again; `reverie doctor` tells what waits."
+_MEND = "Close what else writes it, then open the store again; `reverie doctor` says what waits."
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,7 +278,7 @@ class PostgresJobs:
             return True, job
 
     def _settle(self, turn: _Turn, job: Job, number: int, at: datetime) -> None:
-        """Write how a job stands after an attempt, here and in the queue."""
+        """Write the state of a job after an attempt, here and in the queue."""
         box = self._box(job.scope)
         reason = box.seal(raw(job.reason)) if job.reason else None
         turn.rows(

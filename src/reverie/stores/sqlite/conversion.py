@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from reverie.durable import create, draft_of, unwritable
+from reverie.durable import new_draft, unwritable
 from reverie.errors import ReverieError, StoreBusy, StoreCorrupt
 from reverie.stores.exclusive import alone
 from reverie.stores.sqlite import file, journal, maintenance, schema
@@ -22,7 +22,6 @@ from reverie.stores.sqlite.connection import Connection
 BUSY_S = 2.0
 """Seconds to wait for others to close the store."""
 _BLOCK = 1 << 20
-_ENDS = ("", "-wal", "-shm", "-journal")
 _OPEN_ELSEWHERE = StoreBusy(
     "Another process has the store open. Nothing was changed.",
     "End what uses it: sessions of your coding agent with Reverie's hooks, `reverie mcp`, `reverie serve`.",
@@ -47,7 +46,7 @@ def convert(path: Path, old: Key | None, new: Key | None, state: Path | None) ->
         with held(real, old):  # by the module that this process may have it open with, see ``held``
             pass
         source = at_end.enter_context(held(real, old or UNENCRYPTED))
-        draft = at_end.enter_context(_drafted(real))
+        draft = at_end.enter_context(new_draft(real))
         digest = _written(source, draft, new)
         try:
             old_file = _opened(real, at_end)  # kept open to the end: closing it frees SQLite's locks
@@ -73,7 +72,7 @@ def convert_small(path: Path, old: Key | None, new: Key | None) -> None:
     with ExitStack() as at_end:
         log = _opened(path.with_name(path.name + "-wal"), at_end)
         source = at_end.enter_context(held(path, old or UNENCRYPTED))
-        draft = at_end.enter_context(_drafted(path))
+        draft = at_end.enter_context(new_draft(path))
         source.run(*attachment(f"file:{quote(str(draft.absolute()))}", "other", new or UNENCRYPTED))
         source.row("SELECT sqlcipher_export('other')")
         version = source.row("PRAGMA user_version")
@@ -115,21 +114,6 @@ def held(real: Path, key: Key | None) -> Iterator[Connection]:
             raise
     finally:
         source.close()
-
-
-@contextmanager
-def _drafted(real: Path) -> Iterator[Path]:
-    """Yield a new empty file beside the store; what is left of it is removed at the end."""
-    draft = draft_of(real)
-    try:
-        create(draft).close()
-        yield draft
-    except OSError as error:
-        raise unwritable(error, real) from error
-    finally:
-        for end in _ENDS:
-            with suppress(OSError):
-                draft.with_name(draft.name + end).unlink(missing_ok=True)
 
 
 def _written(source: Connection, draft: Path, key: Key | None) -> str:

@@ -7,7 +7,7 @@ and the names in a message, for later pronouns.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -137,9 +137,6 @@ def _without_predicate(match: re.Match[str]) -> str:
     """Reduce "NAME is a NOUN" to the name if the noun denotes a person."""
     is_noun = any(is_person_noun(match["what"], language) for language in ("en", "tr"))
     return match["who"] if is_noun else match.group()
-
-
-_Replacing = Callable[[str, str, re.Match[str], _Fitting], str | None]
 
 
 def resolved(text: str, antecedents: Sequence[Antecedent]) -> str:
