@@ -1,0 +1,2 @@
+READING = frozenset({"recall", "explain"})
+"""Commands that the background process answers where it can."""
