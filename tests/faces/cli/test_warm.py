@@ -285,6 +285,19 @@ def test_the_first_command_starts_it(desk: Desk) -> None:
     assert "background process" in desk.type("hook", "status").stdout
 
 
+def test_a_process_that_a_hook_started_answers_commands_too(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its engine for the folder's settings is open already, and nobody prepares it."""
+    desk.say("SessionStart")
+    until = time.monotonic() + PATIENCE_S
+    with at(desk, monkeypatch):
+        while not (reply := warm.ask(["recall", CUE])).answered:
+            assert time.monotonic() < until
+            assert reply.cold
+            time.sleep(0.1)
+    assert "Izmir" in reply.out
+    assert len(desk.journal()) == 1
+
+
 @pytest.mark.parametrize("how", ["settings", "variable", "failure", "help", "read-only"])
 def test_none_is_started_where_nobody_wants_one(how: str, desk: Desk) -> None:
     """Switched off, for a command that failed or only helped, or where its log could not be written."""

@@ -252,9 +252,19 @@ class HookService:
 
     def _prepare(self, call: HookCall) -> None:
         serving = self._loaded()
+        self._load_commands()
         if serving is not None and self._commands is not None:
             self._commands.prepare(call, serving)
             self._heard = time.monotonic()
+
+    def _load_commands(self) -> None:
+        """Load the command line's code, once."""
+        make, self._new_commands = self._new_commands, None
+        if make is not None:
+            try:
+                self._commands = make()
+            except Exception as fault:  # noqa: BLE001 -- without it commands run on their own; the log tells
+                log(f"the command line cannot be loaded: {type(fault).__name__}")
 
     def _make_room(self) -> None:
         """Remove the socket before the caller starts another process, which would exit if this one still listened."""
@@ -313,8 +323,6 @@ class HookService:
             from reverie.faces.hook.answers import HookServing
 
             self._serving = HookServing(log)
-            if self._new_commands is not None:
-                self._commands = self._new_commands()
         except Exception as fault:  # noqa: BLE001 -- without an engine there is silence; the log tells
             log(f"the engine cannot be loaded: {type(fault).__name__}")
             self._leaving.set()
@@ -326,6 +334,8 @@ class HookService:
             except Empty:
                 if self._leaving.is_set():
                     return
+                if self._calls and not self._open and self._is_warm():  # no host waits while it is loaded
+                    self._load_commands()
                 continue
             work.answered.wait(LOADING_S)
             self._keep(self._serving, work.call)
