@@ -328,6 +328,8 @@ def _key(settings: Settings) -> Settings:
     A reranker gets at most half the time of the whole answer, because a late answer is lost.
     """
     plain, most_ms = Settings(), max(1, settings.hook.deadline_ms // 2)
-    reranker = replace(settings.reranker, deadline_ms=min(settings.reranker.deadline_ms, most_ms))
+    reranker = plain.reranker
+    if not _reads_nothing(settings):
+        reranker = replace(settings.reranker, deadline_ms=min(settings.reranker.deadline_ms, most_ms))
     served = replace(settings, hook=plain.hook, serve=plain.serve, mcp=plain.mcp, plots=plain.plots)
     return replace(served, agent="", user="", project="", reranker=reranker)
