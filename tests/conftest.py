@@ -91,6 +91,14 @@ def _state_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _no_process_for_commands() -> Iterator[None]:
+    """No command that a test runs starts a background process; those that are about it say so."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REVERIE_HOOK_COMMAND_LINE", "false")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _server_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Who wants a PostgreSQL server finds the one of this run; it ends with the last of the run's processes."""
     base = tmp_path_factory.getbasetemp()

@@ -179,7 +179,8 @@ def tried(python: Path, wheel: Path, tools: Path, scratch: Path) -> Trial:
     run([tools / "uv", "pip", "install", "--quiet", "--python", at, wheel], scratch)
     run([tools / "uv", "pip", "check", "--quiet", "--python", at], scratch)
     weights = json.loads(run([at, "-I", "-c", _WEIGH], scratch))
-    environment, reverie = clean(home), folder / "bin" / "reverie"
+    environment = {**clean(home), "REVERIE_HOOK_COMMAND_LINE": "false"}  # nothing is left running
+    reverie = folder / "bin" / "reverie"
     run([reverie, "demo"], home, environment)
     run([reverie, "init", "--agent", "a", "--user", "u", "--project", "p"], home, environment)
     run([reverie, "remember", _SAID], home, environment)

@@ -77,6 +77,7 @@ class Commands:
         chosen = {
             "REVERIE_STORE": str(store),
             "REVERIE_EMBEDDER": model,
+            "REVERIE_HOOK_COMMAND_LINE": "false",  # a process of its own is what is measured
             "REVERIE_AGENT": "benchmark",
             "REVERIE_USER": "reader",
             "REVERIE_PROJECT": "speed",

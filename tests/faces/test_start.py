@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from reverie.faces import start
+from reverie.faces.hook.warm import Reply
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,38 @@ def test_what_is_typed_leads_to_its_face(typed: list[str], face: str, monkeypatc
     else:
         start.main()
     assert called == [face]
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"), [(None, None), (KeyboardInterrupt(), 130), (BrokenPipeError(), 141), (OSError(28, "full"), 14)]
+)
+def test_a_command_that_reads_asks_the_background_process_first(
+    fault: BaseException | None, code: int | None, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What it says is written as it is; Ctrl-C, a reader that has gone and a full disk end as in the command line."""
+
+    def ask(_: list[str]) -> Reply:
+        if isinstance(fault, KeyboardInterrupt):
+            raise fault
+        return Reply("answer ünd \u2003\n", "note\n", answered=True)
+
+    def fail(_: Reply) -> None:
+        assert fault is not None
+        raise fault
+
+    monkeypatch.setattr("reverie.faces.hook.warm.ask", ask)
+    if isinstance(fault, OSError):
+        monkeypatch.setattr("reverie.faces.hook.warm.write", fail)
+    monkeypatch.setattr("reverie.faces.cli.app._let_go_of_output", lambda: None)
+    monkeypatch.delenv("REVERIE_HOOK_COMMAND_LINE")
+    monkeypatch.setattr(sys, "argv", ["reverie", "--json", "recall", "x"])
+    if code is None:
+        start.main()
+        assert capfd.readouterr() == ("answer ünd \u2003\n", "note\n")
+    else:
+        with pytest.raises(SystemExit) as ended:
+            start.main()
+        assert ended.value.code == code
 
 
 def test_the_hook_loads_no_command_line() -> None:

@@ -87,7 +87,8 @@ class Home:
         """The variables of a login of the user's."""
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "REVERIE_"))}
         patient = {"REVERIE_HOOK_DEADLINE_MS": PATIENT_MS, "REVERIE_HOOK_START_MS": PATIENT_MS}
-        return {**kept, "HOME": str(self.path), **patient, **(more or {})}
+        alone = {"REVERIE_HOOK_COMMAND_LINE": "false"}  # no command leaves a process behind
+        return {**kept, "HOME": str(self.path), **patient, **alone, **(more or {})}
 
     def run(
         self,

@@ -119,6 +119,7 @@ class HookSettings:
         tool_names: which tools, separated by commas; "*" for all; not set: all but those that only read or search.
         vault: in a linked vault, show what to read first when a session begins, and write down what it taught at its
             end.
+        command_line: let `reverie recall` and `explain` use the background process, and start it where none runs.
     """
 
     deadline_ms: int = 300
@@ -131,6 +132,7 @@ class HookSettings:
     runs: bool = False
     tool_names: str = ""
     vault: bool = True
+    command_line: bool = True
 
 
 class LogLevel(StrEnum):

@@ -166,7 +166,7 @@ def test_secrets_stay_out_of_what_is_spooled(monkeypatch: pytest.MonkeyPatch) ->
     """Keys and tokens are for the running process alone."""
     monkeypatch.setenv("REVERIE_LLM_API_KEY", "hidden")
     monkeypatch.setenv("REVERIE_RECIPE", "v9")
-    assert b"env=REVERIE_LLM_API_KEY=hidden" in client._variables(secret=True)
-    spooled = client._variables(secret=False)
+    assert b"env=REVERIE_LLM_API_KEY=hidden" in client.variables(secret=True)
+    spooled = client.variables(secret=False)
     assert b"env=REVERIE_RECIPE=v9" in spooled
     assert not any(b"hidden" in one for one in spooled)

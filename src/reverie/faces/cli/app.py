@@ -130,7 +130,7 @@ class App(LazyGroup):
             _show(told_as, ctx.ensure_object(Invocation))
             ctx.exit(exits.exit_code(told_as))
         except KeyboardInterrupt:
-            _show_interrupted(ctx.ensure_object(Invocation))
+            show_interrupted(ctx.ensure_object(Invocation))
             ctx.exit(exits.INTERRUPTED)
 
 
@@ -171,7 +171,16 @@ def _show_unwritten(error: OSError) -> int:
     return exits.exit_code(told_as)
 
 
-def _show_interrupted(invocation: Invocation) -> None:
+def unwritten(error: OSError) -> int:
+    """Say why an answer cannot be written, unless whoever read it has gone; return the exit code."""
+    if isinstance(error, BrokenPipeError):
+        _let_go_of_output()
+        return exits.PIPE_CLOSED
+    return _show_unwritten(error)
+
+
+def show_interrupted(invocation: Invocation) -> None:
+    """Say that a command was interrupted."""
     if invocation.as_json:
         mend = "What was written stays; call it again to go on."
         invocation.screen.json(exits.failure("Interrupted", "The command was interrupted.", mend, exits.INTERRUPTED))

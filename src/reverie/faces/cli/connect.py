@@ -449,7 +449,7 @@ def _state_line(state: ServiceState | None, *, ended: bool) -> str:
     if state is None:
         silent = control.silent()
         if silent is None:
-            return "no background process runs; the next hook starts one"
+            return "no background process runs; the next hook or recall starts one"
         return f"background process {silent} does not answer; `reverie hook stop` ends it"
     if ended:
         return f"background process {state.pid} has ended"

@@ -20,7 +20,7 @@ import click
 from click.core import ParameterSource
 
 from reverie.errors import InvalidScope
-from reverie.faces.cli.screen import Screen, is_terminal, one_line
+from reverie.faces.cli.screen import Page, Screen, is_terminal, one_line
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -40,18 +40,25 @@ _Callback: TypeAlias = Callable[[click.Context, click.Parameter, bool], None]
 class Invocation:
     """The common options given so far; they may come before or after the command, and the later one wins.
 
-    ``log`` is the ops log of the engine that was opened last.
+    ``page`` takes the output of a command that is run for another process; ``log`` is the ops log of the engine that
+    was opened last.
     """
 
     given: dict[str, str] = field(default_factory=dict)
     as_json: bool = False
+    page: Page | None = None
     log: OpsLog | None = field(default=None, init=False)
     _loaded: Loaded | None = field(default=None, init=False)
 
     @property
     def screen(self) -> Screen:
         """The screen that the command writes its answer to."""
-        return Screen(self.as_json)
+        return Screen(self.as_json, self.page)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether a command has asked for the settings."""
+        return self._loaded is not None
 
     def settings(self) -> Settings:
         """Return the settings in force, loaded once all options are read. Raises InvalidSetting."""
@@ -104,7 +111,7 @@ class Invocation:
         settings, is_new = self.settings(), require_trust(self.loaded())
         settings = settings if stays else replace(settings, count_within_s=0.0)
         embedder, reranker = self.embedder() if model else None, self.reranker() if reads else None
-        click.get_current_context().find_root().with_resource(calling(Caller(_caller())))
+        click.get_current_context().find_root().with_resource(calling(Caller(by_hand())))
         self.log = open_log(settings)
         engine = open_engine(settings, embedder, self.log, mind=model, create=create, reranker=reranker)
         if is_new:
@@ -120,11 +127,17 @@ class Invocation:
         settings = self.settings()
         log = open_log(replace(settings, store=store) if store else settings)
         try:
-            with operation(log.write if log else _dropped, OpsEntry(op, who=_caller())) as line:
+            with operation(log.write if log else _dropped, OpsEntry(op, who=by_hand())) as line:
                 yield line
         finally:
             if log is not None:
                 log.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Reverie]:
+        """Yield the engine for one question, with models and reranker. Raises as ``open``."""
+        with self.open(reads=True) as engine:
+            yield engine
 
     def embedder(self) -> Embedder | None:
         """Open the embedding model in force; None for text alone. Raises ModelError, or InvalidSetting for an unknown
@@ -147,8 +160,8 @@ def _dropped(entry: OpsEntry) -> None:
     """Write an entry nowhere, as there is no log."""
 
 
-def _caller() -> str:
-    """Return the name under which the command line writes: the login name of who runs this process, from the system."""
+def by_hand() -> str:
+    """Return the caller that a command's events name: `cli:` and the system's login name of who runs it."""
     try:
         import pwd  # not on Windows
 

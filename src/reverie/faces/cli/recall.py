@@ -95,7 +95,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
 
     scope = invocation.scope()
     settings = invocation.settings()
-    with invocation.open(reads=True) as memory:
+    with invocation.reading() as memory:
         answer = memory.recall(
             Question(cue, session=session, as_of=as_of, past=past, without_repeats=True),
             scope,
@@ -146,7 +146,7 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
 
     scope = invocation.scope()
     settings = invocation.settings()
-    with invocation.open(reads=True) as memory:
+    with invocation.reading() as memory:
         explanation = memory.explain(
             Question(cue, without_repeats=True),
             scope,

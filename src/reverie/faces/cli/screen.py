@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
 from typing import TextIO
 
 # Compiled at first use: most runs of the command end without showing a stored text.
@@ -63,29 +64,64 @@ class Column:
     under: bool = False
 
 
-class PlainScreen:
-    """Output of a command: the answer on standard output, everything else on standard error."""
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """The terminal that a table is drawn for: its width, and whether it is to stay without colours."""
 
-    def __init__(self, as_json: bool) -> None:
+    columns: int
+    plain: bool
+
+    @classmethod
+    def here(cls) -> Terminal:
+        """Return the terminal of this process."""
+        from shutil import get_terminal_size
+
+        plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        return cls(get_terminal_size().columns, plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Where another process's output is put together: both streams, and its terminal, if it has one."""
+
+    terminal: Terminal | None = None
+    out: StringIO = field(default_factory=StringIO)
+    err: StringIO = field(default_factory=StringIO)
+
+
+class PlainScreen:
+    """Output of a command: the answer on standard output, everything else on standard error.
+
+    With a ``page`` both are written there.
+    """
+
+    def __init__(self, as_json: bool, page: Page | None = None) -> None:
         self.as_json = as_json
+        self.page = page
+
+    @property
+    def out(self) -> TextIO:
+        """The stream of the answer."""
+        return sys.stdout if self.page is None else self.page.out
 
     def line(self, text: str = "") -> None:
         """Write one line of the answer."""
-        sys.stdout.write(one_line(text) + "\n")
+        self.out.write(one_line(text) + "\n")
 
     def note(self, text: str) -> None:
         """Write one line to standard error."""
-        sys.stderr.write(one_line(text) + "\n")
+        err = sys.stderr if self.page is None else self.page.err
+        err.write(one_line(text) + "\n")
 
     def json(self, shape: Mapping[str, object]) -> None:
         """Write the answer as JSON in ASCII: the same bytes in every locale, and nothing for a terminal to obey."""
         import json
 
-        sys.stdout.write(json.dumps(shape, ensure_ascii=True, indent=2) + "\n")
+        self.out.write(json.dumps(shape, ensure_ascii=True, indent=2) + "\n")
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
         """Write a table as plain columns."""
-        _plain(columns, [[one_line(cell) for cell in row] for row in rows])
+        self.out.writelines(_plain(columns, [[one_line(cell) for cell in row] for row in rows]))
 
 
 class Screen(PlainScreen):
@@ -99,8 +135,13 @@ class Screen(PlainScreen):
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
         """Write a table: drawn and coloured on a terminal, plain columns elsewhere."""
-        if is_terminal(sys.stdout):
-            _drawn(columns, rows)
+        if self.page is not None and self.page.terminal is not None:
+            self.out.write(_drawn(columns, rows, self.page.terminal) + "\n")
+        elif self.page is None and is_terminal(sys.stdout):
+            import click
+
+            # on Windows click sets the console up
+            click.echo(_drawn(columns, rows, Terminal.here()), color=True)
         else:
             super().table(columns, rows)
 
@@ -110,7 +151,8 @@ def is_terminal(stream: TextIO) -> bool:
     return stream.isatty()
 
 
-def _plain(columns: Sequence[Column], rows: list[list[str]]) -> None:
+def _plain(columns: Sequence[Column], rows: list[list[str]]) -> Iterator[str]:
+    """Yield the lines of a table in plain columns."""
     lines = [[column.name for column in columns], *rows]
     # A long text is not padded to the longest: without a terminal there is no width to fill.
     widths = [0 if column.wraps else max(len(line[n]) for line in lines) for n, column in enumerate(columns)]
@@ -119,7 +161,7 @@ def _plain(columns: Sequence[Column], rows: list[list[str]]) -> None:
             cell.rjust(width) if column.number else cell.ljust(width)
             for cell, width, column in zip(line, widths, columns, strict=True)
         ]
-        sys.stdout.write("  ".join(cells).rstrip() + "\n")
+        yield "  ".join(cells).rstrip() + "\n"
 
 
 _CODES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36", "dim": "2"}
@@ -128,20 +170,20 @@ _NARROWEST = 6
 """Columns of a terminal that a cell keeps, however many cells there are."""
 
 
-def _drawn(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table for a terminal: a heading with a rule below it, and cells that fold instead of running over."""
-    import click
-
+def _drawn(columns: Sequence[Column], rows: Iterable[Sequence[str]], terminal: Terminal) -> str:
+    """Return a table for a terminal: a heading with a rule below it, and cells that fold instead of running over."""
     beside = [column for column in columns if not column.under]
     cells = [_cells(columns, row) for row in rows]
-    widths = _widths(beside, cells)
-    lines = [_styled("  ".join(_aligned(c.name, w, c) for c, w in zip(beside, widths, strict=True)), "bold")]
+    widths = _widths(beside, cells, terminal.columns)
+    lines = [_styled("  ".join(_aligned(c.name, w, c) for c, w in zip(beside, widths, strict=True)), "bold", terminal)]
     lines.append("─" * (sum(widths) + _GAP * (len(widths) - 1)))
-    lines += [line for row in cells for line in _row(row, widths, beside)]
-    click.echo("\n".join(line.rstrip() for line in lines), color=True)  # on Windows click sets the console up
+    lines += [line for row in cells for line in _row(row, widths, beside, terminal)]
+    return "\n".join(line.rstrip() for line in lines)
 
 
-def _row(row: Sequence[list[tuple[str, str]]], widths: Sequence[int], columns: Sequence[Column]) -> Iterable[str]:
+def _row(
+    row: Sequence[list[tuple[str, str]]], widths: Sequence[int], columns: Sequence[Column], terminal: Terminal
+) -> Iterable[str]:
     """Yield the lines of one row, as many as its longest cell folds into."""
     parts = [
         [(line, style) for text, style in cell for line in _wrapped(text, width)]
@@ -150,7 +192,9 @@ def _row(row: Sequence[list[tuple[str, str]]], widths: Sequence[int], columns: S
     for number in range(max(map(len, parts))):
         here = [part[number] if number < len(part) else ("", "") for part in parts]
         shown = zip(here, widths, columns, strict=True)
-        yield "  ".join(_styled(_aligned(text, width, column), style) for (text, style), width, column in shown)
+        yield "  ".join(
+            _styled(_aligned(text, width, column), style, terminal) for (text, style), width, column in shown
+        )
 
 
 def _cells(columns: Sequence[Column], row: Sequence[str]) -> list[list[tuple[str, str]]]:
@@ -167,11 +211,9 @@ def _cells(columns: Sequence[Column], row: Sequence[str]) -> list[list[tuple[str
     return cells
 
 
-def _widths(columns: Sequence[Column], rows: Sequence[list[list[tuple[str, str]]]]) -> list[int]:
+def _widths(columns: Sequence[Column], rows: Sequence[list[list[tuple[str, str]]]], most: int) -> list[int]:
     """Return the width of each column: what it needs, cut down where the terminal is too narrow for all."""
-    from shutil import get_terminal_size
-
-    room = get_terminal_size().columns - _GAP * (len(columns) - 1)
+    room = most - _GAP * (len(columns) - 1)
     widths = []
     for number, column in enumerate(columns):
         lines = [line for row in rows for text, _ in row[number] for line in text.split("\n")]
@@ -210,8 +252,8 @@ def _aligned(text: str, width: int, column: Column) -> str:
     return room + text if column.number else text + room
 
 
-def _styled(text: str, style: str) -> str:
-    if not style or not text.strip() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+def _styled(text: str, style: str, terminal: Terminal) -> str:
+    if not style or not text.strip() or terminal.plain:
         return text
     codes = ";".join(_CODES[word] for word in style.split())
     return f"\x1b[{codes}m{text}\x1b[0m"

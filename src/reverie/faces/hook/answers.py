@@ -15,7 +15,7 @@ from threading import Lock
 from time import perf_counter
 
 from reverie.answers import Signal
-from reverie.config import Loaded, Settings
+from reverie.config import HookSettings, Loaded, Settings
 from reverie.config import load as config_load
 from reverie.engine.core import Reverie
 from reverie.engine.requests import Caller, Question, calling
@@ -327,6 +327,15 @@ class HookServing:
         """Whether models are still loading, so that answers are slower than they will be."""
         return self._engines.loading
 
+    @property
+    def engines(self) -> Engines:
+        """The engines of this process."""
+        return self._engines
+
+    def heed(self, hook: HookSettings) -> None:
+        """Let the limits of these settings hold from now on, as they were read for the last call."""
+        self.limits = Limits(hook.deadline_ms, hook.start_ms, hook.idle_minutes)
+
     def answer(self, call: HookCall) -> HookAnswer:
         """Return the answer for the host, possibly empty. Never raises; the log says why nothing was injected."""
         event, began = "?", perf_counter()
@@ -462,8 +471,7 @@ class HookServing:
         """Load the settings in force where the host works. Raises ReverieError."""
         folder = Path(happening.folder or call.cwd or "/")
         loaded = config_load(folder, call.environment)
-        hook = loaded.settings.hook
-        self.limits = Limits(hook.deadline_ms, hook.start_ms, hook.idle_minutes)
+        self.heed(loaded.settings.hook)
         return _Here(loaded, folder, call.environment)
 
 

@@ -33,6 +33,8 @@ _CHUNK = 1 << 16
 _KIND, _ORDINARY = 0o170000, 0o100000  # S_IFMT and S_IFREG of the module stat
 _NO_LINK = os.O_NOFOLLOW | os.O_NONBLOCK if hasattr(os, "O_NOFOLLOW") else 0
 _SENT = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "USER", "LOGNAME")
+SERVICE = ("-P", "-m", "reverie.faces.start", "background")
+"""How Python starts the background process; -P: the current folder is never searched for modules."""
 SECRET = ("_KEY", "_TOKEN", "SECRET", "_PASSWORD")
 
 
@@ -68,11 +70,11 @@ def _serve(argv: list[str], began: float, stamp: str) -> int:
         return 0
     head = [b"version=" + version().encode(), b"stamp=" + stamp.encode(), b"cwd=" + cwd, *options(argv)]
     try:
-        answer = _handed_over(frame([*head, *_variables(secret=True)], said), began, limits)
+        answer = _handed_over(frame([*head, *variables(secret=True)], said), began, limits)
     except (Late, OSError) as fault:
         log(f"silent after {(time.monotonic() - began) * 1000:.0f} ms: {fault}")
         if not getattr(fault, "received", False):
-            spool(frame([*head, *_variables(secret=False)], said), stamp, state)
+            spool(frame([*head, *variables(secret=False)], said), stamp, state)
         return 0
     _write(answer)
     return 0
@@ -188,7 +190,7 @@ def options(argv: list[str]) -> list[bytes]:
     return found
 
 
-def _variables(*, secret: bool) -> list[bytes]:
+def variables(*, secret: bool) -> list[bytes]:
     """Return the environment variables that the background process reads instead of its own."""
     return [
         b"env=" + os.fsencode(f"{name}={value}")
@@ -212,15 +214,19 @@ def version() -> str:
 # --- folders ---------------------------------------------------------------------------------------------------------
 
 
-def enter_runtime_folder() -> bool:
-    """Change to the private folder of the socket, so that its path is short enough; False if there is none."""
+def enter_runtime_folder(*, make: bool = True) -> bool:
+    """Change to the private folder of the socket, so that its path is short enough; False if there is none.
+
+    ``make``: make it where it is missing.
+    """
     bases = (os.environ.get("XDG_RUNTIME_DIR"), os.path.join(_home(), ".cache"))
-    return any(_entered(os.path.join(base, "reverie")) for base in bases if base)
+    return any(_entered(os.path.join(base, "reverie"), make=make) for base in bases if base)
 
 
-def _entered(folder: str) -> bool:
+def _entered(folder: str, *, make: bool) -> bool:
     try:
-        os.makedirs(folder, 0o700, exist_ok=True)
+        if make:
+            os.makedirs(folder, 0o700, exist_ok=True)
         os.chdir(folder)
         held = os.stat(".")
         if held.st_uid != os.getuid():
@@ -310,7 +316,6 @@ def start_service() -> None:
             for stream in (0, 1, 2):
                 os.dup2(nothing, stream)
             os.closerange(3, 4096)
-            # -P: the current folder is never searched for modules
-            os.execv(sys.executable, [sys.executable, "-P", "-m", "reverie.faces.hook.service"])
+            os.execv(sys.executable, [sys.executable, *SERVICE])
     finally:
         os._exit(0)

@@ -37,6 +37,8 @@ TURNS = 4
 """Most calls that one store answers or delays at a time: a quarter of what the process takes at once."""
 TURN_S = 2.0
 """Seconds an answer waits for its turn, or for a store that another call is opening."""
+FOR_COMMANDS = 8
+"""Engines in this process from which on none is opened for a command's sake."""
 DAMAGED_S = 60.0
 """Seconds until a damaged store is tried again, unless its file changes before: detecting the damage may take long."""
 
@@ -91,6 +93,10 @@ class _Held:
     whole: threading.Event = field(default_factory=threading.Event)
     turns: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(TURNS))
 
+    def is_whole(self, file: tuple[int, ...] | None) -> bool:
+        """Whether the engine is open on this file, with its model if it has one."""
+        return self.opened.is_set() and self.whole.is_set() and self.fault is None and self.file == file
+
     def known(self, patience_s: float) -> Reverie:
         """Return the engine, after waiting while another thread opens it. Raises ReverieError."""
         if not self.opened.wait(patience_s):
@@ -125,6 +131,25 @@ class Engines:
             yield held.known(TURN_S)
         finally:
             held.turns.release()
+
+    @contextmanager
+    def ready(self, settings: Settings) -> Iterator[Reverie | None]:
+        """Yield the engine for these settings if it is open, has its model, and has a turn free now; else None."""
+        key = _key(settings)
+        with self._lock:
+            held = self._held.get(key)
+        if held is None or not held.is_whole(_file(key.store)) or not held.turns.acquire(blocking=False):
+            yield None
+            return
+        try:
+            yield held.engine
+        finally:
+            held.turns.release()
+
+    def has_room(self, settings: Settings) -> bool:
+        """Whether the engine for these settings is open, or one more may be opened for a command."""
+        with self._lock:
+            return _key(settings) in self._held or len(self._held) < FOR_COMMANDS
 
     def whole(self, settings: Settings, patience_s: float = 60.0) -> Reverie:
         """Return the engine once its model is loaded. Raises ReverieError."""
@@ -303,6 +328,8 @@ def _key(settings: Settings) -> Settings:
     A reranker gets at most half the time of the whole answer, because a late answer is lost.
     """
     plain, most_ms = Settings(), max(1, settings.hook.deadline_ms // 2)
-    reranker = replace(settings.reranker, deadline_ms=min(settings.reranker.deadline_ms, most_ms))
+    reranker = plain.reranker
+    if not _reads_nothing(settings):
+        reranker = replace(settings.reranker, deadline_ms=min(settings.reranker.deadline_ms, most_ms))
     served = replace(settings, hook=plain.hook, serve=plain.serve, mcp=plain.mcp, plots=plain.plots)
     return replace(served, agent="", user="", project="", reranker=reranker)

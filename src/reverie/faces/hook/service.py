@@ -1,7 +1,7 @@
-"""The hook's background process: answer calls over a Unix socket; one for each user, which ends when idle.
+"""The background process: answer hooks' calls, and commands that read, over a Unix socket; it ends when idle.
 
-It accepts calls before the engine is loaded, and writes each to the spool before it confirms it: from then on a call is
-handled once, whatever happens to this process.
+There is one for each user. It accepts calls before the engine is loaded, and writes each of a hook to the spool before
+it confirms it: from then on a call is handled once, whatever happens to this process.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, Queue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reverie.faces.hook.client import (
     DEADLINES,
@@ -34,6 +35,7 @@ from reverie.faces.hook.client import (
     version,
 )
 from reverie.faces.hook.frames import BadFrame, HookCall, Spool, parse, receive, spooled
+from reverie.faces.hook.warm import GO, NOT_HERE, PREPARE, RUN
 
 if TYPE_CHECKING:
     from reverie.faces.hook.answers import HookServing
@@ -49,8 +51,24 @@ PATIENCE_S, HURRIED_S = 30.0, 2.0
 """Seconds a leaving process goes on storing; fewer when another process is to replace it."""
 
 
-def main() -> int:
-    """Serve until idle, stopped, or replaced by another version; 0 also if another process serves already."""
+class Commands(Protocol):
+    """Runs commands of the command line on this process's engines; handed in, as no face imports another."""
+
+    def run(self, call: HookCall, serving: HookServing, begin: Callable[[], bool]) -> tuple[bool, bytes]:
+        """Return True and a command's output; or False, if it must run in its own process, and what to show there.
+
+        ``begin`` is called before anything is recalled; it returns whether the caller still waits.
+        """
+
+    def prepare(self, call: HookCall, serving: HookServing) -> None:
+        """Open the store that a command reads."""
+
+
+def main(commands: Callable[[], Commands] | None = None, first: bytes = b"") -> int:
+    """Serve until idle, stopped, or replaced by another version; 0 also if another process serves already.
+
+    ``commands`` makes what runs commands; ``first`` is a frame to begin with.
+    """
     os.umask(0o077)
     if not enter_runtime_folder():
         log("no private folder of this user for the socket")
@@ -59,7 +77,7 @@ def main() -> int:
     if lock is None:
         return 0
     try:
-        HookService(Spool(Path(state_folder(), SPOOL))).run()
+        HookService(Spool(Path(state_folder(), SPOOL)), commands).run(first)
     except Exception as fault:  # noqa: BLE001 -- the process's edge: nobody sees its streams, the log does
         log(f"service failed: {type(fault).__name__}")
         return 1
@@ -106,8 +124,10 @@ class _Work:
 class HookService:
     """The socket, the queue of calls to be kept, and the engine behind them."""
 
-    def __init__(self, spool: Spool) -> None:
+    def __init__(self, spool: Spool, commands: Callable[[], Commands] | None = None) -> None:
         self._spool = spool
+        self._new_commands = commands
+        self._commands: Commands | None = None
         self._queue: Queue[_Work] = Queue()
         self._known: set[str] = set()
         self._done: deque[str] = deque(maxlen=STAMPS_KEPT)
@@ -125,8 +145,8 @@ class HookService:
         self._heard = self._began = time.monotonic()
         self._calls = 0
 
-    def run(self) -> None:
-        """Listen for calls until idle, stopped or replaced."""
+    def run(self, first: bytes = b"") -> None:
+        """Listen for calls until idle, stopped or replaced; ``first`` is the frame of a command to be prepared for."""
         Path(SOCKET).unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
             door.bind(SOCKET)
@@ -136,6 +156,8 @@ class HookService:
             signal.signal(signal.SIGTERM, lambda *_: self._leaving.set())
             self._worker.start()
             log(f"service started, {sys.version_info.major}.{sys.version_info.minor}")
+            if first:
+                threading.Thread(target=self._prepare_first, args=(first,), daemon=True).start()
             self._take_spooled()  # now, because a process that is stopped at once would leave them to the next
             self._listen(door)
             if self._is_at_the_door():
@@ -190,6 +212,9 @@ class HookService:
             line.sendall(MOVED)
             log("another version calls: leaving")
             return
+        if call.event in (RUN, PREPARE):
+            self._command(line, call)
+            return
         answered = threading.Event()
         try:
             if self._is_ours(call, frame):
@@ -198,6 +223,48 @@ class HookService:
             self._answer(line, call)
         finally:
             answered.set()
+
+    def _command(self, line: socket.socket, call: HookCall) -> None:
+        """Answer a command, if its store is open here; nothing is said before that is known."""
+        serving = self._serving if self._commands is not None else None
+        if call.event == PREPARE:
+            line.sendall(WARM)
+            line.close()
+            self._prepare(call)
+            return
+        if serving is None or self._commands is None:
+            line.sendall(NOT_HERE)
+            return
+
+        def begin() -> bool:
+            line.sendall(WARM)
+            return line.recv(1) == GO
+
+        self._calls += 1
+        answered, said = self._commands.run(call, serving, begin)
+        line.sendall((WARM if answered else NOT_HERE) + said)
+
+    def _prepare_first(self, frame: bytes) -> None:
+        try:
+            self._prepare(parse(frame))
+        except BadFrame as fault:
+            log(f"silent: {fault}")
+
+    def _prepare(self, call: HookCall) -> None:
+        serving = self._loaded()
+        self._load_commands()
+        if serving is not None and self._commands is not None:
+            self._commands.prepare(call, serving)
+            self._heard = time.monotonic()
+
+    def _load_commands(self) -> None:
+        """Load the command line's code, once."""
+        make, self._new_commands = self._new_commands, None
+        if make is not None:
+            try:
+                self._commands = make()
+            except Exception as fault:  # noqa: BLE001 -- without it commands run on their own; the log tells
+                log(f"the command line cannot be loaded: {type(fault).__name__}")
 
     def _make_room(self) -> None:
         """Remove the socket before the caller starts another process, which would exit if this one still listened."""
@@ -267,6 +334,8 @@ class HookService:
             except Empty:
                 if self._leaving.is_set():
                     return
+                if self._calls and not self._open and self._is_warm():  # no host waits while it is loaded
+                    self._load_commands()
                 continue
             work.answered.wait(LOADING_S)
             self._keep(self._serving, work.call)
