@@ -25,7 +25,7 @@ from reverie.exchange.fields import (
     time_in,
     time_or_none,
 )
-from reverie.types import Message, Role
+from reverie.types import TITLE, Message, Role
 
 _SENDERS = {"human": Role.USER, "assistant": Role.ASSISTANT}
 _PASTES = ("", "paste.txt")
@@ -68,7 +68,7 @@ def heading(record: Mapping[str, object], session: str, at: datetime | None, ids
     held = record.get("project")
     project = name_in(held, "name") if isinstance(held, dict) else None
     if title and title != session:
-        yield beside(session, f"Conversation: {title}" + (f" (project: {project})" if project else ""), at, ids)
+        yield beside(session, TITLE + title + (f" (project: {project})" if project else ""), at, ids)
 
 
 def fits_beside(record: Mapping[str, object]) -> bool:

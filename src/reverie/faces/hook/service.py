@@ -7,6 +7,7 @@ handled once, whatever happens to this process.
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import signal
@@ -52,6 +53,7 @@ PATIENCE_S, HURRIED_S = 30.0, 2.0
 def main() -> int:
     """Serve until idle, stopped, or replaced by another version; 0 also if another process serves already."""
     os.umask(0o077)
+    gc.disable()  # until the first answer: what a cold start loads stays, and looking through it costs a tenth of it
     if not enter_runtime_folder():
         log("no private folder of this user for the socket")
         return 1
@@ -218,6 +220,9 @@ class HookService:
         line.sendall(len(said).to_bytes(4, "big") + said)
         if answer:
             answer.delivered()
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
         self._note_limits()
 
     def _is_ours(self, call: HookCall, frame: bytes) -> bool:
