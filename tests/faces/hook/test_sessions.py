@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,7 +17,7 @@ from reverie.faces.hook.answers import HookServing, Recalling
 from reverie.faces.hook.capture import CapturePlace, capture
 from reverie.faces.hook.decided import decided
 from reverie.faces.hook.frames import HookCall
-from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment
+from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment, is_compaction
 from reverie.faces.hook.transcripts import ENDS, host_title
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.screen.values import ScreenSettings
@@ -201,6 +204,32 @@ def test_a_compaction_is_known_by_the_start_alone(scope: Scope) -> None:
         assert "shed" not in block
 
 
+def test_gemini_clis_attempts_are_no_compactions(tmp_path: Path, scope: Scope) -> None:
+    """It calls the hook before every message; only the summary in its transcript tells that it has cut its context."""
+    auto = at(SessionMoment.COMPACT, HookHost.GEMINI, source="auto")
+    assert not is_compaction(auto)
+    assert is_compaction(at(SessionMoment.COMPACT, HookHost.GEMINI, source="manual"))
+    assert is_compaction(at(SessionMoment.COMPACT, source="auto"))
+    path = tmp_path / "s.jsonl"
+    begin: list[object] = [{"sessionId": "s1", "kind": "main"}]
+    turn = {"type": "user", "content": [{"text": "what is a <state_snapshot>?"}]}
+    snapshot = {"$set": {"messages": [{"content": [{"text": "<state_snapshot>tea</state_snapshot>"}]}]}}
+    with Reverie.open(":memory:", embedder=None) as engine:
+        talk(engine, scope)
+        recalling, told = Recalling(), []
+        for entries in ([], [turn], [turn, snapshot], [turn, snapshot, turn, snapshot]):
+            event = at(
+                SessionMoment.PROMPT,
+                HookHost.GEMINI,
+                prompt="Rename the helper.",
+                transcript=transcript(path, *begin, *entries),
+            )
+            context = recalling.context(engine, scope, event, BUDGET)
+            context.delivered()
+            told.append(DECIDED[1] in context.block)
+        assert told == [False, False, True, False]
+
+
 def test_what_holds_no_more_is_not_brought_back(scope: Scope) -> None:
     """Forgotten or superseded; a long statement keeps no others out, and the order is the same each time."""
     with Reverie.open(":memory:", embedder=None) as engine:
@@ -258,4 +287,45 @@ def test_gemini_cli_is_told_with_the_first_prompt(home: Home, call_of: Callable[
     first.delivered()
     assert b"tabs over spaces" in first.said
     assert b"tabs" not in serving.answer(call_of("BeforeAgent", prompt="Rename the other helper.")).said
+    serving.close()
+
+
+# Folders of one repository.
+
+
+def git(*words: str, at: Path) -> None:
+    """Git itself, with nobody's settings."""
+    who = ["-c", "user.name=Ada", "-c", "user.email=ada@b.example", "-c", "protocol.file.allow=always"]
+    nobody = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "HOME": str(at)}
+    subprocess.run(["git", *who, *words], cwd=at, env={**os.environ, **nobody}, check=True, capture_output=True)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_the_worktrees_of_a_repository_share_a_memory_and_its_submodules_have_their_own(
+    home: Home, call_of: Callable[..., HookCall]
+) -> None:
+    """As git itself lays them down: what is said in one is known in the other, and in no submodule or clone."""
+    config = home.path / ".config" / "reverie" / "config.toml"
+    config.write_text(config.read_text().replace('project = "house"', 'project = "auto"'))
+    work = home.path / "work"
+    for name in ("app", "parts"):
+        (work / name).mkdir(parents=True)
+        git("init", at=work / name)
+        git("commit", "--allow-empty", "-m", "begin", at=work / name)
+    git("submodule", "add", str(work / "parts"), "parts", at=work / "app")
+    git("commit", "-m", "parts", at=work / "app")
+    git("worktree", "add", str(home.path / "elsewhere" / "feature"), at=work / "app")
+    git("submodule", "update", "--init", at=home.path / "elsewhere" / "feature")
+    git("clone", str(work / "app"), "copy", at=work)
+    serving = HookServing(lambda _: None)
+    fact, asked = "Our staging database listens on port 6543.", "Which port has our staging database?"
+    (work / "app" / "src").mkdir()
+    assert serving.keep(call_of("UserPromptSubmit", prompt=fact, cwd=str(work / "app" / "src")))
+
+    def knows(number: int, folder: Path) -> bool:
+        return b"6543" in serving.answer(call_of("UserPromptSubmit", f"s{number}", prompt=asked, cwd=str(folder))).said
+
+    feature = home.path / "elsewhere" / "feature"
+    folders = [work / "app", feature, work / "app" / "parts", feature / "parts", work / "parts", work / "copy"]
+    assert [knows(number, folder) for number, folder in enumerate(folders, 10)] == [True, True, *[False] * 4]
     serving.close()

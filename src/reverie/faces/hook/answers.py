@@ -25,10 +25,12 @@ from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import HookCall
 from reverie.faces.hook.hosts import (
     HookEvent,
+    HookHost,
     NotUnderstood,
     SessionMoment,
     answer,
     hears,
+    is_compaction,
     is_for_later,
     said_only,
     understand,
@@ -64,12 +66,14 @@ class _Told:
     """What the hook has injected into a session's context, and whether the host has compacted that context.
 
     ``owed`` are memories of the session's start that have not arrived yet, ``due`` reminders that have not. ``cut``:
-    the context was compacted, and what the session decided has not been brought back yet.
+    the context was compacted, and what the session decided has not been brought back yet; ``mark`` identifies the last
+    compaction where only the transcript tells of it, None if it was not read yet.
     """
 
     ids: set[str] = field(default_factory=set)
     compacted: bool = False
     cut: bool = False
+    mark: str | None = None
     owed: tuple[str, ...] = ()
     due: list[Annotation] = field(default_factory=list)
 
@@ -133,6 +137,7 @@ class Recalling:
             found = [note(memory) for memory in hot]
             told.due += _due(engine, scope)
         else:  # what a late answer at the session's start held is injected now
+            self._look(told, happening)
             asked = self._asked(engine, scope, happening, budget)
             own = _decided(engine, scope, happening.session, budget) if told.cut else []
             found = [*asked.notes, *(note(memory) for memory in (*own, *_holding(engine, scope, told.owed)))]
@@ -142,6 +147,18 @@ class Recalling:
         text = block(items, asked.beside, nonce)
         held = (*asked.held, *_left_out(found, ids, told, happening.session))
         return TurnContext(text, ids, told, estimated_tokens(text) if items else 0, asked.signals, held)
+
+    def _look(self, told: _Told, happening: HookEvent) -> None:
+        """Note a compaction that the host tells of in its transcript alone."""
+        if happening.host is not HookHost.GEMINI or not happening.transcript:
+            return
+        from reverie.faces.hook.transcripts import cut_mark
+
+        mark = cut_mark(Path(happening.folder or ".", happening.transcript))
+        if told.mark not in (None, mark) and mark:
+            told.ids.clear()
+            told.compacted = told.cut = True
+        told.mark = mark
 
     def compacted(self, scope: Scope, session: str) -> None:
         """Note that the session's context was compacted, so that its memories may be injected again."""
@@ -455,7 +472,7 @@ class HookServing:
             today = _at(call).astimezone().date()
             written = vault.flush(self._engines.whole(settings), scope, happening.session, today)
             self._tell(f"{happening.host} {happening.event}: {written} observations written to the vault")
-        if happening.moment is SessionMoment.COMPACT:
+        if is_compaction(happening):
             self._recalling.compacted(scope, happening.session)
         if happening.moment is SessionMoment.END and (engine_now := self._engines.held(settings)) is not None:
             engine_now.admin.end_session(scope, happening.session)

@@ -78,8 +78,9 @@ class HookEvent:
     """One event in a session of a host.
 
     ``event`` is the host's own name for it, ``turn`` its own id of the turn if it has one, ``prompt`` and ``answer``
-    what was said, ``source`` why a session starts, ``tool`` a tool call with its result. ``agent`` is the id of the
-    sub-agent that the event belongs to; then ``session`` is the sub-agent's own, and nobody said the words.
+    what was said, ``source`` why a session starts or is compacted, ``tool`` a tool call with its result. ``agent`` is
+    the id of the sub-agent that the event belongs to; then ``session`` is the sub-agent's own, and nobody said the
+    words.
     """
 
     host: HookHost
@@ -121,7 +122,7 @@ def understand(call: HookCall) -> HookEvent:
         prompt=_text(said, "prompt"),
         answer=_text(said, "last_assistant_message", "prompt_response") or _text(said, "text"),
         transcript=_text(said, "transcript_path"),
-        source=_text(said, "source"),
+        source=_text(said, "source", "trigger"),
         tool=tool_call(said, event) if moment is SessionMoment.TOOL else None,
         agent=agent,
     )
@@ -147,6 +148,12 @@ def hears(happening: HookEvent) -> bool:
         (SessionMoment.START,) if happening.host is HookHost.CURSOR else (SessionMoment.START, SessionMoment.PROMPT)
     )
     return happening.moment in moments
+
+
+def is_compaction(happening: HookEvent) -> bool:
+    """Whether the host is about to cut the session's context: Gemini CLI says so before every message, just in case."""
+    is_guess = happening.host is HookHost.GEMINI and happening.source != "manual"
+    return happening.moment is SessionMoment.COMPACT and not is_guess
 
 
 def is_for_later(happening: HookEvent) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from hashlib import blake2b
 from pathlib import Path
 
 from reverie.faces.hook.hosts import HookHost
@@ -20,6 +21,9 @@ _CLAUDE = (("custom-title", "customTitle"), ("ai-title", "aiTitle"), ("summary",
 _SIGNS = (b'-title"', b'"summary"')
 """What a line holds that may be such an entry, so that the others need not be parsed."""
 _INDEX = "session_index.jsonl"
+_CUT = 4 * 1024 * 1024
+"""Bytes at the end of a transcript in which a compaction is searched for, at each prompt."""
+_SNAPSHOT, _SNAPSHOT_END = b"<state_snapshot>", b"</state_snapshot>"
 
 
 def host_title(host: HookHost, session: str, transcript: Path) -> str:
@@ -56,6 +60,19 @@ def _codex_title(session: str, transcript: Path) -> str:
         if entry.get("id") == session and isinstance(entry.get("thread_name"), str):
             name = str(entry["thread_name"])
     return name
+
+
+def cut_mark(transcript: Path) -> str:
+    """Return what identifies the last compaction in a transcript of Gemini CLI's; empty for none.
+
+    It tells hooks of each attempt, and of success only by the summary in its transcript, which it may write again.
+    """
+    content = _read(transcript, max(0, _size(transcript) - _CUT), _CUT)
+    lines = [line for line in content.splitlines() if _SNAPSHOT in line and b'"$set"' in line]
+    if not lines:
+        return ""
+    text = lines[-1].rpartition(_SNAPSHOT)[2].partition(_SNAPSHOT_END)[0]
+    return blake2b(text, digest_size=16).hexdigest()
 
 
 def is_agents(transcript: Path) -> bool:
