@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -69,26 +70,32 @@ def _told(backs: Sequence[Back]) -> str:
 
 def measured(life: Life, embedder: Embedder | None) -> Iterator[tuple[tuple[str, int], Back]]:
     """Yield what came back of a life, for each way and budget."""
-    orders = {one.id for one in life.orders if one.reach in ("every", "topic")}
-    orders -= {name for one in life.orders for name in one.replaces}
-    real = [one for one in life.changes if one.kind != "trap"]
-    users = {item.id for item in life.items if item.role is Role.USER}
-    changes = users & {name for one in real for name in one.newer} - {name for one in real for name in one.older}
+    orders, changes = _orders(life), _changes(life)
     with Reverie.open(":memory:", embedder=embedder) as memory:
         names = {}
         for item in life.items:
             said = Message(item.text, item.speaker, item.role, _SESSION, item.at, item.id)
             names[memory.observe(said, _SCOPE).id] = item.id
-        for way, source in WAYS.items():
-            for budget in BUDGETS:
-                session = _SESSION if source == "compact" else "another"
-                event = HookEvent(HookHost.CLAUDE_CODE, SessionMoment.START, "E", session, "/", source=source)
-                block = Recalling().context(memory, _SCOPE, event, budget)
-                back = set(_messages(memory, block.ids, names))
-                yield (
-                    (way, budget),
-                    Back(len(back & orders), len(orders), len(back & changes), len(changes), block.tokens),
-                )
+        for way, budget in product(WAYS, BUDGETS):
+            session = _SESSION if WAYS[way] == "compact" else "another"
+            event = HookEvent(HookHost.CLAUDE_CODE, SessionMoment.START, "E", session, "/", source=WAYS[way])
+            block = Recalling().context(memory, _SCOPE, event, budget)
+            back = set(_messages(memory, block.ids, names))
+            found = Back(len(back & orders), len(orders), len(back & changes), len(changes), block.tokens)
+            yield (way, budget), found
+
+
+def _orders(life: Life) -> set[str]:
+    """Return the messages with standing orders that none replaced."""
+    replaced = {name for one in life.orders for name in one.replaces}
+    return {one.id for one in life.orders if one.reach in ("every", "topic")} - replaced
+
+
+def _changes(life: Life) -> set[str]:
+    """Return the user's messages that changed something or called it off, and were not changed themselves."""
+    real = [one for one in life.changes if one.kind != "trap"]
+    users = {item.id for item in life.items if item.role is Role.USER}
+    return users & {name for one in real for name in one.newer} - {name for one in real for name in one.older}
 
 
 def _messages(memory: Reverie, ids: Iterable[str], names: dict[str, str]) -> Iterator[str]:

@@ -280,7 +280,7 @@ def test_gemini_cli_is_told_with_the_first_prompt(home: Home, call_of: Callable[
     """It writes what it hears at the start before the first prompt, and drops both when the session is resumed."""
     home.remember("I prefer tabs over spaces.")
     serving = HookServing(lambda _: None)
-    start = serving.answer(call_of("SessionStart", transcript_path="/h/.gemini/tmp/x/chats/s.jsonl", source="startup"))
+    start = serving.answer(call_of("SessionStart", transcript_path="/h/.gemini/chats/s.jsonl", source="startup"))
     start.delivered()
     assert start.said == b""
     first = serving.answer(call_of("BeforeAgent", prompt="Rename the helper."))

@@ -37,8 +37,8 @@ def decided(memories: Iterable[Memory], budget: int) -> list[Memory]:
 
 def _statements(memories: Iterable[Memory], budget: int) -> list[Memory]:
     """Return what the user said and what was formed from it, the newest first, each statement once."""
-    held = [one for one in memories if one.standing.state in RECALLED_STATES and one.valid_until is None]
-    formed = [one for one in held if one.kind is not Kind.EPISODE and one.role is Role.USER]
+    held = [one for one in memories if one.role is Role.USER and _holds(one)]
+    formed = [one for one in held if one.kind is not Kind.EPISODE]
     told = {source for one in formed for source in one.sources}
     said = [one for one in held if one.kind is Kind.EPISODE and one.id not in told and _states(one)]
     newest = sorted((*formed, *said), key=lambda one: (-one.seq, one.id))[:_LATEST]
@@ -54,8 +54,10 @@ def _each_once(newest: Sequence[Memory], budget: int) -> Iterator[Memory]:
             yield one
 
 
+def _holds(one: Memory) -> bool:
+    return one.standing.state in RECALLED_STATES and one.valid_until is None
+
+
 def _states(one: Memory) -> bool:
-    """Whether a message is a statement of the user's."""
-    if one.role is not Role.USER or trivial_write(one.text) or filtered(one.text):
-        return False
-    return not is_question(one.text)
+    """Whether a message states something: no question, no small talk, no pasted file."""
+    return not (trivial_write(one.text) or filtered(one.text) or is_question(one.text))
