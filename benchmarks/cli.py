@@ -62,6 +62,7 @@ def parser() -> argparse.ArgumentParser:
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
     _reminders(commands.add_parser("reminders", help="intentions formed from what people say, and brought up again"))
     _skills(commands.add_parser("skills", help="choosing a skill, finding workflows, and earlier tasks by their runs"))
+    _compacted(commands.add_parser("compacted", help="what of a long session comes back after a compaction"))
     _compression(commands.add_parser("compression", help="evidence left in a digest, beside truncation and extracts"))
     _importing(commands.add_parser("importing", help="importing chats, and forming memories from them"))
     _same(commands.add_parser("same", help="what the program answers, recorded, or compared with an earlier record"))
@@ -311,6 +312,12 @@ def _skills(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run_skills)
 
 
+def _compacted(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--part", default="test", choices=("train", "development", "test"), help="of our own lives")
+    _embedding(command)
+    command.set_defaults(run=_run_compacted)
+
+
 def _compression(command: argparse.ArgumentParser) -> None:
     command.add_argument("--set", choices=sorted(sets.NAMES))
     command.add_argument("--data", nargs="+", default=[], type=Path, metavar="PATH", help="the set's files")
@@ -455,6 +462,12 @@ def _run_train(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 def _run_skills(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.skills import run
+
+    run(options, given)
+
+
+def _run_compacted(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.hook.compacted import run
 
     run(options, given)
 

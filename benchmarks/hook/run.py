@@ -1,7 +1,8 @@
 """The hook benchmark: ``reverie hook`` as the whole process a coding agent starts, with a home of its own.
 
 In: a store with some facts among many messages. Out: rows for a call while the warm process runs (warm) and for one
-that has to start it (cold), at each moment of a session, and how many of those that ask were told the fact.
+that has to start it (cold), at each moment of a session, and how many of those that ask were told the fact. Rows
+``-processor`` hold processor time, which other work on the machine hardly changes.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import argparse
 import fcntl
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -104,14 +106,33 @@ def _measure(home: Home, plan: Plan, size: int, findings: Findings) -> None:
             times.append(timed_ms(lambda n=number, t=told: t.extend(prompted(n))))  # type: ignore[misc] # bound now
             findings.told.setdefault("warm", []).extend(told)
         _row(findings, "hook-prompt-warm", size, times)
+        spent = [_spent_ms(home, partial(prompted, number)) for number in range(plan.cold)]
+        _row(findings, "hook-prompt-warm-processor", size, spent)
         for event in ("SessionStart", "Stop", "SessionEnd"):
             calls = [partial(home.call, event, f"{home.run_name}-{n}", answer=f"Answer {n}.") for n in range(plan.cold)]
             _row(findings, f"hook-{event}-warm", size, [timed_ms(call) for call in calls])
-        times = []
+        times, spent = [], []
         for number in range(plan.cold):
             home.stop()
             times.append(timed_ms(partial(home.call, "SessionStart", f"{home.run_name}-cold-{number}")))
+            home.stop()
+            start = partial(home.call, "SessionStart", f"{home.run_name}-patient-{number}", patient=True)
+            spent.append(_spent_ms(home, start))
         _row(findings, "hook-SessionStart-cold", size, times)
+        _row(findings, "hook-SessionStart-cold-processor", size, spent)
+
+
+def _spent_ms(home: Home, call: Callable[[], object]) -> float:
+    """Processor time of a call until it is answered: of its own process and of the background process."""
+    before, own = home.background_ms(), _children_ms()
+    call()
+    background, own = home.background_ms(), _children_ms() - own
+    return own + (background - before if background >= before else background)  # less: another one was started
+
+
+def _children_ms() -> float:
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (spent.ru_utime + spent.ru_stime) * 1e3
 
 
 def _row(findings: Findings, op: str, size: int, times: list[float]) -> None:
@@ -164,13 +185,14 @@ class Home:
             path.unlink()
         shutil.copyfile(built, self._store)
 
-    def call(self, event: str, session: str, prompt: str = "", answer: str = "") -> str:
-        """What one hook call, a whole process, is told."""
+    def call(self, event: str, session: str, prompt: str = "", answer: str = "", *, patient: bool = False) -> str:
+        """What one hook call, a whole process, is told; ``patient``: however long it takes."""
         said = {"hook_event_name": event, "session_id": session, "cwd": str(self._folder)}
         said |= {"prompt": prompt} if prompt else {}
         said |= {"last_assistant_message": answer} if answer else {}
         # a prompt that was kept would be found instead of the fact when it is asked with again
         keeps = {"REVERIE_HOOK_CAPTURE": "false" if prompt else "true"}
+        keeps |= {"REVERIE_HOOK_START_MS": "20000"} if patient else {}
         return self._process(["hook"], json.dumps(said), keeps)
 
     def stop(self) -> None:
@@ -182,6 +204,15 @@ class Home:
             if monotonic() > until:
                 raise WorkerError("the warm process does not end")
             sleep(0.01)
+
+    def background_ms(self) -> float:
+        """Processor time of the background process so far, in the steps that Linux counts in; 0 if none runs."""
+        try:
+            pid = int((self._folder / ".cache" / "reverie" / "hook.lock").read_text())
+            fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        except (OSError, ValueError):
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) * 1e3 / os.sysconf("SC_CLK_TCK")
 
     def settle(self) -> None:
         """Wait until the warm process has loaded its model and kept what it was told."""

@@ -469,6 +469,7 @@ class Injection:
         erased: how many memories of either sort are erased since, or of another scope.
         complete: whether a hook's own record has it. Without one only the journal has: what was recalled is known,
             but not whether it reached the host.
+        title: the session's title, as the host gave it, or else the beginning of what was said first; may be empty.
     """
 
     at: datetime
@@ -483,3 +484,4 @@ class Injection:
     withheld: tuple[WithheldMemory, ...]
     erased: int = 0
     complete: bool = True
+    title: str = ""

@@ -80,6 +80,11 @@ PEOPLE = frozenset({Role.USER, Role.PERSON})
 TOOL_SPEAKER = "tool"
 """The speaker of memories about an agent's tools: the name of a role, so that no text takes it for a person."""
 
+EXPORT_SPEAKER = "export"
+"""The speaker of what nobody said and a program holds beside a conversation, as its title."""
+TITLE = "Conversation: "
+"""How a message begins that holds a conversation's title."""
+
 ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
 KIND_CODES = {kind.value: code for code, kind in enumerate(Kind)}
 STATE_CODES = {state.value: code for code, state in enumerate(State)}
@@ -357,6 +362,11 @@ class Memory:
     def holds_at(self, moment: datetime) -> bool:
         """Whether it had not yet stopped being true at ``moment``."""
         return self.valid_until is None or self.valid_until > moment
+
+
+def is_title(memory: Memory) -> bool:
+    """Whether a memory is a conversation's title, as an import or a coding agent's hook writes it."""
+    return memory.role is Role.SYSTEM and memory.speaker == EXPORT_SPEAKER and memory.text.startswith(TITLE)
 
 
 def beginning(said: str) -> datetime:

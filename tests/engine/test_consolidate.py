@@ -12,7 +12,8 @@ from benchmarks.life.simulation import state_digest
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.consolidate.settings import StepName
 from reverie.encode.notes import Note
-from reverie.engine.dreams import dream, hot_now
+from reverie.engine.consolidate import hot_now
+from reverie.engine.dreams import dream
 from reverie.errors import InvalidInput, NotFound
 from reverie.events import Action, Change, Changed, Draft, DreamStage, Dreamt, FieldChange, Recalled
 from reverie.recipes.default.dream import DREAM as REVERIE

@@ -22,7 +22,7 @@ from reverie.consolidate.settings import (
     TierDecay,
     Tiers,
 )
-from reverie.consolidate.snapshot import TIERS, Gathering, Outcome, Snapshot, days_between
+from reverie.consolidate.snapshot import TIERS, Columns, Gathering, Outcome, Snapshot, days_between
 from reverie.formulas.arrays import Floats
 from reverie.formulas.associations import strengthened
 from reverie.formulas.retention import (
@@ -296,12 +296,15 @@ def foresight(snapshot: Snapshot, settings: ForesightExpiry, now: datetime) -> O
 def hot(snapshot: Snapshot, settings: Hot, now: datetime) -> Outcome:
     """Return the ids of the hot memories, most useful first."""
     del now
-    columns = snapshot.columns
+    ids = tuple(snapshot.memories[row].id for row in hottest(snapshot.columns, settings))
+    return Outcome(hot=ids, notes=(f"{len(ids)} memories are hot",))
+
+
+def hottest(columns: Columns, settings: Hot) -> list[int]:
+    """Return the rows of the hot memories, most useful first."""
     active = columns.holds & (columns.states == STATE_CODES[State.ACTIVE])
     semantic = active & (columns.tiers == TIERS[Tier.SEMANTIC])
     first = qualifies(columns.utility, columns.accesses, columns.age_days, semantic, settings.edges)
     standing = np.isin(columns.kinds, [KIND_CODES[kind] for kind in settings.standing])
     second = stands(columns.utility, standing, active, settings.edges)
-    rows = rank(columns.utility, columns.accesses, first | second, settings.limit)
-    ids = tuple(snapshot.memories[row].id for row in rows)
-    return Outcome(hot=ids, notes=(f"{len(ids)} memories are hot",))
+    return [int(row) for row in rank(columns.utility, columns.accesses, first | second, settings.limit)]

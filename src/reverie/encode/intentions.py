@@ -19,7 +19,6 @@ from itertools import islice, takewhile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from reverie.errors import InvalidInput
-from reverie.language.reminders import BYDAY, topic
 from reverie.language.text.analyzer import reading
 from reverie.language.text.letters import detect_language
 from reverie.types import Kind, Memory, Standing, in_utc
@@ -85,6 +84,8 @@ class Trigger:
 
 def on_topic(text: str, *, follows: bool = False) -> Trigger:
     """Return the trigger of an event or topic, given in words. Raises InvalidInput for words without content."""
+    from reverie.language.reminders import topic  # most stores hold none, and its patterns take a while to load
+
     return Trigger(words=topic(text, detect_language(text)), follows=follows)
 
 
@@ -130,6 +131,8 @@ def _parts(rule: str) -> Mapping[str, str]:
     days_of = {"WEEKLY": "BYDAY", "MONTHLY": "BYMONTHDAY"}.get(parts.get("FREQ", ""), "INTERVAL")
     known = parts.keys() <= {"FREQ", "INTERVAL", days_of} and parts.get("FREQ") in _FREQUENCIES
     sound = all(number.isascii() and number.isdecimal() and 0 < int(number) < 1000 for number in numbers)
+    from reverie.language.reminders import BYDAY
+
     if not (known and sound and set(days) <= set(BYDAY) and int(numbers[1]) <= 31):
         raise InvalidInput(
             f"The recurrence {rule!r:.80} is not understood.",
@@ -171,6 +174,8 @@ def _days(first: datetime, parts: Mapping[str, str], step: int) -> Iterator[date
     if parts["FREQ"] == "DAILY":
         yield from (plain + timedelta(days=step * n) for n in range(_STEPS_MAX) if _is_near(plain, step * n))
     elif parts["FREQ"] == "WEEKLY":
+        from reverie.language.reminders import BYDAY
+
         numbers = (
             sorted({BYDAY.index(day) for day in parts["BYDAY"].split(",")}) if "BYDAY" in parts else [plain.weekday()]
         )

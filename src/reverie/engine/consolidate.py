@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from reverie.engine.context import Context
 from reverie.engine.requests import require_flag, require_progress, require_scope
 from reverie.errors import InvalidInput
 from reverie.ops.log import OpsEntry
-from reverie.types import RETENTION, Memory, Scope
+from reverie.types import KIND_CODES, RETENTION, STATE_CODES, Memory, Scope, State
 
 if TYPE_CHECKING:
     from reverie.consolidate.history import Compacted, DreamReport
-    from reverie.consolidate.settings import DreamSettings
+    from reverie.consolidate.settings import DreamSettings, Hot
     from reverie.engine.dreams import DreamContext, Progress
     from reverie.engine.undo import UndoReport
+    from reverie.ports import Store
 
 
 class Consolidation:
@@ -91,7 +94,6 @@ class Consolidation:
         cached for five minutes, or until anything is written.
         """
         from reverie.consolidate.settings import StepName
-        from reverie.engine.dreams import hot_now
 
         settings = self._context.recipe.dream
         law = settings.hot if StepName.HOT in settings.order else None
@@ -180,3 +182,18 @@ class Consolidation:
             self._context.guests,
         )
         return replace(means, unembedded=self._context.unembedded)
+
+
+def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, ...]:
+    """Compute the hot tier's ids, most useful first, from only those memories that can be in it."""
+    from reverie.consolidate.snapshot import Columns
+    from reverie.consolidate.tiers import hottest
+
+    memories = {memory.id: memory for memory in store.often(scope, int(law.edges.accesses))}
+    if law.standing:
+        corpus = store.corpus(scope, None)
+        kinds = [KIND_CODES[kind] for kind in law.standing]
+        standing = np.isin(corpus.kinds, kinds) & (corpus.states == STATE_CODES[State.ACTIVE])
+        memories |= {memory.id: memory for memory in corpus.fetch(np.flatnonzero(standing).tolist())}
+    ordered = sorted(memories.values(), key=lambda memory: (memory.recorded_at, memory.id))
+    return tuple(ordered[row].id for row in hottest(Columns.of(ordered, now, now), law))

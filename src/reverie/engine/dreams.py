@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from itertools import islice
 from time import perf_counter
 from typing import TypeAlias, TypeVar
@@ -37,10 +36,9 @@ from reverie.consolidate.history import (
 from reverie.consolidate.lossless import lawful
 from reverie.consolidate.pipeline import DreamStep, steps
 from reverie.consolidate.runs import SESSION, RecordedRun, runs_of
-from reverie.consolidate.settings import DreamSettings, Hot, StepName
+from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.consolidate.snapshot import Cluster, Nearness, Night, Outcome, Snapshot, snapshot_of
 from reverie.consolidate.themes import Extractive, Spoken
-from reverie.consolidate.tiers import hot
 from reverie.encode.memory_factory import index
 from reverie.engine.context import Guests, settle, short_turns
 from reverie.engine.requests import actor
@@ -67,7 +65,7 @@ from reverie.models.port_values import one_thread
 from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Scale, Store, Transaction, as_it_is, info_of, scale_of
 from reverie.stores.corpus import CorpusView
 from reverie.stores.vectors import VectorView, wide
-from reverie.types import KIND_CODES, STATE_CODES, FloatArray, IndexEntry, Kind, Memory, Scope, State
+from reverie.types import KIND_CODES, FloatArray, IndexEntry, Kind, Memory, Scope
 
 _WORDS_DIMS = 256
 
@@ -245,18 +243,6 @@ def _rest(
     outcome = lawful(outcome, held.get, night.at, lambda _: ())
     left = writer.write(StepName.RESTING, seen.snapshot, outcome)
     return (StepReport.of(StepName.RESTING, outcome, left, (perf_counter() - started) * 1000.0),)
-
-
-def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, ...]:
-    """Compute the hot tier's ids, most useful first, from only those memories that can be in it."""
-    memories = {memory.id: memory for memory in store.often(scope, int(law.edges.accesses))}
-    if law.standing:
-        corpus = store.corpus(scope, None)
-        kinds = [KIND_CODES[kind] for kind in law.standing]
-        standing = np.isin(corpus.kinds, kinds) & (corpus.states == STATE_CODES[State.ACTIVE])
-        memories |= {memory.id: memory for memory in corpus.fetch(np.flatnonzero(standing).tolist())}
-    ordered = sorted(memories.values(), key=lambda memory: (memory.recorded_at, memory.id))
-    return hot(snapshot_of(ordered, Night("", now, now), scope, ByWords(), Extractive()), law, now).hot
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ PROMPT, START, RECALL = "prompt", "session start", "recall"
 SIGNALS, WITHHELD_MAX = 3, 50
 _BEFORE_S, _AFTER_S = 60.0, 2.0
 """How long before and after a hook's call the message of its prompt may be dated."""
+_FIRST = 16
+"""Memories of a session, from its first, that are searched for its title."""
 _WINDOW = 20_000
 """Events of the journal that are read at a time, backwards."""
 
@@ -142,6 +144,7 @@ class Injections:
     context: Context
     scope: Scope
     _sessions: dict[str, list[Memory]] = field(default_factory=dict)
+    _titles: dict[str, str] = field(default_factory=dict)
 
     def latest(self, limit: int, session: str | None, before: datetime | None) -> list[Injection]:
         """Return at most ``limit``, of one session or all, asked for before a moment."""
@@ -168,7 +171,18 @@ class Injections:
             tuple(memories),
             tuple(WithheldMemory(held[name], why) for name, why in one.withheld if name in held),
             len({*names} - {*held}),
+            title=self._title(one.session),
         )
+
+    def _title(self, session: str) -> str:
+        """Return the title of a session, from its first memories."""
+        from reverie.exchange.fields import title_of  # not where a hook only writes its record
+
+        if session not in self._titles:
+            with self.context.locks.of(self.scope):
+                first = list(self.context.store.memories(self.scope, session=session, limit=_FIRST))
+            self._titles[session] = title_of(first, self.context.clock.now())
+        return self._titles[session]
 
     def _of_events(self, written: Sequence[Delivery], before: datetime | None) -> Iterator[Injection]:
         """Yield the recalls of the journal that no delivery records, newest first."""

@@ -11,12 +11,12 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
-from reverie.types import Message, RelationKind, Role
+from reverie.types import EXPORT_SPEAKER, TITLE, Memory, Message, RelationKind, Role, is_title
 
 MILLISECONDS_FROM = 1e11
 """Numbers from here on are milliseconds; as seconds they would lie after the year 5138."""
@@ -160,7 +160,7 @@ class MessageIds:
         return f"derived-{key.hex()}-{self._seen[key]}"
 
 
-EXPORT = "export"
+EXPORT = EXPORT_SPEAKER
 """Speaker of a message that nobody said, but that an export holds beside what was."""
 
 
@@ -175,7 +175,32 @@ def heading(record: Mapping[str, object], session: str, at: datetime | None, ids
     held = record.get("project")
     project = name_in(held, "name") if isinstance(held, dict) else None
     if title and title != session:
-        yield beside(session, f"Conversation: {title}" + (f" (project: {project})" if project else ""), at, ids)
+        yield beside(session, TITLE + title + (f" (project: {project})" if project else ""), at, ids)
+
+
+TITLE_MAX = 200
+"""Most characters of a title."""
+_SHORT = 90
+"""Most characters of a title that is taken from what was said first."""
+
+
+def title_of(first: Sequence[Memory], now: datetime) -> str:
+    """Return a conversation's title from its first memories: its own, else the beginning of what the user said first.
+
+    "" if nothing of it holds any more.
+    """
+    held = [memory for memory in first if memory.holds_at(now)]
+    own = next((memory.text.removeprefix(TITLE) for memory in held if is_title(memory)), "")
+    said = next((memory.text for memory in held if memory.role is Role.USER), held[0].text if held else "")
+    return own or shortened(said)
+
+
+def shortened(text: str) -> str:
+    """Return the first line of a text with words, cut between two words at about ninety characters."""
+    line = next((" ".join(line.split()) for line in text.splitlines() if line.strip()), "")
+    if len(line) <= _SHORT:
+        return line
+    return f"{line[:_SHORT].rpartition(' ')[0] or line[:_SHORT]}…"
 
 
 def attached(names: Iterable[object], session: str, at: datetime | None, ids: MessageIds) -> Iterator[Message]:

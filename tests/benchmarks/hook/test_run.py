@@ -13,10 +13,12 @@ def test_it_measures_each_moment_and_that_the_facts_are_told(tmp_path: Path) -> 
     assert [row.op for row in found.rows] == [
         "hook-prompt-cold",
         "hook-prompt-warm",
+        "hook-prompt-warm-processor",
         "hook-SessionStart-warm",
         "hook-Stop-warm",
         "hook-SessionEnd-warm",
         "hook-SessionStart-cold",
+        "hook-SessionStart-cold-processor",
     ]
     assert all(row.size == 60 and 0 < row.p50_ms <= row.p95_ms for row in found.rows)
     assert not (tmp_path / "60-none" / ".cache" / "reverie" / "hook.sock").exists()

@@ -50,7 +50,7 @@ def test_a_session_is_told_once(engine: Reverie, scope: Scope) -> None:
     assert FACT in told(recalling, engine, scope, at(SessionMoment.PROMPT, "s2"))
     recalling.compacted(scope, "s1")
     assert FACT in told(recalling, engine, scope, at(SessionMoment.PROMPT))
-    recalling.ended(scope, "s1")
+    told(recalling, engine, scope, at(SessionMoment.START, source="startup"))
     assert FACT in told(recalling, engine, scope, at(SessionMoment.PROMPT))
 
 

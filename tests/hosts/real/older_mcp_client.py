@@ -30,7 +30,7 @@ async def asked(session: ClientSession) -> str:
     hello = await session.initialize()
     assert hello.serverInfo.name == "reverie"
     tools = (await session.list_tools()).tools
-    assert len(tools) <= 9
+    assert len(tools) <= 10
     assert all(tool.outputSchema and tool.annotations for tool in tools)
     stored = await session.call_tool("memory_store", {"text": "I prefer tea over coffee."})
     assert not stored.isError

@@ -95,6 +95,7 @@ class Program:
         name: as `reverie install` calls it.
         binary: its command.
         turn: its arguments for one turn of a new session, but for what is said.
+        next: its arguments for one more turn of the last session.
         environment: the variables that lead it to the model; {url} and {folder} are filled in.
         settings: what its owner has in its files before, below the home.
         written: the files that `reverie install` writes, below the home.
@@ -103,6 +104,7 @@ class Program:
     name: str
     binary: str
     turn: tuple[str, ...]
+    next: tuple[str, ...]
     environment: Mapping[str, str]
     settings: Mapping[str, str]
     written: tuple[str, ...]
@@ -117,6 +119,10 @@ class Program:
         """One turn of a new session; what the program answers."""
         return self.run(desk, *self.turn, text)
 
+    def resume(self, desk: Desk, text: str) -> str:
+        """One more turn of the last session; what the program answers."""
+        return self.run(desk, *self.next, text)
+
     def run(self, desk: Desk, *arguments: str) -> str:
         """What the program writes when it is called with these arguments."""
         around = {name: desk.filled(value) for name, value in self.environment.items()}
@@ -127,6 +133,7 @@ CLAUDE_CODE = Program(
     name="claude-code",
     binary="claude",
     turn=("-p",),
+    next=("-c", "-p"),
     environment={
         "ANTHROPIC_BASE_URL": "{url}",
         "ANTHROPIC_API_KEY": "none",
@@ -141,6 +148,7 @@ CODEX = Program(
     name="codex",
     binary="codex",
     turn=("exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"),
+    next=("exec", "resume", "--last", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"),
     environment={"MOCK_KEY": "none"},
     settings={
         ".codex/config.toml": """# the model on loopback
@@ -163,6 +171,7 @@ GEMINI = Program(
     name="gemini",
     binary="gemini",
     turn=("-m", "gemini-2.5-flash", "-p"),
+    next=("-m", "gemini-2.5-flash", "--resume", "latest", "-p"),
     environment={"GOOGLE_GEMINI_BASE_URL": "{url}", "GEMINI_API_KEY": "none", "GEMINI_CLI_TRUST_WORKSPACE": "true"},
     settings={
         ".gemini/settings.json": """{

@@ -60,6 +60,8 @@ def _lines(one: Injection, *, full: bool) -> Iterator[str]:
     who = f"{one.caller}, {one.moment}" if one.trigger == "automatic" else f"{one.caller}, recalled by hand"
     session = f" · session {one.session}" if one.session else ""
     yield f"{one.at:%Y-%m-%d %H:%M} UTC · {who}{session}"
+    if one.title:
+        yield f"  in “{one.title}”"
     if one.prompt is not None:
         yield f"  “{one.prompt.text if full else cut(one.prompt.text, 120)}”"
     yield f"  {_size(one)}"

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from reverie.answers import Signal
 from reverie.config import HookSettings, Loaded, Settings
@@ -22,22 +23,33 @@ from reverie.engine.requests import Caller, Question, calling
 from reverie.errors import Denied, InvalidScope, NotFound, ReverieError, StoreMissing, StoreUntrusted
 from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import HookCall
-from reverie.faces.hook.hosts import HookEvent, NotUnderstood, SessionMoment, answer, hears, said_only, understand
+from reverie.faces.hook.hosts import (
+    HookEvent,
+    HookHost,
+    NotUnderstood,
+    SessionMoment,
+    answer,
+    hears,
+    is_compaction,
+    is_for_later,
+    said_only,
+    understand,
+)
 from reverie.faces.hook.tool_calls import is_kept, tools_session
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.annotations import Annotation, note, notes
 from reverie.screen.fences import one_line
-from reverie.types import RECALLED_STATES, Kind, Memory, Message, Scope
-from reverie.vault.files import Places, is_agent
-from reverie.vault.laws import ocean_laws
-from reverie.vault.linking.links import FilePlace, Tie, load, sidecar
-from reverie.vault.session_flush import flush
-from reverie.vault.vault import Vault
+from reverie.types import RECALLED_STATES, Kind, Memory, Message, Scope, is_title
 from reverie.wire.blocks import block, cue_of, within
 from reverie.wire.logs import NOWHERE
 from reverie.wire.trust import brought, is_own_link, own_made, require_trust
 
+if TYPE_CHECKING:
+    from reverie.vault.files import Places
+    from reverie.vault.linking.links import Tie
+
 SESSIONS_KEPT = 256
+COMPACTED = "compact"
 IN_CONTEXT, SAID_HERE, OVER_BUDGET = (
     "in the session's context already",
     "said in this session",
@@ -45,19 +57,23 @@ IN_CONTEXT, SAID_HERE, OVER_BUDGET = (
 )
 """Why the hook does not inject a memory that recall brought."""
 HOT_MAX = 20
-RESTARTS = ("compact", "clear")
-"""Reasons for which a session starts again with an empty context."""
+RESTARTS = ("compact", "clear", "startup")
+"""Reasons for which a session starts with an empty context; one that is resumed still has in it what it was given."""
 
 
 @dataclass(slots=True)
 class _Told:
     """What the hook has injected into a session's context, and whether the host has compacted that context.
 
-    ``owed`` are memories of the session's start that have not arrived yet, ``due`` reminders that have not.
+    ``owed`` are memories of the session's start that have not arrived yet, ``due`` reminders that have not. ``cut``:
+    the context was compacted, and what the session decided has not been brought back yet; ``mark`` identifies the last
+    compaction where only the transcript tells of it, None if it was not read yet.
     """
 
     ids: set[str] = field(default_factory=set)
     compacted: bool = False
+    cut: bool = False
+    mark: str | None = None
     owed: tuple[str, ...] = ()
     due: list[Annotation] = field(default_factory=list)
 
@@ -79,7 +95,7 @@ class TurnContext:
     def delivered(self) -> None:
         """Note that the block reached the session's context, so that its memories are not injected again."""
         self.told.ids.update(self.ids)
-        self.told.owed = ()
+        self.told.owed, self.told.cut = (), False
         self.told.due = [one for one in self.told.due if one.memory.id not in self.ids]
 
 
@@ -113,13 +129,18 @@ class Recalling:
         if happening.moment is SessionMoment.START:
             if happening.source in RESTARTS:
                 told.ids.clear()
-            hot = [*engine.admin.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
+            if happening.source == COMPACTED:  # the hook before it may be late, or the host may have none
+                told.compacted = told.cut = True
+            own = _decided(engine, scope, happening.session, budget) if told.cut else []
+            hot = [*own, *engine.admin.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
             told.owed = tuple(memory.id for memory in hot)
             found = [note(memory) for memory in hot]
             told.due += _due(engine, scope)
         else:  # what a late answer at the session's start held is injected now
+            self._look(told, happening)
             asked = self._asked(engine, scope, happening, budget)
-            found = [*asked.notes, *(note(memory) for memory in _holding(engine, scope, told.owed))]
+            own = _decided(engine, scope, happening.session, budget) if told.cut else []
+            found = [*asked.notes, *(note(memory) for memory in (*own, *_holding(engine, scope, told.owed)))]
         nonce = self._nonce(happening.session)
         items = list(within(_fresh(found, told, happening.session), asked.beside, nonce, budget))
         ids = tuple(one.memory.id for one in items)
@@ -127,16 +148,23 @@ class Recalling:
         held = (*asked.held, *_left_out(found, ids, told, happening.session))
         return TurnContext(text, ids, told, estimated_tokens(text) if items else 0, asked.signals, held)
 
+    def _look(self, told: _Told, happening: HookEvent) -> None:
+        """Note a compaction that the host tells of in its transcript alone."""
+        if happening.host is not HookHost.GEMINI or not happening.transcript:
+            return
+        from reverie.faces.hook.transcripts import cut_mark
+
+        mark = cut_mark(Path(happening.folder or ".", happening.transcript))
+        if told.mark not in (None, mark) and mark:
+            told.ids.clear()
+            told.compacted = told.cut = True
+        told.mark = mark
+
     def compacted(self, scope: Scope, session: str) -> None:
         """Note that the session's context was compacted, so that its memories may be injected again."""
         told = self._of(scope, session)
         told.ids.clear()
-        told.compacted = True
-
-    def ended(self, scope: Scope, session: str) -> None:
-        """Forget a session that has ended."""
-        with self._lock:
-            self._sessions.pop((scope, session), None)
+        told.compacted = told.cut = True
 
     def _asked(self, engine: Reverie, scope: Scope, happening: HookEvent, budget: int) -> _Asked:
         """Return the memories that answer a prompt, and those that recall withheld."""
@@ -147,6 +175,7 @@ class Recalling:
         answer = engine.recall(question, scope, budget_tokens=budget or None)
         every = (*answer.standing, *answer.hits)
         hits = [hit for hit in every if hit.shown or hit.memory.text.strip() != cue.strip()]
+        hits = [hit for hit in hits if not is_title(hit.memory)]  # the prompt that it names says more
         return _Asked(
             notes(hits),
             [hit.memory for hit in answer.withheld],
@@ -164,6 +193,13 @@ class Recalling:
 
     def _nonce(self, session: str) -> str:
         return blake2b(session.encode("utf-8", "surrogatepass"), key=self._key, digest_size=16).hexdigest()
+
+
+def _decided(engine: Reverie, scope: Scope, session: str, budget: int) -> list[Memory]:
+    """Return what the session decided, which its context no longer holds."""
+    from reverie.faces.hook.decided import decided
+
+    return decided(engine.timeline(scope, session=session), budget)
 
 
 def _holding(engine: Reverie, scope: Scope, ids: Iterable[str]) -> Iterator[Memory]:
@@ -228,6 +264,8 @@ class Around:
 
         At most twenty, from the agent's own files and those that all agents share.
         """
+        from reverie.vault.linking.links import FilePlace
+
         held = [tie for tie in self.ties if tie.place is FilePlace.ACTIVE and tie.here]
         ordered = sorted(held, key=lambda tie: (tie.file.importance, tie.name), reverse=True)
         return tuple(tie.memory for tie in ordered[:READ_MAX])
@@ -237,6 +275,10 @@ class Around:
 
         What the vault already holds is left out, so that it can be repeated.
         """
+        from reverie.vault.laws import ocean_laws
+        from reverie.vault.session_flush import flush
+        from reverie.vault.vault import Vault
+
         said = engine.timeline(scope, session=session)
         kept = [one for one in sorted(said, key=lambda one: one.seq) if one.kind is Kind.EPISODE]
         messages = [Message(one.text, one.speaker, one.role, session, one.at) for one in kept]
@@ -251,12 +293,18 @@ def around(
     A link that came with the vault is ignored: it would have the session's words written where others may fetch them.
     Raises StoreCorrupt if the link cannot be read.
     """
-    if not settings.hook.vault or not is_agent(scope.agent):
+    if not settings.hook.vault:
         return None
+    from reverie.vault.files import Places, is_agent  # a cold start need not wait for what few folders have
+
     try:
         places = Places.above(folder)
     except NotFound:
         return None
+    if not is_agent(scope.agent):
+        return None
+    from reverie.vault.linking.links import load, sidecar
+
     link = load(sidecar(places))
     if link is None or (link.user, link.project) != (scope.user, scope.project):
         return None
@@ -359,6 +407,8 @@ class HookServing:
             self._engines.may_load.set()
         if happening is None:
             return NOTHING
+        if is_for_later(happening):
+            context = None
         said = answer(happening, context.block if context else "", notice)
         if context is None or here is None:
             return HookAnswer(said, _nothing)
@@ -431,12 +481,10 @@ class HookServing:
             today = _at(call).astimezone().date()
             written = vault.flush(self._engines.whole(settings), scope, happening.session, today)
             self._tell(f"{happening.host} {happening.event}: {written} observations written to the vault")
-        if happening.moment is SessionMoment.COMPACT:
+        if is_compaction(happening):
             self._recalling.compacted(scope, happening.session)
-        if happening.moment is SessionMoment.END:
-            if (engine_now := self._engines.held(settings)) is not None:
-                engine_now.admin.end_session(scope, happening.session)
-            self._recalling.ended(scope, happening.session)
+        if happening.moment is SessionMoment.END and (engine_now := self._engines.held(settings)) is not None:
+            engine_now.admin.end_session(scope, happening.session)
 
     def _context(self, happening: HookEvent, here: _Here) -> TurnContext | None:
         """Return the block for this moment; None if nothing is to be injected. Raises ReverieError."""

@@ -8,18 +8,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from reverie.engine.core import Reverie
 from reverie.errors import Conflict
+from reverie.exchange.fields import EXPORT, TITLE_MAX
 from reverie.faces.hook.hosts import HookEvent, SessionMoment, said_in_parts
 from reverie.faces.hook.tool_calls import ARROW, shortened, tools_session
+from reverie.faces.hook.transcripts import host_title, is_agents
+from reverie.screen.fences import one_line, strip_fences
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings
-from reverie.types import TOOL_SPEAKER, Kind, Message, Role, Scope
+from reverie.types import TITLE, TOOL_SPEAKER, Kind, Message, Role, Scope, is_title
 from reverie.wire.blocks import SPEAKERS
 
 _ASIDE = (
@@ -41,6 +44,8 @@ _TYPES = (None, "message", *_ROLES)
 _ENVELOPES = (*_TYPES, "response_item")
 """Types of entries that may hold messages; other lines (requests, snapshots, events) repeat what was said."""
 _LOCAL = "<local-command-caveat>"
+_TITLE_READ = 1000
+"""Characters of a host's title that are looked at."""
 _TEXT_PARTS = ("text", "input_text", "output_text", None)
 
 
@@ -225,15 +230,46 @@ class _Kept:
 
 
 def capture(happening: HookEvent, place: CapturePlace, at: datetime) -> int:
-    """Keep what a hook event brings; return the number of new messages. Raises ReverieError."""
+    """Keep what a hook event brings; return the number of new messages. Raises ReverieError.
+
+    Of a sub-agent only tool calls are kept, in a session of its own: its prompt is the agent's, not the person's, and
+    its report reaches the person in the agent's answer.
+    """
     if happening.moment is SessionMoment.TOOL:
         return sum(place.engine.remember(done, place.scope).new for done in _done(happening, place, at))
+    if happening.agent or (happening.transcript and is_agents(_path(happening))):
+        return 0
     new = 0
     for message in list(_messages(happening, place, at)):
         new += place.engine.observe(message, place.scope).new
+    if happening.moment in (SessionMoment.ANSWER, SessionMoment.COMPACT):
+        new += _keep_title(happening, place)
     if place.runs and happening.moment is SessionMoment.ANSWER:
         _keep_run(happening, place, at)
     return new
+
+
+def _keep_title(happening: HookEvent, place: CapturePlace) -> int:
+    """Keep the host's title of the session as a message of its own, dated before all others; 1 if it is new.
+
+    The newest comes first. One that was forgotten is not kept again until the host gives another.
+    """
+    title = _bare_title(host_title(happening.host, happening.session, _path(happening))) if happening.transcript else ""
+    if not title:
+        return 0
+    session = place.engine.timeline(place.scope, session=happening.session)
+    text = f"{TITLE}{title}"
+    known = next((memory.text for memory in session if is_title(memory)), None)
+    if not session or known == _masked(text, place):
+        return 0
+    digest = blake2b(f"{happening.session}\0title\0{text}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    at = min(memory.at for memory in session) - timedelta(microseconds=1)
+    message = Message(text, EXPORT, Role.SYSTEM, happening.session, at, f"hook-{digest}")
+    return int(place.engine.remember(message, place.scope).new)
+
+
+def _bare_title(title: str) -> str:
+    return one_line(strip_fences(title[:_TITLE_READ]))[:TITLE_MAX]
 
 
 def _messages(happening: HookEvent, place: CapturePlace, at: datetime) -> Iterator[Message]:
@@ -359,7 +395,7 @@ def _kept(happening: HookEvent, place: CapturePlace) -> _Kept:
     prompt, last = "", None
     memories = place.engine.timeline(place.scope, session=happening.session)
     for memory in sorted(memories, key=lambda one: one.seq):
-        if memory.kind is Kind.EPISODE:
+        if memory.kind is Kind.EPISODE and not is_title(memory):
             last = memory.role, memory.text
             texts[last] += 1
             prompt = memory.text if memory.role is Role.USER else prompt

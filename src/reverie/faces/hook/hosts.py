@@ -12,7 +12,7 @@ from itertools import chain
 
 from reverie.faces.hook.frames import HookCall
 from reverie.faces.hook.tool_calls import ToolCall, tool_call
-from reverie.screen.fences import holds_marker, strip_fences
+from reverie.screen.fences import holds_marker, one_line, strip_fences
 from reverie.types import Role
 
 
@@ -70,7 +70,7 @@ _CURSOR_NAMES = (
     "afterfileedit",
     "aftermcpexecution",
 )
-_SESSION_MAX = 200
+_SESSION_MAX, _AGENT_MAX = 200, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,9 @@ class HookEvent:
     """One event in a session of a host.
 
     ``event`` is the host's own name for it, ``turn`` its own id of the turn if it has one, ``prompt`` and ``answer``
-    what was said, ``source`` why a session starts, ``tool`` a tool call with its result.
+    what was said, ``source`` why a session starts or is compacted, ``tool`` a tool call with its result. ``agent`` is
+    the id of the sub-agent that the event belongs to; then ``session`` is the sub-agent's own, and nobody said the
+    words.
     """
 
     host: HookHost
@@ -92,6 +94,12 @@ class HookEvent:
     transcript: str = ""
     source: str = ""
     tool: ToolCall | None = None
+    agent: str = ""
+
+
+def agents_session(session: str, agent: str) -> str:
+    """Return the name of the session that holds what a session's sub-agent did."""
+    return f"{session} agent {agent}" if agent else session
 
 
 def understand(call: HookCall) -> HookEvent:
@@ -102,18 +110,21 @@ def understand(call: HookCall) -> HookEvent:
         raise NotUnderstood("it names no event")
     host = _host(call, said, event)
     moment = MOMENTS.get(event.lower(), SessionMoment.OTHER)
+    session = _text(said, "session_id", "sessionId", "conversation_id")[:_SESSION_MAX] or "default"
+    agent = one_line(_text(said, "agent_id"))[:_AGENT_MAX]
     return HookEvent(
         host=host,
         moment=moment,
         event=event,
-        session=_text(said, "session_id", "sessionId", "conversation_id")[:_SESSION_MAX] or "default",
+        session=agents_session(session, agent),
         folder=_text(said, "cwd") or _root(said) or call.cwd,
         turn=_text(said, "turn_id", "prompt_id", "generation_id"),
         prompt=_text(said, "prompt"),
         answer=_text(said, "last_assistant_message", "prompt_response") or _text(said, "text"),
         transcript=_text(said, "transcript_path"),
-        source=_text(said, "source"),
+        source=_text(said, "source", "trigger"),
         tool=tool_call(said, event) if moment is SessionMoment.TOOL else None,
+        agent=agent,
     )
 
 
@@ -132,11 +143,26 @@ def answer(happening: HookEvent, context: str, notice: str = "") -> bytes:
 
 
 def hears(happening: HookEvent) -> bool:
-    """Whether the host passes the answer to this event on to its model."""
+    """Whether the host passes the answer to this event on to its model, at once or with the first prompt."""
     moments = (
         (SessionMoment.START,) if happening.host is HookHost.CURSOR else (SessionMoment.START, SessionMoment.PROMPT)
     )
     return happening.moment in moments
+
+
+def is_compaction(happening: HookEvent) -> bool:
+    """Whether the host is about to cut the session's context: Gemini CLI says so before every message, just in case."""
+    is_guess = happening.host is HookHost.GEMINI and happening.source != "manual"
+    return happening.moment is SessionMoment.COMPACT and not is_guess
+
+
+def is_for_later(happening: HookEvent) -> bool:
+    """Whether the answer to this event has to wait for the first prompt.
+
+    Gemini CLI writes what it hears at the start before the first prompt, in the same text. When the session is resumed
+    it leaves out every message that begins so, with the person's words in it.
+    """
+    return happening.host is HookHost.GEMINI and happening.moment is SessionMoment.START
 
 
 def _object(body: bytes) -> Mapping[str, object]:

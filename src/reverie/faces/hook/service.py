@@ -7,6 +7,7 @@ it confirms it: from then on a call is handled once, whatever happens to this pr
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import signal
@@ -70,6 +71,7 @@ def main(commands: Callable[[], Commands] | None = None, first: bytes = b"") -> 
     ``commands`` makes what runs commands; ``first`` is a frame to begin with.
     """
     os.umask(0o077)
+    gc.disable()  # until the first answer: what a cold start loads stays, and looking through it costs a tenth of it
     if not enter_runtime_folder():
         log("no private folder of this user for the socket")
         return 1
@@ -285,6 +287,9 @@ class HookService:
         line.sendall(len(said).to_bytes(4, "big") + said)
         if answer:
             answer.delivered()
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
         self._note_limits()
 
     def _is_ours(self, call: HookCall, frame: bytes) -> bool:

@@ -22,7 +22,8 @@ from reverie.screen.values import ScreenSettings
 _READING_OF = {
     "Claude Code": "read notebookread glob grep ls toolsearch todowrite todoread taskcreate taskupdate taskget "
     "tasklist taskoutput bashoutput askuserquestion enterplanmode exitplanmode skill",
-    "Codex": "read_file list_dir grep_files view_image update_plan request_user_input",
+    "Codex": "read_file list_dir grep_files view_image update_plan request_user_input wait_agent "
+    "multi_agent_v1wait_agent",
     "Gemini CLI": "read_file read_many_files list_directory glob search_file_content grep_search write_todos "
     "save_memory ask_user",
     "Copilot": "view read_bash rg report_intent file_search grep_search semantic_search get_errors manage_todo_list",
