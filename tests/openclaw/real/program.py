@@ -58,6 +58,22 @@ class OpenClaw:
         assert done.returncode == code, f"openclaw {' '.join(words)}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
         return done.stdout
 
+    def reverie(self, *words: str) -> str:
+        """A command of Reverie's in this home, which finds OpenClaw's program; what it printed."""
+        environment = self._environment()
+        environment["PATH"] = f"{self.folder / 'node_modules' / '.bin'}:{environment['PATH']}"
+        done = subprocess.run(
+            [*REVERIE, *words],
+            env=environment,
+            cwd=self.home,
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_S,
+            check=False,
+        )
+        assert done.returncode == 0, f"reverie {' '.join(words)}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
+        return done.stdout
+
     def json(self, *words: str) -> Any:
         """A command that prints JSON, perhaps behind notes of OpenClaw's own."""
         said = self.run(*words)
