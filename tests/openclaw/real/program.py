@@ -33,6 +33,8 @@ class OpenClaw:
     home: Path
     port: int = 0
     gateway: subprocess.Popen[bytes] | None = field(default=None)
+    said: str = ""
+    """What the last command said on standard error."""
 
     @property
     def settings_path(self) -> Path:
@@ -55,6 +57,7 @@ class OpenClaw:
             timeout=COMMAND_S,
             check=False,
         )
+        self.said = done.stderr
         assert done.returncode == code, f"openclaw {' '.join(words)}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
         return done.stdout
 
