@@ -61,7 +61,8 @@ def test_a_memory_from_its_installation_to_its_end(openclaw: OpenClaw, model: Mo
     openclaw.reverie("install", "openclaw", "--undo", "--yes")
     plugins = openclaw.settings()["plugins"]
     assert plugins == {"allow": ["telegram"], "slots": {"memory": "memory-core"}}
-    assert "Plugin not found" in openclaw.run("plugins", "inspect", "reverie", code=1)
+    openclaw.run("plugins", "inspect", "reverie", code=1)
+    assert "Plugin not found" in openclaw.said
     assert (openclaw.home / ".openclaw" / "memory" / "reverie" / "reverie.db").exists()  # memories are their owner's
     assert (PLUGIN / "index.js").exists()
 

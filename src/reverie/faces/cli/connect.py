@@ -72,10 +72,11 @@ def install_command(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Write Reverie's hooks and MCP server into the settings of HOST, or its extensions into Agent Zero.
 
-    HOST is claude-code, codex, gemini, cursor, vscode, openclaw or openclaw-mcp; or agent-zero with its PATH. What
-    would change is shown first, and written when you say yes. Everything else in those files stays as it is; --undo
-    takes out what was put in, and memories stay. A second run changes nothing. Your own settings and the store are
-    created if missing; Agent Zero keeps its memory itself and needs neither.
+    HOST is claude-code, codex, gemini, cursor, vscode, openclaw or openclaw-mcp; or agent-zero with its PATH; or
+    agent-zero-docker with the PATH that its container mounts as /a0/usr. What would change is shown first, and written
+    when you say yes. Everything else in those files stays as it is; --undo takes out what was put in, and memories
+    stay. A second run changes nothing. Your own settings and the store are created if missing; Agent Zero keeps its
+    memory itself and needs neither.
     """
     chosen = host(program_name)
     work = _work(invocation, chosen, _surroundings(invocation, chosen, place), _where(chosen, where), undo=undo)
