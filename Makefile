@@ -121,8 +121,8 @@ dashboard: ## the dashboard's static files anew, from dashboard/ (needs Node)
 browser: $(VENV)/.dev ## every action of the dashboard in a real Chromium, and its pictures (needs Node and chromium)
 	@command -v chromium >/dev/null || { echo "make browser needs Chromium: apt-get install chromium"; exit 1; }
 	@cd dashboard && npm ci --silent && npm run check && npm test
-	@node --test --test-concurrency=1 tests/browser/*.test.mjs
-	@node tests/browser/pictures.mjs
+	@stores=$$(mktemp -d) && trap 'rm -rf "$$stores"' EXIT && export REVERIE_BROWSER_STORES="$$stores" && \
+	 node --test --test-concurrency=1 tests/browser/*.test.mjs && node tests/browser/pictures.mjs
 
 clients: $(VENV)/.dev $(CLIENT)/node_modules/.installed ## the TypeScript client, built, and its tests against a real server (needs Node)
 	@$(PYTEST) tests/tools/test_clients.py

@@ -9,6 +9,7 @@ export default defineConfig({
     outDir: "../src/reverie/faces/http/static",
     emptyOutDir: true,
     target: "es2022",
+    cssTarget: "chrome123", // light-dark() as it is: each browser of 2024 and later has it
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

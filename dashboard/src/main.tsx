@@ -1,31 +1,17 @@
 // The page as a whole: where one is, whose memory, the keys, live changes, what is told.
-import { render } from "preact";
+import { render, type FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call, listen, Problem } from "./api";
 import { keys } from "./keys";
-import { Begin, Dialog, Failure } from "./parts/ui";
-import { chooseScope, chooseToken, dismiss, go, href, live, route, scope, scopeKey, scopes, showsKeys, showTheme, toasts, token, wantsToken, who } from "./state";
+import { Begin, Dialog, Failure, later } from "./parts/ui";
+import { chooseScope, chooseToken, dismiss, go, href, live, may, route, scope, scopeKey, scopes, showsKeys, showTheme, toasts, token, wantsToken, who } from "./state";
 import "./style.css";
 import { lang, t, type Key } from "./texts";
 import type { Scope, Whoami } from "./types";
 import { Search } from "./views/search";
 import { Timeline } from "./views/timeline";
 
-type Component = () => preact.JSX.Element;
-
-/** A view whose script is fetched when it is opened, so that the first view need not wait for it. */
-function later(load: () => Promise<Component>): Component {
-  let got: Component | null = null;
-  return function Later() {
-    const [Got, set] = useState<Component | null>(() => got);
-    useEffect(() => {
-      void load().then((view) => set(() => (got = view)));
-    }, []);
-    return Got ? <Got /> : <p class="quiet" role="status">{t("app.loading")}</p>;
-  };
-}
-
-const VIEWS: Record<string, Component> = {
+const VIEWS: Record<string, FunctionComponent> = {
   search: Search,
   timeline: Timeline,
   conversations: later(() => import("./views/conversations").then((view) => view.Conversations)),
@@ -40,10 +26,10 @@ const NAV = ["search", "timeline", "conversations", "graph", "dreams", "health",
 const named = (one: Scope) => `${one.agent} / ${one.user} / ${one.project}`;
 const same = (a: Scope, b: Scope) => a.agent === b.agent && a.user === b.user && a.project === b.project;
 
-/** Who asks, and the scopes there are; the one chosen last stays chosen if it is still there, else the first is. */
+/** The scopes there are, and then who asks; the one chosen last stays chosen if it is still there, else the first is. */
 async function meet(): Promise<void> {
-  void call<Whoami>("/v1/whoami", { bare: true }).then((found) => (who.value = found), () => (who.value = null));
   const found = (await call<{ scopes: Scope[] }>("/v1/scopes", { bare: true })).scopes;
+  void call<Whoami>("/v1/whoami", { bare: true }).then((told) => (who.value = told), () => (who.value = null));
   scopes.value = found;
   const chosen = scope.value;
   if (!chosen || !found.some((one) => same(one, chosen))) chooseScope(found[0] ?? null);
@@ -168,16 +154,16 @@ const SHOWN_KEYS: [string[], Key][] = [
   [["b"], "keys.back"],
   [["g", "s t c r d h e"], "keys.goto"],
   [["t", "n"], "keys.hit"],
-  [["p", "c", "s", "f"], "keys.memory"],
   [["?"], "keys.help"],
 ];
+const WRITING_KEYS: [string[], Key] = [["p", "c", "s", "f"], "keys.memory"];
 
 function Keys() {
   const close = () => (showsKeys.value = false);
   return (
     <Dialog title={t("keys.title")} close={close}>
       <dl class="keys">
-        {SHOWN_KEYS.map(([pressed, says]) => (
+        {[...SHOWN_KEYS, ...(may("write") ? [WRITING_KEYS] : [])].map(([pressed, says]) => (
           <div key={says}><dt>{pressed.map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{t(says)}</dd></div>
         ))}
       </dl>

@@ -1,4 +1,4 @@
-// Names of the program's own in Turkish: kinds, states, signals, steps, actions, fields. What is not here is shown as it is.
+// Names of the program's own in Turkish: kinds, states, signals, steps, fields. What is not here is shown as it is.
 
 const KINDS = {
   episode: "an", fact: "olgu", preference: "tercih", instruction: "talimat", decision: "karar", correction: "düzeltme", plan: "plan",
@@ -42,13 +42,9 @@ const STEPS = {
   resting: "dinlenme", "skill cards": "beceri kartları", compression: "sıkıştırma", retention: "saklama süresi",
 };
 
-const ACTIONS = {
-  remember: "söylendi", recall: "anımsandı", form: "oluştu", change: "değişti", relate: "bağlandı", dream: "rüya", forget: "unutuldu", erase: "silindi", record: "kaydedildi",
-};
-
 const VALUES = {
   active: "etkin", fading: "soluyor", dormant: "uykuda", quarantined: "karantinada", episodic: "anısal", semantic: "anlamsal",
-  factual: "olgu sorusu", temporal: "zaman sorusu", causal: "neden sorusu", general: "genel", en: "İngilizce", tr: "Türkçe", read: "okuma", write: "yazma", admin: "yönetim",
+  factual: "olgu sorusu", temporal: "zaman sorusu", causal: "neden sorusu", general: "genel", read: "okuma", write: "yazma", admin: "yönetim",
   power: "kuvvet", exponential: "üstel", reverie: "reverie", done: "bitti", running: "sürüyor", waiting: "bekliyor", failed: "başarısız", cancelled: "vazgeçildi",
 };
 
@@ -62,4 +58,4 @@ const FIELDS = {
 
 const FIRST = Object.fromEntries(Object.entries(SIGNALS).map(([name, says]) => [`first ${name}`, `ilkinde ${says}`]));
 
-export const names: Readonly<Record<string, string>> = { ...FIELDS, ...FIRST, ...GROUNDS, ...VALUES, ...ACTIONS, ...STEPS, ...SIGNALS, ...RELATIONS, ...KINDS };
+export const names: Readonly<Record<string, string>> = { ...FIELDS, ...FIRST, ...GROUNDS, ...VALUES, ...STEPS, ...SIGNALS, ...RELATIONS, ...KINDS };

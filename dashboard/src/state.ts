@@ -101,6 +101,11 @@ export function may(right: "read" | "write" | "admin"): boolean {
   return RIGHTS.indexOf(who.value?.rights ?? "") >= RIGHTS.indexOf(right);
 }
 
+/** Whether the token allows what concerns the whole store: it governs, and is bound to no scope. */
+export function mayAll(): boolean {
+  return may("admin") && Object.values(who.value?.scope ?? {}).every((part) => part === null);
+}
+
 /** Whether an event's actor is the person who looks at the page. */
 export function isOwn(actor: string): boolean {
   return who.value !== null && actor === `dashboard:${who.value.name}`;
@@ -126,11 +131,6 @@ export function chooseTheme(chosen: "auto" | "light" | "dark"): void {
 export function showTheme(): void {
   if (theme.value === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme.value;
-}
-
-/** Whether the page is dark at this moment. */
-export function isDark(): boolean {
-  return theme.value === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : theme.value === "dark";
 }
 
 let toastKey = 0;

@@ -32,10 +32,12 @@ export function chooseLang(chosen: Lang): void {
   }
 }
 
-/** The text of a key in the chosen language. */
+/** The text of a key in the chosen language: `{name}` is replaced by a value, `{name?one|many}` by the form for it. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const text: string = (lang.value === "tr" ? tr : en)[key];
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return text
+    .replace(/\{(\w+)\?([^|}]*)\|([^}]*)\}/g, (_, name: string, one: string, many: string) => (String(values[name]) === "1" ? one : many))
+    .replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
 /** The text of a key made of a name the server knows; the name itself where there is none. */

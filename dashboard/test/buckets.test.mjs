@@ -1,13 +1,9 @@
 // Growth in a handful of spans, for a life of a day and for one of years: nothing is lost, and nothing is left out between.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { createServer } from "vite";
+import { test } from "node:test";
+import { source } from "./source.mjs";
 
-const vite = await createServer({ root: dirname(dirname(fileURLToPath(import.meta.url))), server: { middlewareMode: true, watch: null, ws: false }, appType: "custom", logLevel: "error" });
-const { bucketed, unitFor } = await vite.ssrLoadModule("/src/parts/buckets.ts");
-after(() => vite.close());
+const { bucketed, unitFor } = await source("parts/buckets.ts");
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,13 +1,9 @@
 // Which words of a text are marked for a cue: forms of its stems, in English and Turkish, and nothing else.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { createServer } from "vite";
+import { test } from "node:test";
+import { source } from "./source.mjs";
 
-const vite = await createServer({ root: dirname(dirname(fileURLToPath(import.meta.url))), server: { middlewareMode: true, watch: null, ws: false }, appType: "custom", logLevel: "error" });
-const { pieces } = await vite.ssrLoadModule("/src/parts/marked.tsx");
-after(() => vite.close());
+const { pieces } = await source("parts/marked.tsx");
 
 const marked = (text, terms) => pieces(text, terms).filter((one) => one.marked).map((one) => one.text);
 

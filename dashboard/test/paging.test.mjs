@@ -1,13 +1,9 @@
 // Paging back through a long life: nothing is shown twice, nothing is left out, whatever the life looks like.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { createServer } from "vite";
+import { test } from "node:test";
+import { source } from "./source.mjs";
 
-const vite = await createServer({ root: dirname(dirname(fileURLToPath(import.meta.url))), server: { middlewareMode: true, watch: null, ws: false }, appType: "custom", logLevel: "error" });
-const { lastPage } = await vite.ssrLoadModule("/src/parts/paging.ts");
-after(() => vite.close());
+const { lastPage } = await source("parts/paging.ts");
 
 const DAY = 86_400_000;
 const LIVES = {

@@ -1,12 +1,7 @@
 // The token of the printed address: kept for the tab, out of the address bar, whatever else stands in the address.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { createServer } from "vite";
-
-const vite = await createServer({ root: dirname(dirname(fileURLToPath(import.meta.url))), server: { middlewareMode: true, watch: null, ws: false }, appType: "custom", logLevel: "error" });
-after(() => vite.close());
+import { test } from "node:test";
+import { source, vite } from "./source.mjs";
 
 class Box {
   #kept = new Map();
@@ -26,7 +21,7 @@ async function tab(hash, kept = "") {
   globalThis.history = { replaceState: (_, __, to) => { seen.push(to); location.hash = to.includes("#") ? to.slice(to.indexOf("#")) : ""; } };
   globalThis.addEventListener = (name, then) => name === "hashchange" && heard.push(then);
   vite.moduleGraph.invalidateAll();
-  const state = await vite.ssrLoadModule("/src/state.ts");
+  const state = await source("state.ts");
   const goTo = (to) => { location.hash = to; heard.forEach((one) => one()); };
   return { state, seen, goTo };
 }

@@ -1,41 +1,14 @@
 // Every action of the dashboard, done by hand in a real browser through the real server.
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { launched, madeStore, opened, removed, reverie, served, seriousFaults } from "./stage.mjs";
+import { beforeEach, test } from "node:test";
+import { madeStore, paged, reverie, seriousFaults, staged } from "./stage.mjs";
 
-const SCOPE = "agent=assistant&user=defne-and-tom&project=demo";
 const VIEWS = ["#/", "#/search?q=What%20is%20Tom%20allergic%20to%3F", "#/timeline", "#/conversations", "#/graph", "#/dreams", "#/health", "#/settings"];
 const STATES = ["#/search?q=Which%20airline%20flew%20me%20to%20Tokyo%3F", "#/search?q=walnuts&asof=2026-03-10", "#/graph?entity=entity%3A%2F%2Fperson%2Ftom", "#/timeline?session=nobody"];
-let folder, server, browser, stage, page;
-
-before(async () => {
-  folder = madeStore("demo");
-  server = await served(folder);
-  browser = await launched();
-});
-after(async () => {
-  await browser?.close();
-  await server?.end();
-  if (folder) removed(folder);
-});
-beforeEach(async () => {
-  stage = await opened(browser, server.url, { token: server.token });
-  page = stage.page;
-});
-afterEach(async () => {
-  const { complaints } = stage;
-  const ran = await page.evaluate(() => globalThis.__ran).catch(() => undefined);
-  await stage.context.close();
-  assert.deepEqual(complaints, []);
-  assert.equal(ran, undefined);
-});
-
-/** What the server itself says. */
-async function asked(path) {
-  const answer = await fetch(`${server.url}${path}${path.includes("?") ? "&" : "?"}${SCOPE}`, { headers: server.headers });
-  assert.equal(answer.status, 200, path);
-  return answer.json();
-}
+const stage = paged(staged(() => madeStore("demo")));
+const { asked } = stage;
+let page;
+beforeEach(() => ({ page } = stage));
 
 async function formed(has) {
   const { memories } = await asked("/v1/formed");
@@ -102,7 +75,7 @@ test("correct: the new words hold, the old ones stay, closed and linked; undo fr
   const old = await kept(one.id);
   assert.equal(old.standing.state, "superseded");
   assert.equal(old.text, one.text);
-  await page.goto(`${server.url}/#/memory/${one.id}`);
+  await page.goto(`${stage.server.url}/#/memory/${one.id}`);
   await page.locator(".memory").getByText("superseded").waitFor();
   await page.locator("#history li", { hasText: "he changed his mind" }).getByRole("button").first().click();
   await toast("Taken back.").waitFor();
@@ -380,7 +353,7 @@ test("what another process remembers appears by itself", async () => {
   await stage.at("");
   await page.locator(".live.on").waitFor();
   await page.locator("#latest .row").first().waitFor();
-  reverie(folder, "--no-model", "remember", "The kettle was replaced a moment ago.");
+  reverie(stage.folder, "--no-model", "remember", "The kettle was replaced a moment ago.");
   await page.locator("#latest .row", { hasText: "The kettle was replaced" }).waitFor();
 });
 
@@ -441,7 +414,7 @@ test("the page is under a policy that forbids any script but its own", async () 
 test("axe finds nothing serious on any view: light, dark, phone", async () => {
   const one = await formed("blue basket");
   for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 } }]) {
-    const other = await opened(browser, server.url, { token: server.token, ...options });
+    const other = await stage.open(options);
     for (const view of [...VIEWS, `#/memory/${one.id}`, `#/graph/${one.id}`, ...STATES]) {
       await other.at(view);
       await other.page.locator("main h1").first().waitFor();
@@ -456,7 +429,7 @@ test("axe finds nothing serious on any view: light, dark, phone", async () => {
 });
 
 test("at phone width everything is reachable by touch: views, turns, numbers, verbs, and what was handed over", async () => {
-  const phone = await opened(browser, server.url, { token: server.token, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const phone = await stage.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const at = phone.page;
   const toasted = (text) => at.locator(".toast", { hasText: text });
   await phone.at("");

@@ -1,10 +1,9 @@
 // The pictures of docs/dashboard.md, anew: node tests/browser/pictures.mjs
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { launched, madeStore, opened, removed, ROOT, served } from "./stage.mjs";
+import { launched, madeStore, opened, removed, ROOT, SCOPES, served } from "./stage.mjs";
 
 const MOST_BYTES = 200_000;
-const SCOPE = "agent=assistant&user=defne-and-tom&project=demo";
 const OUT = join(ROOT, "docs", "images");
 
 const folder = madeStore("demo");
@@ -12,13 +11,13 @@ const server = await served(folder);
 const browser = await launched();
 mkdirSync(OUT, { recursive: true });
 
-const { memories } = await (await fetch(`${server.url}/v1/formed?${SCOPE}`, { headers: server.headers })).json();
+const { memories } = await (await fetch(`${server.url}/v1/formed?${SCOPES.demo}`, { headers: server.headers })).json();
 const shown = memories.find((one) => one.text.includes("walnuts") && one.standing.superseded_by).id;
 const accessed = memories.find((one) => one.text.includes("Arrivals")).id;
 
 // The first question loads the model; the picture is to show what a question takes.
 const warm = { method: "POST", headers: { ...server.headers, "Content-Type": "application/json" }, body: JSON.stringify({ cue: "warm" }) };
-await fetch(`${server.url}/v1/explain?${SCOPE}`, warm);
+await fetch(`${server.url}/v1/explain?${SCOPES.demo}`, warm);
 
 async function picture(name, hash, options = {}, prepare = async () => {}) {
   const { page, context, at } = await opened(browser, server.url, { token: server.token, viewport: { width: 1200, height: 780 }, ...options });

@@ -1,37 +1,13 @@
 // Search in a real browser: text first, why on demand, silence where nothing answers, then and now side by side.
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { launched, madeStore, opened, removed, served } from "./stage.mjs";
+import { beforeEach, test } from "node:test";
+import { madeStore, paged, staged } from "./stage.mjs";
 
-const SCOPE = "agent=assistant&user=defne-and-tom&project=demo";
 const asks = (cue, more = "") => `#/search?q=${encodeURIComponent(cue)}${more}`;
-let folder, server, browser, stage, page;
-
-before(async () => {
-  folder = madeStore("demo");
-  server = await served(folder);
-  browser = await launched();
-});
-after(async () => {
-  await browser?.close();
-  await server?.end();
-  if (folder) removed(folder);
-});
-beforeEach(async () => {
-  stage = await opened(browser, server.url, { token: server.token });
-  page = stage.page;
-});
-afterEach(async () => {
-  const { complaints } = stage;
-  await stage.context.close();
-  assert.deepEqual(complaints, []);
-});
-
-async function asked(path) {
-  const answer = await fetch(`${server.url}${path}?${SCOPE}`, { headers: server.headers });
-  assert.equal(answer.status, 200, path);
-  return answer.json();
-}
+const stage = paged(staged(() => madeStore("demo")));
+const { asked } = stage;
+let page;
+beforeEach(() => ({ page } = stage));
 
 const hit = (place = 0) => page.locator("#hits .hit").nth(place);
 
@@ -125,6 +101,7 @@ test("as of a date, beside now, with what changed since", async () => {
   assert.match(await page.locator("#changed").innerText(), /What changed since: [1-9]\d* new since, [1-9]\d* no longer/);
   await page.locator("#now .hit", { hasText: "hazelnuts" }).getByText("new since").first().waitFor();
   await page.locator("#then .hit", { hasText: "allergic to walnuts" }).getByText("no longer").first().waitFor();
+  assert.equal(await page.locator(".compared .stack").count(), await page.locator(".compared .hit").count(), "one bar a hit here too");
   const [then, now] = await Promise.all(["#then", "#now"].map((one) => page.locator(one).boundingBox()));
   assert.ok(then.x + then.width <= now.x && Math.abs(then.y - now.y) < 2, "side by side");
   await page.getByLabel("Also what was superseded").check();

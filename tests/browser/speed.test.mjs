@@ -1,31 +1,26 @@
 // The first view over a long life, and a search in it. REVERIE_BROWSER_MEMORIES says how long, a hundred thousand by default;
 // REVERIE_BROWSER_STORE names a folder that holds such a store already.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launched, madeStore, opened, removed, reverie, served } from "./stage.mjs";
+import { cpSync } from "node:fs";
+import { test } from "node:test";
+import { emptyFolder, madeStore, reverie, staged } from "./stage.mjs";
 
 const MEMORIES = process.env.REVERIE_BROWSER_MEMORIES ?? "100000";
 const KEPT = process.env.REVERIE_BROWSER_STORE;
 const RUNS = 5;
-let folder, server, browser;
-
-before(async () => {
-  folder = KEPT ?? madeStore("large", MEMORIES);
-  if (KEPT) reverie(folder, "config", "trust", "--yes");
-  server = await served(folder, "--no-model");
-  browser = await launched();
-});
-after(async () => {
-  await browser?.close();
-  await server?.end();
-  if (folder && !KEPT) removed(folder);
-});
+const stage = staged(() => {
+  if (!KEPT) return madeStore("large", "--count", MEMORIES);
+  const folder = emptyFolder(); // a copy: what a stage stands on is removed with it
+  cpSync(KEPT, folder, { recursive: true });
+  reverie(folder, "config", "trust", "--yes");
+  return folder;
+}, "--no-model");
 
 /** Milliseconds from the request to the first row on the page, in a browser that knows nothing yet. */
 async function firstView(hash, what) {
-  const { page, complaints, context } = await opened(browser, server.url, { token: server.token });
+  const { page, complaints, context } = await stage.open();
   const started = performance.now();
-  await page.goto(`${server.url}/${hash}`, { waitUntil: "commit" });
+  await page.goto(`${stage.server.url}/${hash}`, { waitUntil: "commit" });
   await page.locator(what).first().waitFor();
   const took = performance.now() - started;
   assert.deepEqual(complaints, []);
@@ -52,8 +47,8 @@ for (const [name, hash, what, most] of [
 const MOST_SEARCH_MS = 150;
 
 test(`a search among ${MEMORIES} memories is answered on the page within ${MOST_SEARCH_MS} ms`, async () => {
-  const { page, complaints, context } = await opened(browser, server.url, { token: server.token });
-  await page.goto(server.url);
+  const { page, complaints, context } = await stage.open();
+  await page.goto(stage.server.url);
   await page.locator("#latest .row").first().waitFor();
   const best = new Map();
   const cues = ["tea and what comes after it", "a train to Ankara", "What did we say about the garden?", "Note 77777", "the budget and the roof", "Mira", "a recipe"];
@@ -85,8 +80,8 @@ test(`a search among ${MEMORIES} memories is answered on the page within ${MOST_
 });
 
 test("growth over years fits", async () => {
-  const { page, context } = await opened(browser, server.url, { token: server.token });
-  await page.goto(`${server.url}/#/health`);
+  const { page, context } = await stage.open();
+  await page.goto(`${stage.server.url}/#/health`);
   await page.locator("#growth .column").first().waitFor();
   assert.ok((await page.locator("#growth .column").count()) <= 62);
   await context.close();

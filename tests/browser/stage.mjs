@@ -1,9 +1,11 @@
 // What every browser test stands on: a store made for it, the real `reverie serve` on a free port, a real Chromium.
+import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { after, afterEach, before, beforeEach } from "node:test";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -16,10 +18,19 @@ const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromiu
 const ENV = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", XDG_CONFIG_HOME: tmpdir(), XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "reverie-state-")) };
 process.on("exit", () => removed(ENV.XDG_STATE_HOME));
 
-/** A store in a folder of its own; the folder. */
+/** The scope of each kind of store, as a query. */
+export const SCOPES = { demo: "agent=assistant&user=defne-and-tom&project=demo", year: "agent=helper&user=ilka-and-deniz&project=boat" };
+/** Where `make browser` keeps the stores it made once, for all files of tests. */
+const KEPT = process.env.REVERIE_BROWSER_STORES;
+
+/** An empty folder that is the test's own. */
+export const emptyFolder = () => mkdtempSync(join(tmpdir(), "reverie-browser-"));
+
+/** A store in a folder of its own, made anew or copied from one made before; the folder. */
 export function madeStore(kind, ...more) {
-  const folder = mkdtempSync(join(tmpdir(), "reverie-browser-"));
-  const made = spawnSync(PYTHON, [join(ROOT, "tests", "browser", "stores.py"), kind, folder, ...more], { cwd: ROOT, env: ENV, encoding: "utf8" });
+  const folder = emptyFolder();
+  const command = [join(ROOT, "tests", "browser", "stores.py"), kind, folder, ...more, ...(KEPT ? ["--kept", KEPT] : [])];
+  const made = spawnSync(PYTHON, command, { cwd: ROOT, env: ENV, encoding: "utf8" });
   if (made.status !== 0) throw new Error(made.stderr);
   return folder;
 }
@@ -29,6 +40,11 @@ export function reverie(folder, ...command) {
   const ran = spawnSync(PYTHON, [...REVERIE, ...command], { cwd: folder, env: ENV, encoding: "utf8" });
   if (ran.status !== 0) throw new Error(ran.stderr);
   return ran.stdout;
+}
+
+/** A token with a name and rights, for the server on the store in a folder. */
+export function bearer(folder, name, rights) {
+  return reverie(folder, "serve", "token", "add", name, "--rights", rights).trim().split(/\s+/)[0];
 }
 
 /** The server on a store: its address, the token it prints, what a program sends with it, and how to end it. */
@@ -51,6 +67,41 @@ export async function served(folder, ...options) {
       child.kill("SIGTERM");
     });
   return { url, token, headers: { Authorization: `Bearer ${token}` }, end };
+}
+
+/** A server on a store and a browser, for all tests of a file, and ended after them; `make` makes the store's folder. */
+export function staged(make, ...options) {
+  const stage = {};
+  before(async () => {
+    stage.folder = await make();
+    stage.server = await served(stage.folder, ...options);
+    stage.browser = await launched();
+  });
+  after(async () => {
+    await stage.browser?.close();
+    await stage.server?.end();
+    if (stage.folder) removed(stage.folder);
+  });
+  /** What the server itself says to a path, within a scope. */
+  stage.asked = async (path, scope = SCOPES.demo) => {
+    const answer = await fetch(`${stage.server.url}${path}${path.includes("?") ? "&" : "?"}${scope}`, { headers: stage.server.headers });
+    assert.equal(answer.status, 200, path);
+    return answer.json();
+  };
+  stage.open = (more = {}) => opened(stage.browser, stage.server.url, { token: stage.server.token, ...more });
+  return stage;
+}
+
+/** A page for each test of the file: `stage.page` and `stage.at`; whatever it complains of fails the test. */
+export function paged(stage) {
+  beforeEach(async () => Object.assign(stage, await stage.open()));
+  afterEach(async () => {
+    const ran = await stage.page.evaluate(() => globalThis.__ran).catch(() => undefined);
+    await stage.context.close();
+    assert.deepEqual(stage.complaints, []);
+    assert.equal(ran, undefined);
+  });
+  return stage;
 }
 
 export function launched() {

@@ -1,16 +1,23 @@
 """Stores for the browser's tests: the bundled conversation lived through and dreamt over, or a very long life.
 
-python tests/browser/stores.py demo FOLDER
-python tests/browser/stores.py large FOLDER COUNT
+python tests/browser/stores.py demo FOLDER [--kept FOLDER]
+python tests/browser/stores.py year FOLDER [--kept FOLDER]
+python tests/browser/stores.py large FOLDER --count COUNT
+
+With --kept, the store is made there once, and copied: making one takes longer than most of what is tested on it.
 """
 
 from __future__ import annotations
 
+import argparse
+import shutil
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+
+import year
 
 from reverie import Message, Reverie, Role, Scope
 from reverie.config.trust import Trust, seek
@@ -94,7 +101,6 @@ def demo(folder: Path) -> None:
         memory.observe(Message(QUOTED, speaker="assistant", role=Role.ASSISTANT, session="agent", at=clock.at), SCOPE)
         memory.admin.note([Note(text, Kind.FACT, clock.at) for text in AFTER], SCOPE)
         memory.admin.intend(ERRAND, Trigger(clock.at + timedelta(days=2)), SCOPE)
-        _handed_over(memory, folder / "reverie.db", clock)
         memory.remember("Nobody of the other scope may see this.", OTHER)
 
 
@@ -116,26 +122,40 @@ def _tended(memory: Reverie) -> None:
                 memory.relate(one.id, source, SCOPE, RelationKind.SAME_ENTITY, confidence=0.6)
 
 
-def _handed_over(memory: Reverie, store: Path, clock: FixedClock) -> None:
+def hand_over(store: Path) -> None:
     """What a coding agent's hook gave its model for two prompts of one session, as the hook records it."""
+    clock = FixedClock(ASKED_AT)
     log = InjectionLog(store, clock)
-    said = memory.timeline(SCOPE, session="clinic")
-    for one in [one for one in said if one.role is Role.USER and one.kind is Kind.EPISODE][:2]:
-        found = memory.explain(one.text, SCOPE, top_k=5, now=one.at).recollection
-        given = [hit for hit in (*found.hits, *found.withheld) if hit.memory.id != one.id]
-        log.write(
-            Delivery(
-                SCOPE,
-                "clinic",
-                "hook:claude-code",
-                PROMPT,
-                one.at,
-                one.at,
-                sum(hit.tokens for hit in given[:2]),
-                tuple((hit.memory.id, hit.signals) for hit in given[:2]),
-                tuple((hit.memory.id, "in the session's context already") for hit in given[2:4]),
+    with Reverie.open(store, clock=clock, background=False) as memory:
+        said = memory.timeline(SCOPE, session="clinic")
+        for one in [one for one in said if one.role is Role.USER and one.kind is Kind.EPISODE][:2]:
+            found = memory.explain(one.text, SCOPE, top_k=5, now=one.at).recollection
+            given = [hit for hit in (*found.hits, *found.withheld) if hit.memory.id != one.id]
+            log.write(
+                Delivery(
+                    SCOPE,
+                    "clinic",
+                    "hook:claude-code",
+                    PROMPT,
+                    one.at,
+                    one.at,
+                    sum(hit.tokens for hit in given[:2]),
+                    tuple((hit.memory.id, hit.signals) for hit in given[:2]),
+                    tuple((hit.memory.id, "in the session's context already") for hit in given[2:4]),
+                )
             )
-        )
+
+
+def lived(folder: Path) -> None:
+    """A year of other people in two languages, and three jobs: done, failed and cancelled."""
+    clock = FixedClock(year.BEGIN)
+    with Reverie.open(folder / "reverie.db", clock=clock, ids=RandomIds(7), background=False) as memory:
+        year.live(memory, clock)
+        memory.jobs.enqueue("dream", year.SCOPE, background=False)
+        memory.jobs.enqueue("import", year.SCOPE, arguments={"file": str(folder / "gone.jsonl")}, background=False)
+        memory.jobs.work()
+        waits = memory.jobs.enqueue("dream", year.SCOPE, background=False)
+        memory.jobs.cancel(waits.id, year.SCOPE)
 
 
 def large(folder: Path, count: int) -> None:
@@ -154,16 +174,33 @@ def _life(start: datetime, count: int) -> Iterator[Message]:
 
 
 def main(arguments: list[str]) -> None:
-    """Make one of them in a folder."""
-    kind, name, *rest = arguments
-    folder = Path(name)
+    """Make one of them in a folder, or copy the one that is kept."""
+    asked = argparse.ArgumentParser()
+    asked.add_argument("kind", choices=("demo", "year", "large"))
+    asked.add_argument("folder", type=Path)
+    asked.add_argument("--kept", type=Path)
+    asked.add_argument("--count", type=int, default=100_000)
+    given = asked.parse_args(arguments)
+    made = given.kept / given.kind if given.kept else given.folder
+    if not (made / "reverie.toml").is_file():
+        _make(given.kind, made, given.count)
+    if made != given.folder:
+        shutil.copytree(made, given.folder, dirs_exist_ok=True)
+    if given.kind == "demo":
+        hand_over(given.folder / "reverie.db")
+    _trust(given.folder)
+
+
+def _make(kind: str, folder: Path, count: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "reverie.toml").write_text(SETTINGS.format(SCOPE), encoding="utf-8")
     if kind == "large":
-        large(folder, int(rest[0]))
+        large(folder, count)
+    elif kind == "year":
+        lived(folder)
     else:
         demo(folder)
-    _trust(folder)
+    scope = year.SCOPE if kind == "year" else SCOPE
+    (folder / "reverie.toml").write_text(SETTINGS.format(scope), encoding="utf-8")
 
 
 def _trust(folder: Path) -> None:

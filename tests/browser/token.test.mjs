@@ -1,27 +1,20 @@
 // A server that asks for tokens: the page asks for one, keeps it for the tab, and shows what its bearer may see.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launched, madeStore, opened, removed, reverie, served } from "./stage.mjs";
+import { test } from "node:test";
+import { bearer, madeStore, staged } from "./stage.mjs";
 
-let folder, server, browser, token;
-
-before(async () => {
-  folder = madeStore("demo");
-  token = reverie(folder, "serve", "token", "add", "reader", "--rights", "read").trim().split(/\s+/)[0];
-  server = await served(folder);
-  browser = await launched();
-});
-after(async () => {
-  await browser?.close();
-  await server?.end();
-  if (folder) removed(folder);
+let token;
+const stage = staged(() => {
+  const folder = madeStore("demo");
+  token = bearer(folder, "reader", "read");
+  return folder;
 });
 
 /** The browser itself notes answers of 401 and 403 in its console: these are asked for here. */
 const uncalled = (complaints) => complaints.filter((one) => !/status of 40[13]/.test(one));
 
 test("the token is asked for, kept in this tab alone, and sent", async () => {
-  const { page, at, complaints, context } = await opened(browser, server.url);
+  const { page, at, complaints, context } = await stage.open({ token: "" });
   await at("");
   await page.getByLabel("Token").fill("not-one");
   await page.getByRole("button", { name: "Enter" }).click();
@@ -37,14 +30,14 @@ test("the token is asked for, kept in this tab alone, and sent", async () => {
   await page.reload();
   await page.locator("#latest .row").first().waitFor();
   const other = await context.newPage();
-  await other.goto(server.url);
+  await other.goto(stage.server.url);
   await other.getByLabel("Token").waitFor();
   assert.deepEqual(uncalled(complaints), []);
   await context.close();
 });
 
 test("a token that may only read sees no verb that it cannot use", async () => {
-  const { page, at, complaints, context } = await opened(browser, server.url);
+  const { page, at, complaints, context } = await stage.open({ token: "" });
   await at("");
   await page.getByLabel("Token").fill(token);
   await page.getByRole("button", { name: "Enter" }).click();
@@ -55,12 +48,16 @@ test("a token that may only read sees no verb that it cannot use", async () => {
   assert.equal(await verbs.count(), 0, "on a memory");
   for (const key of ["p", "c", "f", "s"]) await page.keyboard.press(key);
   assert.equal(await page.locator("dialog[open], .toast").count(), 0, "by key");
+  await page.keyboard.press("?");
+  await page.locator("dialog[open] .keys").waitFor();
+  assert.equal(await page.locator("dialog[open]").getByText(/pin, correct/).count(), 0, "in the list of keys");
+  await page.keyboard.press("Escape");
   for (const [view, there] of [["timeline", "#due li"], ["conversations", ".prompt .given"], ["dreams", ".dream"], ["health", "#quarantine .row"], ["graph", ".graph svg a"]]) {
-    await page.goto(`${server.url}/#/${view}`);
+    await page.goto(`${stage.server.url}/#/${view}`);
     await page.locator(there).first().waitFor();
     assert.equal(await verbs.count(), 0, view);
   }
-  await page.goto(`${server.url}/#/settings`);
+  await page.goto(`${stage.server.url}/#/settings`);
   await page.getByText("Rights: read").waitFor();
   await page.getByRole("button", { name: "Forget the token" }).click();
   await page.getByLabel("Token").waitFor();
@@ -69,8 +66,8 @@ test("a token that may only read sees no verb that it cannot use", async () => {
 });
 
 test("a token that may write sees the verbs, but not the release from quarantine, and its name is logged", async () => {
-  const ada = reverie(folder, "serve", "token", "add", "ada", "--rights", "write").trim().split(/\s+/)[0];
-  const { page, at, complaints, context } = await opened(browser, server.url, { token: ada });
+  const ada = bearer(stage.folder, "ada", "write");
+  const { page, at, complaints, context } = await stage.open({ token: ada });
   await at("#/health");
   await page.locator("#quarantine .row").first().waitFor();
   assert.equal(await page.getByRole("button", { name: "Release" }).count(), 0);
@@ -84,16 +81,16 @@ test("a token that may write sees the verbs, but not the release from quarantine
 });
 
 test("the printed address opens everything, and its token leaves the address bar at once", async () => {
-  const { page, at, complaints, context } = await opened(browser, server.url);
-  await at(`#token=${server.token}`);
+  const { page, at, complaints, context } = await stage.open({ token: "" });
+  await at(`#token=${stage.server.token}`);
   await page.locator("#latest .row").first().waitFor();
   assert.ok(!page.url().includes("token"));
-  assert.ok(!(await page.evaluate(() => Object.values({ ...localStorage }).join(" "))).includes(server.token));
+  assert.ok(!(await page.evaluate(() => Object.values({ ...localStorage }).join(" "))).includes(stage.server.token));
   await page.reload();
   await page.locator("#latest .row").first().waitFor();
-  await page.goto(`${server.url}/#token=${"x".repeat(40)}`);
+  await page.goto(`${stage.server.url}/#token=${"x".repeat(40)}`);
   await page.getByLabel("Token").waitFor();
-  await page.goto(`${server.url}/#token=${server.token}`);
+  await page.goto(`${stage.server.url}/#token=${stage.server.token}`);
   await page.locator("#latest .row").first().waitFor();
   assert.ok(!page.url().includes("token"));
   assert.deepEqual(uncalled(complaints), []);

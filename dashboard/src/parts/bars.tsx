@@ -1,7 +1,7 @@
 // Growth as bars, one for each span of time; a table says the same.
-import { lang, t } from "../texts";
+import { t } from "../texts";
 import type { Bucket, Unit } from "./buckets";
-import { count } from "./show";
+import { count, dated } from "./show";
 
 const STYLES: Record<Unit, Intl.DateTimeFormatOptions> = {
   hour: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
@@ -13,14 +13,14 @@ const STYLES: Record<Unit, Intl.DateTimeFormatOptions> = {
 
 export function Bars({ buckets, unit }: { buckets: Bucket[]; unit: Unit }) {
   const most = Math.max(1, ...buckets.map((one) => one.episodes + one.formed));
-  const format = new Intl.DateTimeFormat(lang.value === "tr" ? "tr-TR" : "en-GB", { ...STYLES[unit], timeZone: "UTC" });
-  const name = (one: Bucket) => (unit === "week" ? t("bars.week", { date: format.format(one.at) }) : format.format(one.at));
+  const when = (at: number) => dated(at, STYLES[unit]);
+  const name = (one: Bucket) => (unit === "week" ? t("bars.week", { date: when(one.at) }) : when(one.at));
   const height = (share: number) => ({ height: `${(share / most) * 100}%` });
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (!first || !last) return null;
   return (
     <>
-      <div class="bars" role="img" aria-label={t("bars.label", { from: format.format(first.at), to: format.format(last.at), most: count(most) })}>
+      <div class="bars" role="img" aria-label={t("bars.label", { from: when(first.at), to: when(last.at), most: count(most) })}>
         {buckets.map((one) => (
           <span key={one.at} class="column" title={`${name(one)}: ${count(one.episodes)} ${t("health.episodes")}, ${count(one.formed)} ${t("health.formed")}`}>
             <span class="formed" style={height(one.formed)} />
@@ -28,7 +28,7 @@ export function Bars({ buckets, unit }: { buckets: Bucket[]; unit: Unit }) {
           </span>
         ))}
       </div>
-      <p class="bars-axis small quiet"><span>{format.format(first.at)}</span><span>{t(unit === "week" ? "bars.weeks" : `bars.${unit}`)} · {t("bars.most", { most: count(most) })}</span>{last !== first && <span>{format.format(last.at)}</span>}</p>
+      <p class="bars-axis small quiet"><span>{when(first.at)}</span><span>{t(unit === "week" ? "bars.weeks" : `bars.${unit}`)} · {t("bars.most", { most: count(most) })}</span>{last !== first && <span>{when(last.at)}</span>}</p>
       <p class="legend small"><span class="swatch episodes">{t("health.episodes")}</span><span class="swatch formed">{t("health.formed")}</span></p>
       <details>
         <summary>{t("bars.numbers")}</summary>

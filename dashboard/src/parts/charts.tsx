@@ -5,21 +5,25 @@ import "uplot/dist/uPlot.min.css";
 import { theme } from "../state";
 import { lang, t } from "../texts";
 import type { Curve } from "../types";
-import { moment } from "./show";
+import { dated, moment } from "./show";
 
 const HEIGHT = 180;
 
+/** A colour of the style sheet as it is at this moment: asked of an element, since the sheet names a light and a dark one. */
 function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const probe = document.body.appendChild(document.createElement("span"));
+  probe.style.color = `var(${name})`;
+  const found = getComputedStyle(probe).color;
+  probe.remove();
+  return found;
 }
 
 /** How moments of the axis are written: with the day, over years with the year. */
-function dated(data: uPlot.AlignedData): (at: number) => string {
+function written(data: uPlot.AlignedData): (at: number) => string {
   const x = data[0];
   const isLong = (x[x.length - 1] ?? 0) - (x[0] ?? 0) > 400 * 86_400;
   const style = isLong ? ({ month: "short", year: "numeric" } as const) : ({ day: "numeric", month: "short" } as const);
-  const format = new Intl.DateTimeFormat(lang.value === "tr" ? "tr-TR" : "en-GB", { ...style, timeZone: "UTC" });
-  return (at) => format.format(at * 1000);
+  return (at) => dated(at * 1000, style);
 }
 
 interface ChartProps {
@@ -42,7 +46,7 @@ function Chart({ label, data, series, y }: ChartProps) {
         height: HEIGHT,
         series: series(),
         scales: { x: { time: true }, y },
-        axes: [{ ...line, values: (_, at) => at.map(dated(data)) }, { ...line, size: 48 }],
+        axes: [{ ...line, values: (_, at) => at.map(written(data)) }, { ...line, size: 48 }],
         cursor: { y: false },
         legend: { live: true },
         tzDate: (at) => uPlot.tzDate(new Date(at * 1e3), "Etc/UTC"),

@@ -27,46 +27,54 @@ export interface Drawn {
   lines: Line[];
 }
 
+interface Place {
+  x: number;
+  y: number;
+}
+
 interface Node extends SimulationNodeDatum {
   id: string;
   size: number;
 }
 
 const TICKS = 220;
-const WIDTH = 1000;
-const HEIGHT = 600;
-/** Longest label in characters, and about how wide one character and how high a line is. */
+/** The plane: broad, or on a phone tall; how large a unit of it is shown at least, in pixels; and about how wide a character and how high a line of a label is. */
+const BROAD = { width: 1000, height: 600, unit: 0.6, character: 6.2, line: 13 };
+const TALL = { width: 440, height: 760, unit: 0.75, character: 7.3, line: 15 };
+const plane = () => (matchMedia("(max-width: 700px)").matches ? TALL : BROAD);
+/** Longest label in characters. */
 const LABEL = 24;
-const CHARACTER = 6.2;
-const LINE = 13;
 
 export const NAME = "name";
 const sizeOf = (dot: Dot, centre: string) => Math.min(20, 6 + 2.5 * Math.sqrt(dot.use)) + (dot.id === centre ? 3 : 0);
 
 /** Where each dot stands: worked out at once, from fixed beginnings, so that the same graph looks the same. */
-function laidOut({ dots, lines }: Drawn, centre: string): Map<string, { x: number; y: number }> {
-  const nodes: Node[] = dots.map((dot) => ({ id: dot.id, size: sizeOf(dot, centre), ...(dot.id === centre ? { fx: WIDTH / 2, fy: HEIGHT / 2 } : {}) }));
+function laidOut({ dots, lines }: Drawn, centre: string, { width, height }: typeof BROAD): Map<string, Place> {
+  const nodes: Node[] = dots.map((dot) => ({ id: dot.id, size: sizeOf(dot, centre), ...(dot.id === centre ? { fx: width / 2, fy: height / 2 } : {}) }));
   const links = lines.map(({ source, target }) => ({ source, target }));
   forceSimulation(nodes)
     .force("link", forceLink<Node, { source: string; target: string }>(links as never).id((node) => node.id).distance(115))
     .force("charge", forceManyBody().strength(-420))
     .force("near", forceCollide<Node>((node) => node.size + 34))
-    .force("centre", forceCenter(WIDTH / 2, HEIGHT / 2))
-    .force("x", forceX(WIDTH / 2).strength(0.05))
-    .force("y", forceY(HEIGHT / 2).strength(0.1))
+    .force("centre", forceCenter(width / 2, height / 2))
+    .force("x", forceX(width / 2).strength(width > height ? 0.05 : 0.16))
+    .force("y", forceY(height / 2).strength(width > height ? 0.1 : 0.05))
     .stop()
     .tick(TICKS);
   return new Map(nodes.map((node) => [node.id, { x: node.x ?? 0, y: node.y ?? 0 }]));
 }
 
 export function Drawing({ drawn, centre }: { drawn: Drawn; centre: string }) {
-  const places = useMemo(() => laidOut(drawn, centre), [drawn, centre]);
+  const at = plane();
+  const places = useMemo(() => laidOut(drawn, centre, at), [drawn, centre, at]);
+  const view = viewOf(places, at);
   const label = t("graph.label", { nodes: count(drawn.dots.length), edges: count(drawn.lines.length) });
-  const labels = useMemo(() => labelled(drawn.dots, places, centre), [drawn, places, centre]);
+  const texts = useMemo(() => labelsOf(drawn.dots), [drawn]);
+  const labels = useMemo(() => labelled({ dots: drawn.dots, places, texts, centre }, at), [drawn, places, texts, centre, at]);
   return (
     <>
       <div class="graph">
-        <svg viewBox={viewOf(places)} role="group" aria-label={label}>
+        <svg viewBox={view.join(" ")} style={{ minWidth: `${view[2] * at.unit}px` }} role="group" aria-label={label}>
           {drawn.lines.map((line) => <Drawline key={`${line.source} ${line.kind} ${line.target}`} line={line} places={places} />)}
           {drawn.dots.map((dot) => {
             const place = places.get(dot.id) ?? { x: 0, y: 0 };
@@ -77,7 +85,7 @@ export function Drawing({ drawn, centre }: { drawn: Drawn; centre: string }) {
                   ? <rect class={`node kind-name${dot.id === centre ? " centre" : ""}`} x={place.x - size} y={place.y - size} width={2 * size} height={2 * size} rx={4} />
                   : <circle class={`node kind-${dot.kind}${dot.id === centre ? " centre" : ""}`} cx={place.x} cy={place.y} r={size} />}
                 <title>{`${called(dot.kind)} · ${short(dot.text, 200)}`}</title>
-                <text class={labels.has(dot.id) ? "" : "late"} x={place.x} y={labels.get(dot.id) ?? place.y + size + LINE} text-anchor="middle">{short(dot.text, LABEL) || dot.id}</text>
+                <text class={labels.has(dot.id) ? "" : "late"} x={place.x} y={labels.get(dot.id) ?? place.y + size + at.line} text-anchor="middle">{texts.get(dot.id)}</text>
               </a>
             );
           })}
@@ -89,8 +97,27 @@ export function Drawing({ drawn, centre }: { drawn: Drawn; centre: string }) {
   );
 }
 
+/** What the labels say: the first words; of texts that begin alike, the words that tell them apart. */
+export function labelsOf(dots: Pick<Dot, "id" | "text">[]): Map<string, string> {
+  const alike = new Map<string, string[][]>();
+  for (const { text } of dots) alike.set(short(text, LABEL), [...(alike.get(short(text, LABEL)) ?? []), text.trim().split(/\s+/)]);
+  const label = ({ id, text }: Pick<Dot, "id" | "text">) => {
+    const [first = [], ...others] = alike.get(short(text, LABEL)) ?? [];
+    const common = others.length ? first.findIndex((word, at) => others.some((words) => words[at] !== word)) : 0;
+    return common > 0 ? `…${short(text.trim().split(/\s+/).slice(common).join(" "), LABEL - 1)}` : short(text, LABEL) || id;
+  };
+  return new Map(dots.map((dot) => [dot.id, label(dot)]));
+}
+
+interface Labels {
+  dots: Dot[];
+  places: Map<string, Place>;
+  texts: Map<string, string>;
+  centre: string;
+}
+
 /** Where the labels stand: under their dots, or above them; where neither has room, the label waits for the pointer. */
-function labelled(dots: Dot[], places: Map<string, { x: number; y: number }>, centre: string): Map<string, number> {
+function labelled({ dots, places, texts, centre }: Labels, { character, line }: typeof BROAD): Map<string, number> {
   const taken: [number, number, number, number][] = [];
   for (const dot of dots) {
     const place = places.get(dot.id);
@@ -102,17 +129,17 @@ function labelled(dots: Dot[], places: Map<string, { x: number; y: number }>, ce
   for (const dot of order) {
     const place = places.get(dot.id);
     if (!place) continue;
-    const half = (Math.min(LABEL, dot.text.length) * CHARACTER) / 2;
+    const half = ((texts.get(dot.id) ?? "").length * character) / 2;
     const size = sizeOf(dot, centre);
-    const at = [place.y + size + LINE, place.y - size - 4].find((y) => !taken.some(([left, top, right, bottom]) => place.x - half < right && place.x + half > left && y - LINE + 2 < bottom && y + 2 > top));
+    const at = [place.y + size + line, place.y - size - 4].find((y) => !taken.some(([left, top, right, bottom]) => place.x - half < right && place.x + half > left && y - line + 2 < bottom && y + 2 > top));
     if (at === undefined) continue;
-    taken.push([place.x - half, at - LINE + 2, place.x + half, at + 2]);
+    taken.push([place.x - half, at - line + 2, place.x + half, at + 2]);
     found.set(dot.id, at);
   }
   return found;
 }
 
-function Drawline({ line, places }: { line: Line; places: Map<string, { x: number; y: number }> }) {
+function Drawline({ line, places }: { line: Line; places: Map<string, Place> }) {
   const [a, b] = [places.get(line.source), places.get(line.target)];
   if (!a || !b) return null;
   return <line class={`edge ${line.kind}`} x1={a.x} y1={a.y} x2={b.x} y2={b.y}><title>{called(line.kind)}</title></line>;
@@ -149,11 +176,11 @@ function Listing({ drawn }: { drawn: Drawn }) {
   );
 }
 
-/** The part of the plane that holds everything, with a margin for the labels. */
-function viewOf(places: Map<string, { x: number; y: number }>): string {
+/** The part of the plane that holds everything, with a margin for the labels: left, top, width, height. */
+function viewOf(places: Map<string, Place>, { width: least, height: low }: typeof BROAD): [number, number, number, number] {
   const xs = [...places.values()].map((place) => place.x);
   const ys = [...places.values()].map((place) => place.y);
   const [left, right, top, bottom] = [Math.min(...xs) - 90, Math.max(...xs) + 90, Math.min(...ys) - 34, Math.max(...ys) + 44];
-  const [width, height] = [Math.max(WIDTH * 0.6, right - left), Math.max(HEIGHT * 0.6, bottom - top)];
-  return [(left + right - width) / 2, (top + bottom - height) / 2, width, height].map(Math.round).join(" ");
+  const [width, height] = [Math.max(least * 0.6, right - left), Math.max(low * 0.6, bottom - top)];
+  return [Math.round((left + right - width) / 2), Math.round((top + bottom - height) / 2), Math.round(width), Math.round(height)];
 }

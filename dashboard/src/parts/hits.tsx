@@ -4,7 +4,7 @@ import { href } from "../state";
 import { called, named, t } from "../texts";
 import type { Explanation, Hit, Remark } from "../types";
 import { Marked } from "./marked";
-import { number } from "./show";
+import { count, number } from "./show";
 import { Numbers, Stack, type Scale } from "./signals";
 import { Turns } from "./turns";
 import { reason } from "./reasons";
@@ -16,7 +16,15 @@ const TONES: Record<string, string> = { superseded: "muted", outdated: "warn", c
 const SAYS_KIND: Record<string, string[]> = { preference: ["preference"], instruction: ["standing"] };
 const ABOUT = ["superseded", "outdated", "contradicts"];
 
-export function HitRow({ hit, found, scale, compact, children }: { hit: Hit; found: Explanation; scale: Scale; compact?: boolean; children?: preact.ComponentChildren }) {
+interface HitProps {
+  hit: Hit;
+  found: Explanation;
+  scale: Scale;
+  /** Further badges. */
+  children?: preact.ComponentChildren;
+}
+
+export function HitRow({ hit, found, scale, children }: HitProps) {
   const [turns, setTurns] = useState(false);
   const [numbers, setNumbers] = useState(false);
   const remarks = found.remarks.filter((one) => one.memory === hit.memory.id && !SAYS_KIND[hit.memory.kind]?.includes(one.name));
@@ -24,25 +32,22 @@ export function HitRow({ hit, found, scale, compact, children }: { hit: Hit; fou
     <article class={`row hit${remarks.some((one) => one.name === "superseded") ? " gone" : ""}`} data-id={hit.memory.id}>
       <a class="row-link" data-row href={href("memory", hit.memory.id)}><Marked text={hit.memory.text || "–"} terms={found.cue.terms} cut={CUT} /></a>
       <p class="meta">
-        <Moment at={hit.memory.at} /> · <bdi>{hit.memory.speaker}</bdi> <Marks memory={hit.memory} without={remarks.map((one) => one.name)} /> <Remarks remarks={remarks} />
+        <Moment at={hit.memory.at} /> · <bdi>{hit.memory.speaker}</bdi> <Marks memory={hit.memory} without={remarks.map((one) => one.name)} /> <Remarks remarks={remarks} /> {children}
       </p>
       {hit.withheld && <p class="withheld"><b>{t("search.withheld.why")}</b> {reason(hit.withheld)}</p>}
       {hit.shown && <p class="small quiet">{t("search.shown")}: <Said text={hit.shown} cut={300} /></p>}
       {remarks.filter((one) => one.other && ABOUT.includes(one.name)).map((one) => (
         <p key={one.name} class="small about">{named("badge", `${one.name}.about`)} <a href={href("memory", one.other)}><Named id={one.other} /></a></p>
       ))}
-      {children}
-      {!compact && (
-        <div class="score">
-          <Stack signals={hit.signals} scale={scale} />
-          <button type="button" class="small" data-numbers aria-expanded={numbers} onClick={() => setNumbers(!numbers)}>{t("search.numbers")}</button>
-          <button type="button" class="small" data-turns aria-expanded={turns} onClick={() => setTurns(!turns)}>{t("search.turns")}</button>
-        </div>
-      )}
+      <div class="score">
+        <Stack signals={hit.signals} scale={scale} />
+        <button type="button" class="small" data-numbers aria-expanded={numbers} onClick={() => setNumbers(!numbers)}>{t("search.numbers")}</button>
+        <button type="button" class="small" data-turns aria-expanded={turns} onClick={() => setTurns(!turns)}>{t("search.turns")}</button>
+      </div>
       {numbers && (
         <div class="numbers-of">
           <Numbers signals={hit.signals} />
-          <p class="small quiet">{t("search.score")} {number(hit.score, 3)}{hit.cosine !== null && <> · cos {number(hit.cosine, 2)}</>} · {hit.tokens} tok</p>
+          <p class="small quiet">{t("search.score")} {number(hit.score, 3)}{hit.cosine !== null && <> · cos {number(hit.cosine, 2)}</>} · {t("conversations.tokens", { tokens: count(hit.tokens) })}</p>
         </div>
       )}
       {turns && <Turns memory={hit.memory} />}

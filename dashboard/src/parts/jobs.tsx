@@ -1,8 +1,8 @@
-// Jobs of a scope: what waits, how far it is, why one failed; cancelling one, and trying one again. With its texts.
+// Jobs of a scope: what waits, how far it is, why one failed; cancelling one, and trying one again.
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api";
-import { may } from "../state";
-import { lang } from "../texts";
+import { may, mayAll } from "../state";
+import { named, t } from "../texts";
 import { useLoad } from "./load";
 import { count } from "./show";
 import { Badge, Bar, Failure, Moment, Section, Shown } from "./ui";
@@ -19,50 +19,9 @@ interface Job {
   cancelling: boolean;
 }
 
-const en: Record<string, string> = {
-  title: "Work in the background",
-  cancel: "Cancel",
-  retry: "Try again",
-  progress: "{done} of {total}",
-  attempts: "attempt {attempts}",
-  dream: "dream",
-  embed: "vectors",
-  import: "import",
-  reindex: "index",
-  export: "export",
-  waiting: "waits",
-  running: "runs",
-  cancelling: "ends at its next step",
-  done: "done",
-  failed: "failed",
-  cancelled: "cancelled",
-};
-const tr: Record<string, string> = {
-  title: "Arka plandaki işler",
-  cancel: "Durdur",
-  retry: "Yeniden dene",
-  progress: "{done} / {total}",
-  attempts: "{attempts}. deneme",
-  dream: "rüya",
-  embed: "vektörler",
-  import: "içe aktarma",
-  reindex: "dizin",
-  export: "dışa aktarma",
-  waiting: "bekliyor",
-  running: "sürüyor",
-  cancelling: "sonraki adımda duracak",
-  done: "bitti",
-  failed: "başarısız",
-  cancelled: "durduruldu",
-};
 const TONES: Record<string, string> = { done: "good", failed: "bad", running: "warn", cancelled: "muted" };
 const SHOWN = 10;
 const LOOK_MS = 1000;
-
-function say(name: string, values: Record<string, string | number> = {}): string {
-  const text = (lang.value === "tr" ? tr : en)[name] ?? name;
-  return text.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole));
-}
 
 const isOpen = (job: Job) => job.state === "waiting" || job.state === "running";
 
@@ -77,10 +36,16 @@ export function Jobs() {
   }, [isBusy, found.data]);
   if (found.data?.length === 0) return null;
   return (
-    <Section title={say("title")} id="jobs">
-      <Shown from={found}>{(jobs) => <ul class="plain">{jobs.slice(0, SHOWN).map((job) => <One key={job.id} job={job} again={found.again} />)}</ul>}</Shown>
+    <Section title={t("jobs.title")} id="jobs">
+      <Shown from={found}>{(jobs) => <ul class="plain jobs">{jobs.slice(0, SHOWN).map((job) => <One key={job.id} job={job} again={found.again} />)}</ul>}</Shown>
     </Section>
   );
+}
+
+/** Whether the token suffices to cancel it or to try it again: files of the server and the whole store need more than a dream. */
+function mayTouch(kind: string): boolean {
+  if (kind === "import" || kind === "export") return may("admin");
+  return kind === "dream" ? may("write") : mayAll();
 }
 
 function One({ job, again }: { job: Job; again: () => void }) {
@@ -95,19 +60,19 @@ function One({ job, again }: { job: Job; again: () => void }) {
     again();
   };
   const state = job.cancelling ? "cancelling" : job.state;
-  const far = job.total > 0 ? say("progress", { done: count(job.done), total: count(job.total) }) : job.done > 0 ? count(job.done) : "";
+  const isKnown = job.total > job.done; // an import learns its whole as it goes: it has always done all it knows of
+  const far = isKnown ? t("jobs.progress", { done: count(job.done), total: count(job.total) }) : t("jobs.so.far", { done: count(job.done) });
+  const verb = !mayTouch(job.kind) || job.cancelling || job.state === "done" ? null : isOpen(job) ? "cancel" : "retry";
   return (
     <li data-job={job.id}>
       <p>
-        <b>{say(job.kind)}</b> <Badge tone={TONES[job.state] ?? ""}>{say(state)}</Badge> <Moment at={job.enqueued_at} />{" "}
-        {job.total > 0 && isOpen(job) && <Bar share={job.done} most={job.total} label={far} />} <span class="quiet">{far}</span>{" "}
-        {job.attempts > 1 && <span class="quiet">{say("attempts", { attempts: job.attempts })}</span>}
+        <b>{named("job", job.kind)}</b> <Badge tone={TONES[job.state] ?? ""}>{named("job", state)}</Badge> <Moment at={job.enqueued_at} />{" "}
+        {job.state !== "done" && job.done > 0 && <span class="quiet">{far}</span>}{" "}
+        {job.attempts > 1 && <span class="quiet">{t("jobs.attempts", { attempts: job.attempts })}</span>}{" "}
+        {verb && <button type="button" class="small" onClick={() => void ask(verb)}>{t(`jobs.${verb}`)}</button>}
       </p>
+      {isKnown && isOpen(job) && <Bar share={job.done} most={job.total} label={far} />}
       {job.reason && <p class="small quiet"><bdi>{job.reason}</bdi></p>}
-      <p class="actions">
-        {may("write") && isOpen(job) && !job.cancelling && <button type="button" class="small" onClick={() => void ask("cancel")}>{say("cancel")}</button>}
-        {may("write") && (job.state === "failed" || job.state === "cancelled") && <button type="button" class="small" onClick={() => void ask("retry")}>{say("retry")}</button>}
-      </p>
       {error && <Failure error={error} />}
     </li>
   );

@@ -1,6 +1,7 @@
 // A memory's life as a line: said, formed, recalled, strengthened, superseded, and what else befell it, up to now.
 import { t } from "../texts";
 import type { Change, Event, Memory } from "../types";
+import { fieldsOf } from "./history";
 import { count } from "./show";
 import { Moment } from "./ui";
 
@@ -11,12 +12,7 @@ export interface Step {
 }
 
 const STRENGTH = ["stability_days", "storage", "utility", "importance", "confidence"];
-const TAKEN_BACK = /taken back/;
-
-function fieldsOf(event: Event, id: string): Change["fields"] {
-  const changes = (Array.isArray(event.payload?.changes) ? event.payload.changes : []) as unknown as Change[];
-  return changes.filter((change) => change.memory === id).flatMap((change) => change.fields);
-}
+const TAKEN_BACK = /^(event|dream) \S+ taken back/;
 
 /** By how much its strength rose (1), fell (−1), or neither (0). */
 function strengthened(fields: Change["fields"]): number {

@@ -44,9 +44,9 @@ export async function newest(stats: Stats, wanted: Wanted): Promise<Page<Memory>
 }
 
 /** The newest of a memory in use, without waiting for counts; where little was said of late, those of `stats`. */
-export async function latest(stats: () => Promise<Stats>, wanted: Wanted): Promise<Memory[]> {
+export async function latest(stats: () => Promise<Stats>, wanted: Wanted): Promise<Page<Memory>> {
   const now = Date.now();
   const source = { fetch: fetching(wanted), at, first: now - RECENT_MS };
   const recent = await lastPage(source, now + DAY_MS, wanted.limit, DAY_MS + RECENT_SPAN_MS);
-  return recent.items.length >= wanted.limit ? recent.items : (await newest(await stats(), wanted)).items;
+  return recent.items.length >= wanted.limit ? { ...recent, before: recent.before ?? source.first } : newest(await stats(), wanted);
 }

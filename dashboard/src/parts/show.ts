@@ -4,35 +4,54 @@ import type { Plain } from "../types";
 
 const locale = () => (lang.value === "tr" ? "tr-TR" : "en-GB");
 
+const made = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
+
+/** A format of the chosen language, made once: making one takes a browser longer than a page of rows takes to draw. */
+function kept<F extends Intl.DateTimeFormat | Intl.NumberFormat>(style: object, make: (locale: string) => F): F {
+  const key = `${locale()} ${JSON.stringify(style)}`;
+  const found = (made.get(key) as F | undefined) ?? make(locale());
+  made.set(key, found);
+  return found;
+}
+
+/** A moment in UTC, as the store has them. */
+export function dated(at: string | number, style: Intl.DateTimeFormatOptions): string {
+  const whole = { ...style, timeZone: "UTC" };
+  return kept(whole, (of) => new Intl.DateTimeFormat(of, whole)).format(new Date(at));
+}
+
+function written(value: number, style: Intl.NumberFormatOptions): string {
+  return kept(style, (of) => new Intl.NumberFormat(of, style)).format(value);
+}
+
 export function day(at: string | number): string {
-  return new Date(at).toLocaleDateString(locale(), { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+  return dated(at, { weekday: "short", day: "numeric", month: "short", year: "numeric" });
 }
 
 export function clock(at: string | number): string {
-  return new Date(at).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+  return dated(at, { hour: "2-digit", minute: "2-digit" });
 }
 
-/** Day and time in UTC, as the store has them. */
+/** Day and time. */
 export function moment(at: string | number | null): string {
-  if (at === null || at === "") return "–";
-  return `${new Date(at).toLocaleDateString(locale(), { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })}, ${clock(at)}`;
+  return at === null || at === "" ? "–" : `${dated(at, { day: "numeric", month: "short", year: "numeric" })}, ${clock(at)}`;
 }
 
 export function count(value: number): string {
-  return value.toLocaleString(locale());
+  return written(value, {});
 }
 
 export function number(value: number, digits = 2): string {
-  return value.toLocaleString(locale(), { minimumFractionDigits: 0, maximumFractionDigits: digits });
+  return written(value, { minimumFractionDigits: 0, maximumFractionDigits: digits });
 }
 
 /** With all its digits, for columns. */
 export function fixed(value: number, digits: number): string {
-  return value.toLocaleString(locale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return written(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 export function percent(value: number, digits = 0): string {
-  return value.toLocaleString(locale(), { style: "percent", maximumFractionDigits: digits });
+  return written(value, { style: "percent", maximumFractionDigits: digits });
 }
 
 export function bytes(value: number): string {

@@ -1,5 +1,5 @@
 // The small pieces every view is made of. Memory text reaches the page here alone, and only as text nodes.
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, FunctionComponent, JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { call, Problem } from "../api";
 import { href, scopeKey } from "../state";
@@ -41,20 +41,32 @@ export function Marks({ memory, without = [], said = false }: { memory: Memory; 
 
 const known = new Map<string, Promise<string>>();
 
-/** A memory's first words, fetched when they are shown; its id while they are on their way, or where it is gone. */
-export function Named({ id }: { id: string }) {
+/** A text of the scope that is fetched when it is shown, once for its key; empty while it is on its way, or where there is none. */
+function useText(key: string, fetch: () => Promise<string>): string {
   const [text, setText] = useState("");
   useEffect(() => {
-    const key = `${scopeKey.value} ${id}`;
-    const asked = known.get(key) ?? call<{ memory: Memory }>(`/v1/memories/${encodeURIComponent(id)}`).then((found) => found.memory.text, () => "");
-    known.set(key, asked);
+    const whole = `${scopeKey.value} ${key}`;
+    const asked = known.get(whole) ?? fetch().catch(() => "");
+    known.set(whole, asked);
     let stays = true;
     void asked.then((found) => stays && setText(found));
     return () => {
       stays = false;
     };
-  }, [id]);
+  }, [key]);
+  return text;
+}
+
+/** A memory's first words; its id where it is gone. */
+export function Named({ id }: { id: string }) {
+  const text = useText(`memory ${id}`, () => call<{ memory: Memory }>(`/v1/memories/${encodeURIComponent(id)}`).then((found) => found.memory.text));
   return text ? <Said text={text} cut={110} /> : <code>{id}</code>;
+}
+
+/** What a conversation is about: its first words; its name where it has none. */
+export function Title({ session }: { session: string }) {
+  const text = useText(`session ${session}`, () => call<{ memories: Memory[] }>("/v1/memories", { query: { session, limit: 1 } }).then(({ memories }) => memories[0]?.text ?? ""));
+  return text ? <Said text={text} cut={90} /> : <bdi>{session}</bdi>;
 }
 
 /** One memory in a list: a link the keys j and k move between. */
@@ -104,6 +116,18 @@ export function Shown<T>({ from, children }: { from: Loaded<T>; children: (data:
   if (from.error) return <Failure error={from.error} again={from.again} />;
   if (from.data === null) return <p class="quiet" role="status">{t("app.loading")}</p>;
   return <>{children(from.data)}</>;
+}
+
+/** A part of the page whose script is fetched when it is first shown, so that nothing before it need wait. */
+export function later<P extends object = object>(load: () => Promise<FunctionComponent<P>>): (given: P) => JSX.Element {
+  let got: FunctionComponent<P> | null = null;
+  return function Later(given: P) {
+    const [Got, set] = useState(() => got);
+    useEffect(() => {
+      void load().then((part) => set(() => (got = part)));
+    }, []);
+    return Got ? <Got {...given} /> : <p class="quiet" role="status">{t("app.loading")}</p>;
+  };
 }
 
 export function Section({ title, children, aside, id }: { title: string; children: ComponentChildren; aside?: ComponentChildren; id?: string }) {

@@ -6,7 +6,7 @@ import { useLoad } from "../parts/load";
 import { reason } from "../parts/reasons";
 import { count, moment } from "../parts/show";
 import { Legend, Numbers, scaleOf, Stack, type Scale } from "../parts/signals";
-import { Ask, Badge, Dialog, Failure, Marks, Moment, Row, Said, Shown } from "../parts/ui";
+import { Ask, Badge, Dialog, Failure, Marks, Moment, Row, Said, Shown, Title } from "../parts/ui";
 import { go, href, may, route } from "../state";
 import { named, t } from "../texts";
 import type { InjectedMemory, Injection, Memory } from "../types";
@@ -70,8 +70,8 @@ function Listed({ all }: { all: Injection[] }) {
       {[...sessions].map(([name, of]) => (
         <section key={name} class="conversation" data-session={name} aria-label={name || t("conversations.byhand")}>
           <header>
-            <h2>{name ? <a href={href("timeline", "", { session: name })}><bdi>{name}</bdi></a> : t("conversations.byhand")}</h2>
-            <p class="meta">{t("conversations.sum", { prompts: count(of.length), tokens: count(of.reduce((sum, one) => sum + one.tokens, 0)) })}</p>
+            <h2>{name ? <a href={href("timeline", "", { session: name })}><Title session={name} /></a> : t("conversations.byhand")}</h2>
+            <p class="meta">{name && <><bdi>{name}</bdi> · </>}{t("conversations.sum", { prompts: count(of.length), tokens: count(of.reduce((sum, one) => sum + one.tokens, 0)) })}</p>
           </header>
           {of.map((one, at) => <Prompt key={`${one.at} ${at}`} of={one} scale={scale} />)}
         </section>
@@ -110,12 +110,16 @@ function Given({ one, scale }: { one: InjectedMemory; scale: Scale }) {
   return (
     <div class="given hit" data-id={memory.id}>
       <a class="row-link" data-row href={href("memory", memory.id)}><Said text={memory.text || "–"} cut={240} /></a>
-      <p class="meta"><Moment at={memory.at} /> · <bdi>{memory.speaker}</bdi> <Marks memory={memory} /> <span>{t("conversations.words", { words: count(one.words) })}</span></p>
-      <div class="score">
-        {one.signals.length > 0 && <Stack signals={one.signals} scale={scale} />}
-        {one.signals.length > 0 && <button type="button" class="small" data-numbers aria-expanded={numbers} onClick={() => setNumbers(!numbers)}>{t("search.numbers")}</button>}
+      <p class="meta">
+        <Moment at={memory.at} /> · <bdi>{memory.speaker}</bdi> <Marks memory={memory} /> <span>{t("conversations.words", { words: count(one.words) })}</span>{" "}
         {may("write") && <button type="button" class="small" onClick={() => setDenying(true)}>{t("deny.not")}</button>}
-      </div>
+      </p>
+      {one.signals.length > 0 && (
+        <div class="score">
+          <Stack signals={one.signals} scale={scale} />
+          <button type="button" class="small" data-numbers aria-expanded={numbers} onClick={() => setNumbers(!numbers)}>{t("search.numbers")}</button>
+        </div>
+      )}
       {numbers && <Numbers signals={one.signals} />}
       {denying && <Deny memory={memory} close={() => setDenying(false)} />}
     </div>

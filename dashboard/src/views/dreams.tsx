@@ -62,7 +62,7 @@ function Past({ dream, open }: { dream: PastDream; open: boolean }) {
   const tone = dream.stage === "done" ? "good" : dream.stage === "undone" ? "muted" : "warn";
   return (
     <details class="dream" open={open}>
-      <summary><Moment at={dream.at} /> <Badge tone={tone}>{named("dreams.stage", dream.stage)}</Badge> <span class="quiet">{dream.period}</span> <b>{count(dream.changed)}</b></summary>
+      <summary><Moment at={dream.at} /> <Badge tone={tone}>{named("dreams.stage", dream.stage)}</Badge> <span class="quiet">{dream.changed ? t("dreams.changed", { changed: count(dream.changed) }) : t("dreams.nothing")}</span></summary>
       {dream.stage !== "undone" && may("write") && <p class="actions"><button type="button" onClick={() => setAsking(true)}>{t("dreams.undo")}</button></p>}
       <Steps steps={dream.steps} />
       {asking && <Ask title={t("dreams.undo.title")} help={t("dreams.undo.help")} verb={t("dreams.undo")} danger close={() => setAsking(false)} act={undo} />}

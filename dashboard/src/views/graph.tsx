@@ -138,6 +138,7 @@ function Filters({ entities, given }: { entities: [string, number][]; given: Giv
         ? <label>{t("graph.hops")} <select value={hops} onChange={(e) => again({ hops: e.currentTarget.value })}>{HOPS.map((one) => <option key={one}>{one}</option>)}</select></label>
         : <label>{t("graph.entity")} <select value={entity} onChange={(e) => again({ entity: e.currentTarget.value })}>
           <option value="">{t("timeline.all")}</option>
+          {entity && !entities.some(([uri]) => uri === entity) && <option value={entity}>{nameOf(entity)}</option>}
           {entities.map(([uri, use]) => <option key={uri} value={uri}>{`${nameOf(uri)} (${count(use)})`}</option>)}
         </select></label>}
       <label>{t("graph.from")} <input type="date" value={from} onChange={(e) => again({ from: e.currentTarget.value })} /></label>

@@ -4,7 +4,7 @@ import { call } from "../api";
 import { Bars } from "../parts/bars";
 import { bucketed, unitFor, type Added } from "../parts/buckets";
 import { useLoad } from "../parts/load";
-import { bytes, count, number, percent } from "../parts/show";
+import { bytes, count, day, number, percent } from "../parts/show";
 import { Bar, Named, Row, Said, Section, Shown } from "../parts/ui";
 import { href, may } from "../state";
 import { called, t } from "../texts";
@@ -32,7 +32,7 @@ export function Health() {
               <Tile name={t("health.current")} value={count(of.current)} />
               <Tile name={t("health.junk")} value={count(of.junk)} why={t("health.junk.why")} />
               <Tile name={t("health.stale")} value={count(of.stale)} why={t("health.stale.why", { superseded: count(of.superseded), outdated: count(of.outdated) })} />
-              <Tile name={t("health.forgotten")} value={count(of.forgotten)} />
+              <Tile name={t("health.forgotten")} value={count(of.forgotten)} why={t("health.forgotten.why")} />
               <Tile name={t("health.quarantined")} value={count(of.quarantined)} tone={of.quarantined ? "bad" : ""} />
               <Tile name={t("health.gated")} value={percent(of.gated_share, 1)} why={t("health.gated.why", { gated: count(of.gated), observed: count(of.observed) })} />
               <Tile name={t("health.size")} value={bytes(of.disk_bytes)} why={`${count(of.events)} ${t("health.events")}`} />
@@ -93,7 +93,7 @@ function Grown({ of, listed }: { of: Told; listed: Memory[] }) {
   const from = last ? Date.parse(last.day) - MONTH_MS : 0;
   const counts: Counts = {};
   for (const memory of listed) if (Date.parse(memory.recorded_at) > from) counts[memory.kind] = (counts[memory.kind] ?? 0) + 1;
-  return <div id="grown">{listed.length > 0 && <Share title={t("health.grown")} counts={counts} />}</div>;
+  return <div id="grown">{listed.length > 0 && <Share title={t("health.grown", { date: last ? day(last.day) : "" })} counts={counts} />}</div>;
 }
 
 /** About what handing a memory over has cost so far: its tokens for each time it was recalled. */

@@ -2,13 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { correct, forget, pin, release, revive, supersede } from "../actions";
 import { call, Problem } from "../api";
-import { CurveChart } from "../parts/charts";
 import { History } from "../parts/history";
 import { Life } from "../parts/life";
-import { useLoad } from "../parts/load";
+import { useLoad, type Loaded } from "../parts/load";
 import { count, percent, plain, short } from "../parts/show";
 import { Turns } from "../parts/turns";
-import { Ask, Badge, Dialog, Marks, Moment, Named, Row, Said, Section, Shown } from "../parts/ui";
+import { Ask, Badge, Dialog, later, Marks, Moment, Named, Row, Said, Section, Shown } from "../parts/ui";
 import { href, may, route } from "../state";
 import { called, t } from "../texts";
 import type { Curve, Event, Explanation, Memory as One, Relation } from "../types";
@@ -18,6 +17,7 @@ const EPISODES = 30;
 const IN_TURNS = 3;
 /** The recipes in which memories fade along a curve. */
 const FADING = ["v9", "openclaw"];
+const CurveChart = later<{ curve: Curve }>(() => import("../parts/charts").then((part) => part.CurveChart));
 const one = (id: string) => `/v1/memories/${encodeURIComponent(id)}`;
 
 /** A memory by its id; null where it is gone. */
@@ -43,8 +43,15 @@ function Gone() {
   );
 }
 
+interface Neighbours {
+  memories: One[];
+  relations: Relation[];
+}
+
 function Whole({ memory }: { memory: One }) {
   const history = useLoad((signal) => call<{ events: Event[] }>(`${one(memory.id)}/history`, { signal }).then((found) => found.events), ["history", memory.id]);
+  const links = useLoad<Neighbours>((signal) => call(`${one(memory.id)}/graph`, { query: { hops: 1 }, signal }), ["relations", memory.id]);
+  const known = new Set([...memory.sources, ...(links.data?.memories ?? []).map((other) => other.id)]);
   return (
     <>
       <h1 class="for-readers">{short(memory.text, 60) || memory.id}</h1>
@@ -61,12 +68,12 @@ function Whole({ memory }: { memory: One }) {
         <div>
           <Sources memory={memory} />
           <MadeOf memory={memory} />
-          <Links memory={memory} />
+          <Links memory={memory} links={links} />
         </div>
         <div>
           <Validity memory={memory} />
           <Fading memory={memory} />
-          <History memory={memory} history={history} />
+          <History memory={memory} history={history} known={known} />
           <Fields memory={memory} />
         </div>
       </div>
@@ -238,11 +245,7 @@ function MadeOf({ memory }: { memory: One }) {
   return <Section title={t("memory.formed")} id="formed">{made.data.slice(0, EPISODES).map((other) => <Row key={other.id} memory={other} />)}</Section>;
 }
 
-function Links({ memory }: { memory: One }) {
-  const links = useLoad(
-    (signal) => call<{ memories: One[]; relations: Relation[] }>(`${one(memory.id)}/graph`, { query: { hops: 1 }, signal }),
-    ["relations", memory.id],
-  );
+function Links({ memory, links }: { memory: One; links: Loaded<Neighbours> }) {
   return (
     <Section title={t("memory.relations")} id="relations" aside={<a href={href("graph", memory.id)}>{t("memory.graph")}</a>}>
       <Shown from={links}>

@@ -1,14 +1,14 @@
 // Search: the answers as they were said, why they are the answers on demand; without a question, the newest memories.
-import { useRef } from "preact/hooks";
 import { call } from "../api";
 import { HitRow } from "../parts/hits";
 import { useLoad } from "../parts/load";
+import { noted } from "../parts/reasons";
 import { latest } from "../parts/newest";
 import { count, fixed, number, percent } from "../parts/show";
 import { Legend, scaleOf, type Scale } from "../parts/signals";
 import { Badge, Bar, Begin, Row, Section, Shown } from "../parts/ui";
 import { go, href, route } from "../state";
-import { called, t } from "../texts";
+import { called, named, t } from "../texts";
 import type { Explanation, Hit, Signal, Stats } from "../types";
 import { Compared } from "./compared";
 
@@ -29,22 +29,10 @@ export function Search() {
 }
 
 function Latest() {
-  const asked = useRef<Promise<Stats> | null>(null);
-  const counted = useLoad<Stats>((signal) => (asked.current = call<Stats>("/v1/stats", { signal })), ["stats"]);
-  const found = useLoad((signal) => latest(() => asked.current ?? call<Stats>("/v1/stats", { signal }), { signal, limit: LATEST }), ["latest"]);
-  const stats = counted.data;
+  const found = useLoad((signal) => latest(() => call<Stats>("/v1/stats", { signal }), { signal, limit: LATEST }).then((page) => page.items), ["latest"]);
   return (
     <>
-      <p class="counts">
-        {stats && (
-          <>
-            <span><b>{count(stats.memories)}</b> {t("stats.memories")}</span>
-            <span><b>{count(stats.current)}</b> {t("stats.current")}</span>
-            <span><b>{count(stats.sessions)}</b> {t("stats.sessions")}</span>
-            <span><b>{count(stats.accesses)}</b> {t("stats.accesses")}</span>
-          </>
-        )}
-      </p>
+      <p class="counts">{found.data && <Counts />}</p>
       <Section title={t("search.latest")} id="latest">
         <Shown from={found}>
           {(items) => (items.length ? items.map((memory) => <Row key={memory.id} memory={memory} cut={240} />) : <Begin />)}
@@ -52,6 +40,13 @@ function Latest() {
       </Section>
     </>
   );
+}
+
+/** Asked for once the newest memories are there: a long life takes a while to count, and they would wait for it. */
+function Counts() {
+  const stats = useLoad<Stats>((signal) => call("/v1/stats", { signal }), ["stats"]).data;
+  const names = ["memories", "current", "sessions", "accesses"] as const;
+  return <>{stats && names.map((name) => <span key={name}><b>{count(stats[name])}</b> {t(`stats.${name}`, { count: stats[name] })}</span>)}</>;
 }
 
 function Found({ cue }: { cue: string }) {
@@ -65,7 +60,7 @@ function Found({ cue }: { cue: string }) {
     <>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <label>{t("search.top")} <select value={top} onChange={(e) => again({ top: e.currentTarget.value || undefined })}>
-          <option value="">–</option>
+          <option value="">{t("search.top.any")}</option>
           {TOPS.map((one) => <option key={one}>{one}</option>)}
         </select></label>
         <label>{t("search.asof")} <input type="date" value={asOf} onChange={(e) => again({ asof: e.currentTarget.value || undefined })} /></label>
@@ -195,15 +190,15 @@ function Shifts({ found }: { found: Explanation }) {
 
 function Understood({ found }: { found: Explanation }) {
   const { cue } = found;
-  const said = [found.intent && called(found.intent), cue.language && called(cue.language), cue.window?.phrase, ...cue.speakers, ...cue.entities].filter(Boolean) as string[];
+  const said = [found.intent && called(found.intent), cue.language && named("language", cue.language), cue.window?.phrase, ...cue.speakers, ...cue.entities].filter(Boolean) as string[];
   return (
     <Section title={`${t("search.cue")} · ${t("search.trace")}`}>
-      {found.ended && <p class="quiet">{t("search.ended")}: {found.ended}</p>}
-      <p>{said.map((one, at) => <Badge key={at}><bdi>{one}</bdi></Badge>)} {cue.terms.map((term, at) => <code key={at}>{term}</code>)}</p>
+      {found.ended && <p class="quiet">{t("search.ended")}: {noted(found.ended)}</p>}
+      <p>{said.map((one, at) => <Badge key={at}><bdi>{one}</bdi></Badge>)} {cue.terms.map((term, at) => <code key={at}>{term} </code>)}</p>
       <table class="small">
         <tbody>
           {found.trace.map((step, at) => (
-            <tr key={at}><th scope="row">{called(step.stage)}</th><td lang="en">{step.note}</td><td class="num">{number(step.took_ms, 2)} ms</td></tr>
+            <tr key={at}><th scope="row">{called(step.stage)}</th><td title={step.note}>{noted(step.note)}</td><td class="num">{number(step.took_ms, 2)} ms</td></tr>
           ))}
         </tbody>
       </table>

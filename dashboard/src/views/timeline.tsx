@@ -1,27 +1,27 @@
 // What was said and formed, by conversation, the last one first; the slider shows what held at a moment in the past.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { call } from "../api";
 import { useLoad } from "../parts/load";
-import { newest } from "../parts/newest";
-import { clock, count, day, moment, short } from "../parts/show";
-import { Badge, Begin, Failure, Marks, Said, Section, Shown } from "../parts/ui";
-import { changes, go, href, may, route, scopeKey } from "../state";
+import { latest, newest } from "../parts/newest";
+import { clock, count, day, moment } from "../parts/show";
+import { Badge, Begin, Failure, Marks, Said, Section, Shown, Title } from "../parts/ui";
+import { changes, go, href, may, route } from "../state";
 import { called, t } from "../texts";
 import type { Intention, Memory, Stats } from "../types";
 
 const PAGE = 50;
-const TITLE = 90;
 const STEPS = 1000;
 const SETTLE_MS = 180;
 const KINDS = ["episode", "fact", "preference", "instruction", "decision", "correction", "plan", "entity", "summary", "pattern", "skill", "intention"];
 
 export function Timeline() {
-  const stats = useLoad<Stats>((signal) => call("/v1/stats", { signal }), ["stats"]);
+  const [hasRows, setRows] = useState(false); // a long life takes a while to count: the first page does not wait for it
+  const stats = useLoad((signal) => (hasRows ? counted(signal) : Promise.resolve(null)), ["stats", hasRows]).data;
   return (
     <>
       <h1>{t("nav.timeline")}</h1>
       <Due />
-      <Shown from={stats}>{(of) => (of.first_at && of.last_at ? <Listed stats={of} /> : <Begin />)}</Shown>
+      {stats && !stats.first_at ? <Begin /> : <Listed stats={stats} shown={() => setRows(true)} />}
     </>
   );
 }
@@ -63,7 +63,15 @@ function when(one: Intention): string {
   return [first ? moment(first) : t("due.about", { words: one.trigger.words.join(" ") }), one.trigger.rule].filter(Boolean).join(" · ");
 }
 
-function Listed({ stats }: { stats: Stats }) {
+const counted = (signal?: AbortSignal) => call<Stats>("/v1/stats", { signal });
+
+interface ListedProps {
+  stats: Stats | null;
+  /** Told when the first page is there. */
+  shown: () => void;
+}
+
+function Listed({ stats, shown }: ListedProps) {
   const query = route.value.query;
   const session = query.get("session") ?? "";
   const kind = query.get("kind") ?? "";
@@ -78,22 +86,23 @@ function Listed({ stats }: { stats: Stats }) {
           <option value="">{t("timeline.all")}</option>
           {KINDS.map((one) => <option key={one} value={one}>{called(one)}</option>)}
         </select></label>
+        {(session || kind || asOf) && <a class="button" href={href("timeline")}>{t("timeline.everything")}</a>}
       </form>
-      <Pages key={`${session} ${kind} ${asOf}`} stats={stats} session={session} kind={kind} asOf={asOf} />
+      <Pages key={`${session} ${kind} ${asOf}`} shown={shown} session={session} kind={kind} asOf={asOf} />
     </>
   );
 }
 
-/** A slider over the scope's whole time; its right end is now. */
-function AsOf({ stats, value, choose }: { stats: Stats; value: string; choose: (asOf: string | undefined) => void }) {
-  const first = Date.parse(stats.first_at ?? "");
-  const span = Math.max(1, Date.parse(stats.last_at ?? "") + 1000 - first);
-  const place = value ? Math.round(((Date.parse(value) - first) / span) * STEPS) : STEPS;
+/** A slider over the scope's whole time, once that is known; its right end is now. */
+function AsOf({ stats, value, choose }: { stats: Stats | null; value: string; choose: (asOf: string | undefined) => void }) {
+  const first = Date.parse(stats?.first_at ?? "");
+  const span = Math.max(1, Date.parse(stats?.last_at ?? "") + 1000 - first);
+  const place = value && stats ? Math.round(((Date.parse(value) - first) / span) * STEPS) : STEPS;
   const [at, setAt] = useState(place);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => setAt(place), [place]);
   const momentAt = (step: number) => new Date(first + (span * step) / STEPS).toISOString();
-  const says = at >= STEPS ? t("timeline.now") : moment(momentAt(at));
+  const says = value && !stats ? moment(value) : at >= STEPS ? t("timeline.now") : moment(momentAt(at));
   const slide = (step: number) => {
     setAt(step);
     clearTimeout(timer.current);
@@ -102,35 +111,34 @@ function AsOf({ stats, value, choose }: { stats: Stats; value: string; choose: (
   return (
     <div class="slider">
       <label for="asof">{t("timeline.asof")}</label> <output for="asof">{says}</output>
-      <input type="range" id="asof" min={0} max={STEPS} step={1} value={at} aria-valuetext={says} onInput={(e) => slide(Number(e.currentTarget.value))} />
+      <input type="range" id="asof" min={0} max={STEPS} step={1} value={at} disabled={!stats} aria-valuetext={says} onInput={(e) => slide(Number(e.currentTarget.value))} />
     </div>
   );
 }
 
-interface PagesProps {
-  stats: Stats;
+interface PagesProps extends Pick<ListedProps, "shown"> {
   session: string;
   kind: string;
   asOf: string;
 }
 
-function Pages({ stats, session, kind, asOf }: PagesProps) {
+function Pages({ shown, session, kind, asOf }: PagesProps) {
   const wanted = { limit: PAGE, session, kind, asOf };
   const [more, setMore] = useState<{ items: Memory[]; before: number | null; span: number } | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const isFirst = useRef(true);
-  const load = async (signal: AbortSignal) => {
-    const of = isFirst.current ? stats : await call<Stats>("/v1/stats", { signal });
-    isFirst.current = false;
-    return newest(of, { ...wanted, signal });
-  };
+  const isWhole = !session && !kind && !asOf;
+  const load = async (signal: AbortSignal) => (isWhole ? latest(() => counted(signal), { ...wanted, signal }) : newest(await counted(signal), { ...wanted, signal }));
   const first = useLoad(load, [session, kind, asOf], more === null); // who reads further down is not disturbed
+  const isThere = first.data !== null;
+  useEffect(() => {
+    if (isThere) shown();
+  }, [isThere]);
   if (!first.data) return <Shown from={first}>{() => null}</Shown>;
   const items = [...first.data.items, ...(more?.items ?? [])];
   const tail = more ?? first.data;
   const older = async () => {
     try {
-      const page = await newest(stats, { ...wanted, before: tail.before, span: tail.span });
+      const page = await newest(await counted(), { ...wanted, before: tail.before, span: tail.span });
       setMore({ ...page, items: [...(more?.items ?? []), ...page.items] });
     } catch (problem) {
       setError(problem as Error);
@@ -168,46 +176,31 @@ function byConversation(newestFirst: Memory[]): [string, Memory[]][] {
   return [...found];
 }
 
-const titles = new Map<string, Promise<string>>();
-
-/** What a conversation is about: its first words, asked once. */
-function titleOf(session: string): Promise<string> {
-  const key = `${scopeKey.value} ${session}`;
-  const asked = titles.get(key) ?? call<{ memories: Memory[] }>("/v1/memories", { query: { session, limit: 1 } }).then(({ memories }) => short(memories[0]?.text ?? "", TITLE), () => "");
-  titles.set(key, asked);
-  return asked;
-}
-
 function Conversation({ name, memories }: { name: string; memories: Memory[] }) {
-  const [title, setTitle] = useState("");
-  useEffect(() => {
-    let stays = true;
-    void titleOf(name).then((found) => stays && setTitle(found));
-    return () => {
-      stays = false;
-    };
-  }, [name]);
+  const title = useId();
   const [first, last] = [memories[0], memories.at(-1)];
   const messages = Math.max(0, ...memories.filter((one) => one.kind === "episode").map((one) => one.seq + 1));
   const speakers = [...new Set(memories.map((one) => one.speaker))].slice(0, 4).join(", ");
   if (!first || !last) return null;
+  const days = day(first.at) === day(last.at) ? day(last.at) : `${day(first.at)} – ${day(last.at)}`;
   return (
-    <section class="conversation" data-session={name} aria-label={title || name}>
+    <section class="conversation" data-session={name} aria-labelledby={title}>
       <header>
-        <h2><a href={href("timeline", "", { session: name })}><Said text={title || name} /></a></h2>
-        <p class="meta"><time dateTime={last.at}>{day(last.at)}</time> · <bdi>{name}</bdi>{messages > 0 && <> · {t("timeline.messages", { count: count(messages) })}</>} · <bdi>{speakers}</bdi></p>
+        <h2 id={title}><a href={href("timeline", "", { session: name })}><Title session={name} /></a></h2>
+        <p class="meta"><time dateTime={last.at}>{days}</time> · <bdi>{name}</bdi>{messages > 0 && <> · {t("timeline.messages", { count: count(messages) })}</>} · <bdi>{speakers}</bdi></p>
       </header>
-      {memories.map((memory) => <Turn key={memory.id} memory={memory} />)}
+      {memories.map((memory, at) => <Turn key={memory.id} memory={memory} dated={day(memory.at) !== day((memories[at - 1] ?? last).at)} />)}
     </section>
   );
 }
 
-/** One message, or a memory formed from one, in its conversation. */
-function Turn({ memory }: { memory: Memory }) {
+/** One message, or a memory formed from one, in its conversation; with its day where another one begins. */
+function Turn({ memory, dated }: { memory: Memory; dated: boolean }) {
   const gone = memory.valid_until !== null && Date.parse(memory.valid_until) <= Date.now();
   const isSaid = memory.kind === "episode";
   return (
     <article class={`row turn-row${gone ? " gone" : ""}${isSaid ? "" : " formed"}`} data-id={memory.id}>
+      {dated && <span class="small day">{day(memory.at)}</span>}
       <span class="quiet small who"><time dateTime={memory.at}>{clock(memory.at)}</time> <bdi>{memory.speaker}</bdi></span>
       <a class="row-link" data-row href={href("memory", memory.id)}><Said text={memory.text || "–"} cut={300} /></a>
       <span class="marks"><Marks memory={memory} said={isSaid} /></span>

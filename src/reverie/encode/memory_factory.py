@@ -53,7 +53,17 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
     return IndexEntry(tuple(terms), len(text.chunks), None if model is None else vector, model)
 
 
-def form(episode: Episode, recorded_at: datetime) -> Memory:
+@dataclass(frozen=True, slots=True)
+class EpisodeReading:
+    """What is read from a message for its memory of kind episode, before it has an id: names, and index terms."""
+
+    entities: tuple[str, ...]
+    keywords: tuple[str, ...]
+    terms: tuple[str, ...]
+    words: int
+
+
+def form(episode: Episode, recorded_at: datetime, read: EpisodeReading | None = None) -> Memory:
     """Build the memory of kind episode: the message's text word for word, under the episode's own id."""
     return Memory(
         id=episode.id,
@@ -67,8 +77,8 @@ def form(episode: Episode, recorded_at: datetime) -> Memory:
         speaker=episode.speaker,
         role=episode.role,
         sources=(episode.id,),
-        entities=entities(episode.text),
-        keywords=keywords(episode.text),
+        entities=entities(episode.text) if read is None else read.entities,
+        keywords=keywords(episode.text) if read is None else read.keywords,
     )
 
 

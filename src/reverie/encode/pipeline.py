@@ -15,20 +15,33 @@ from reverie.answers import Decision, Receipt
 from reverie.encode.facts import PASS_OVER, Aids, FactCandidate, ObservedMessage, observe, required, think
 from reverie.encode.formation import Formation, FormationOutcome, WriteContext
 from reverie.encode.gate import GateContext, Judged, Pondered, judge
-from reverie.encode.memory_factory import DataSource, Origin, form, index
+from reverie.encode.memory_factory import DataSource, EpisodeReading, Origin, form, index
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings
 from reverie.events import Action, Remembered
 from reverie.ports import Transaction
 from reverie.screen.pipeline import screen, screen_name
 from reverie.screen.values import Screened, ScreenSettings
-from reverie.types import Episode, FloatArray, Message, Role, Standing, State
+from reverie.types import (
+    Episode,
+    FloatArray,
+    IndexEntry,
+    Memory,
+    Message,
+    ModelInfo,
+    Role,
+    Scope,
+    Standing,
+    State,
+)
 
 ANALYSED_MAX = 32_768
 """How many characters of a message facts are formed from: some twelve pages, five times the length of a model's answer.
 The screen reads the whole message, and all of it is kept and searchable. docs/decisions/0047-bounds.md
 """
 _WORD_MAX = 1_000
+_NOWHERE = Scope("none", "none", "none")
+"""The scope of a message that is read before anybody says whose it is; nothing is written with it."""
 
 __all__ = ["WriteContext", "Incoming", "Prepared", "GateContext", "commit", "foresee", "prepare", "screened"]
 
@@ -46,11 +59,15 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A prepared message with the vectors of its text and of its fact candidates, ready to be written."""
+    """A prepared message with the vectors of its text and of its fact candidates, ready to be written.
+
+    ``read``: what its own memory is found by, as from ``read_episode``; None: it is read when it is written.
+    """
 
     prepared: Prepared
     vector: FloatArray | None = None
     vectors: tuple[FloatArray | None, ...] = ()
+    read: EpisodeReading | None = None
 
     @property
     def pondered(self) -> list[Pondered]:
@@ -83,6 +100,13 @@ def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: A
     if aids.given.kind is not None:
         thoughts = tuple(replace(thought, kind=aids.given.kind) for thought in thoughts)
     return replace(screened, seen=seen, thoughts=thoughts, decisions=(*decisions, decision))
+
+
+def read_episode(message: Message, at: datetime) -> EpisodeReading:
+    """Read from a message said ``at`` what the memory of its words is found by, before it is written."""
+    memory = form(_said("", _NOWHERE, message, at, 0), at)
+    entry = index(memory)
+    return EpisodeReading(memory.entities, memory.keywords, entry.terms, entry.words)
 
 
 def analysed(text: str) -> str:
@@ -171,7 +195,7 @@ def _keep(tx: Transaction, incoming: Incoming, hand: WriteContext) -> Episode:
     message = incoming.prepared.message
     place = tx.next_seq(hand.scope, message.session) if message.seq is None else message.seq
     episode = _episode(message, hand, hand.ids.new_id(hand.now), place)
-    memory = form(episode, hand.now)
+    memory = form(episode, hand.now, incoming.read)
     if hand.source is DataSource.FEDERATION:  # another agent's words are not this agent's experience (D37)
         memory = replace(memory, standing=Standing(data_source=hand.source.value))
     if hand.write_source:
@@ -180,20 +204,32 @@ def _keep(tx: Transaction, incoming: Incoming, hand: WriteContext) -> Episode:
         held = replace(memory.standing, state=State.QUARANTINED, tags=(incoming.prepared.quarantine,))
         memory = replace(memory, standing=held)
     draft = hand.draft(Action.REMEMBER, Remembered(episode, (memory,)))
-    tx.append(draft, (index(memory, incoming.vector, hand.model),))
+    tx.append(draft, (_entry(memory, incoming, hand.model),))
     return episode
 
 
+def _entry(memory: Memory, incoming: Incoming, model: ModelInfo | None) -> IndexEntry:
+    """Return the index entry of a message's memory, from what was read of it before if it was."""
+    read = incoming.read
+    if read is None:
+        return index(memory, incoming.vector, model)
+    return IndexEntry(read.terms, read.words, None if model is None else incoming.vector, model)
+
+
 def _episode(message: Message, hand: WriteContext, episode_id: str, place: int) -> Episode:
+    return _said(episode_id, hand.scope, message, message.at or hand.now, place)
+
+
+def _said(episode_id: str, scope: Scope, message: Message, at: datetime, place: int) -> Episode:
     return Episode(
         id=episode_id,
-        scope=hand.scope,
+        scope=scope,
         session=message.session,
         seq=place,
         speaker=message.speaker,
         role=message.role or Role.PERSON,
         text=message.text,
-        at=message.at or hand.now,
+        at=at,
         message_id=message.message_id,
     )
 

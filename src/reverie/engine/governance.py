@@ -302,7 +302,17 @@ _WHOLE: dict[str, Permission] = {
     ),
     **dict.fromkeys(
         (
-            *("remember_many", "observe_many", "note", "relate", "undo_event", "undo", "end_session", "dream"),
+            *(
+                "remember_many",
+                "keep_many",
+                "observe_many",
+                "note",
+                "relate",
+                "undo_event",
+                "undo",
+                "end_session",
+                "dream",
+            ),
             *("decay", "compact"),
             *("import_from", "import_journal", "accept", "intend", "heard", "hand_over", "record_run"),
             *("enqueue", "cancel", "retry"),

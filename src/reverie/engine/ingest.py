@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence, Sized
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -26,13 +27,14 @@ from reverie.errors import Conflict, InvalidInput, ReverieError
 from reverie.events import OBSERVED
 from reverie.ops.log import OpsEntry
 from reverie.ports import FormingMind, Transaction, info_of
-from reverie.types import RECALLED_STATES, FloatArray, Message, Scope, SourceName
+from reverie.types import RECALLED_STATES, Message, Scope, SourceName
 
 if TYPE_CHECKING:
     from reverie.encode.memory_factory import DataSource
     from reverie.encode.pipeline import GateContext, Incoming, Prepared, WriteContext
     from reverie.encode.session import Session
     from reverie.encode.validation import CallerHints
+    from reverie.engine.ahead import Batch, Ready, Work
 
 
 IMPORT_BATCH = 256
@@ -78,7 +80,7 @@ class Ingestion:
         if isinstance(message, str):
             _require_text(message)
             message = Message(message, speaker=speaker, session=session, at=at)
-        return _agreed(message, self._keep(require_scope(scope), [self.screened(message)], "said")[0])
+        return _agreed(message, self._keep(require_scope(scope), self._embedded([self.screened(message)]), "said")[0])
 
     def remember_many(
         self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
@@ -86,16 +88,24 @@ class Ingestion:
         """Store many messages, in batches of one transaction each; ``progress`` is called with each batch's size.
 
         A second run after an interruption continues where the first stopped, provided the messages have ids. If the
-        iteration of ``messages`` raises, or a message is invalid, those before it are stored first.
+        iteration of ``messages`` raises, or a message is invalid, those before it are stored first. From a list of
+        4,096 messages on, helper processes screen and embed them ahead; what is stored is the same.
         """
+        return self.keep_many(messages, scope, progress=progress, whole=isinstance(messages, Sized))
+
+    def keep_many(
+        self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None, whole: bool
+    ) -> Imported:
+        """Store many messages; ``whole``: they are all there already, so that they may be read ahead."""
         require_scope(scope)
         require_many("messages", messages)
         require_progress(progress)
         parts: list[Imported] = []
-        for batch in self._batches(messages):
-            parts.append(_counted(batch, self._keep(scope, batch, "imported")))
-            if progress:
-                progress(len(batch))
+        with closing(self._ready(messages, whole=whole, forming=False)) as batches:
+            for batch in batches:
+                parts.append(_counted(batch, self._keep(scope, batch, "imported")))
+                if progress:
+                    progress(len(batch))
         done = joined(parts)
         if done.new >= MERGE_FROM:
             with self._context.locks.of(scope):
@@ -103,46 +113,62 @@ class Ingestion:
         return done
 
     def observe_many(
-        self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
+        self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None, whole: bool
     ) -> Imported:
         """Store many messages and form memories from them, each as ``observe`` does, in the order given.
 
         A message that is known already has memories formed from it now, unless some are. Texts are embedded in batches,
-        and each batch is on disk when ``progress`` is called with its size. A blank message is only stored.
+        and each batch is on disk when ``progress`` is called with its size. A blank message is only stored. ``whole``:
+        the messages are all there already, so that they may be read ahead.
         """
         require_scope(scope)
         require_many("messages", messages)
         require_progress(progress)
         parts: list[Imported] = []
-        for batch in self._batches(messages):
-            vectors = self._context.vectors([said.message.text for said in batch])
-            receipts = []
-            for place, (said, vector) in enumerate(zip(batch, vectors, strict=True)):
-                hand = replace(self._hand(scope, OBSERVED), is_formed=partial(self._is_formed, scope))
-                receipts.append(self._observe(said, hand, (vector,), durable=place == len(batch) - 1))
-            parts.append(_counted(batch, receipts))
-            if progress:
-                progress(len(batch))
+        with closing(self._ready(messages, whole=whole, forming=True)) as batches:
+            for batch in batches:
+                parts.append(_counted(batch, self._observe_batch(batch, scope)))
+                if progress:
+                    progress(len(batch))
         return joined(parts)
+
+    def _observe_batch(self, batch: Batch, scope: Scope) -> list[Receipt]:
+        receipts = []
+        for place, ready in enumerate(batch):
+            hand = replace(self._hand(scope, OBSERVED), is_formed=partial(self._is_formed, scope))
+            receipts.append(self._observe(ready.said, hand, ready, durable=place == len(batch) - 1))
+        return receipts
 
     def _is_formed(self, scope: Scope, episode_id: str) -> bool:
         return bool(self._context.store.made_from(scope, episode_id))
 
-    def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
-        """Yield screened messages in batches; if the iteration raises, yield what came before, then raise the error."""
-        batch: list[Prepared] = []
-        try:
-            for message in messages:
-                batch.append(self.screened(message))
-                if len(batch) == IMPORT_BATCH:
-                    yield batch
-                    batch = []
-        except Exception:
-            if batch:
-                yield batch
-            raise
-        if batch:
-            yield batch
+    def _ready(self, messages: Iterable[Message], *, whole: bool, forming: bool) -> Generator[Batch, None, None]:
+        """Yield batches ready to be written; if the iteration raises, yield what came before, then raise the error."""
+        from reverie.engine.ahead import batches
+
+        return batches(_batches(messages), self._work(forming=forming) if whole else None, self._batch)
+
+    def _work(self, *, forming: bool) -> Work | None:
+        """Return what helper processes need to know to prepare messages as this engine does; None if they cannot."""
+        from reverie.engine.ahead import Work
+        from reverie.models.registry import spec_of
+
+        parts, spec = self._context.parts, spec_of(self._context.embedder)
+        if spec is None or (forming and parts.mind is not None):
+            return None
+        return Work(parts.screen, spec, parts.recipe.encode if forming else None, parts.recipe.working)
+
+    def _batch(self, messages: Sequence[Message]) -> Batch:
+        """Screen and embed messages here."""
+        from reverie.encode.pipeline import screened
+
+        return self._embedded([screened(message, self._context.parts.screen) for message in messages])
+
+    def _embedded(self, said: Sequence[Prepared]) -> Batch:
+        from reverie.engine.ahead import Ready
+
+        vectors = self._context.vectors([one.message.text for one in said])
+        return [Ready(one, vector) for one, vector in zip(said, vectors, strict=True)]
 
     def observe(  # noqa: PLR0913 - the parameters of remember, and hints for the write path
         self,
@@ -188,40 +214,55 @@ class Ingestion:
         return replace(receipt, formed=(*receipt.formed, *(one.id for one in found))) if found else receipt
 
     def _observe(
-        self, said: Prepared, hand: WriteContext, known: Sequence[FloatArray | None] = (), *, durable: bool = True
+        self, said: Prepared, hand: WriteContext, known: Ready | None = None, *, durable: bool = True
     ) -> Receipt:
-        """Observe one message; ``known`` is its vector where it was embedded before."""
-        from reverie.encode.facts import Aids
+        """Observe one message; ``known`` is what was computed before, as for a message of an import."""
         from reverie.encode.formation import Formation
         from reverie.encode.gate import advise
-        from reverie.encode.memory_factory import DataSource
-        from reverie.encode.pipeline import Incoming, commit, foresee, prepare
+        from reverie.encode.pipeline import commit, foresee
 
         settings, mind = self._context.recipe.encode, self._mind()
-        with self._context.locks.of(hand.scope):
-            session = self._context.sessions.of(hand.scope, said.message.session)
-            feed = hand.source is DataSource.FEDERATION
-            aids = Aids(tuple(session.texts), mind, hand.deliberate, hand.given, tuple(session.said), feed)
-        prepared = prepare(said, hand.now, settings, aids)
-        wanted = [*(() if known else (said.message.text,)), *(thought.text for thought in prepared.thoughts)]
-        vectors = [*known, *(self._context.vectors(wanted) if wanted else ())]
-        incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
-        world = self._world(hand)
-        if mind is not None and prepared.thoughts:  # called before the store is locked: others can write meanwhile
+        session, incoming = self._incoming(said, hand, known, mind)
+        world = self._world(hand) if incoming.prepared.thoughts else None
+        if mind is not None and world is not None:  # called before the store is locked: others can write meanwhile
             with self._context.locks.of(hand.scope):
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
         with self._context.locks.of(hand.scope):
             with self._context.store.begin(hand.scope, durable=durable) as tx:
-                receipt, outcome = commit(tx, incoming, hand, Formation(tx, hand, world, settings, session))
-                self._context.retire(
-                    tx, hand.scope, outdated(self._context.store, outcome.closed, outcome.newer, hand.now)
-                )
+                forming = None if world is None else Formation(tx, hand, world, settings, session)
+                receipt, outcome = commit(tx, incoming, hand, forming)
+                if outcome.closed:
+                    self._context.retire(
+                        tx, hand.scope, outdated(self._context.store, outcome.closed, outcome.newer, hand.now)
+                    )
             if (receipt.new or (known and not receipt.conflict)) and not said.quarantine:
                 self._follow(hand, session, incoming, receipt)
         self._context.embed_again(hand.scope, outcome.reworded)
         self._context.embed_later()
         return receipt
+
+    def _incoming(
+        self, said: Prepared, hand: WriteContext, known: Ready | None, mind: FormingMind | None
+    ) -> tuple[Session, Incoming]:
+        """Return a message's session, and the message with its candidates: those formed ahead, if they still hold."""
+        from reverie.encode.facts import Aids
+        from reverie.encode.memory_factory import DataSource
+        from reverie.encode.pipeline import Incoming, prepare
+
+        with self._context.locks.of(hand.scope):
+            session = self._context.sessions.of(hand.scope, said.message.session)
+            context, before = tuple(session.texts), tuple(session.said)
+        if known is not None and (formed := known.formed(context)) is not None:
+            return session, formed
+        aids = Aids(context, mind, hand.deliberate, hand.given, before, hand.source is DataSource.FEDERATION)
+        prepared = prepare(said, hand.now, self._context.recipe.encode, aids)
+        texts = [thought.text for thought in prepared.thoughts]
+        if known is not None:
+            vectors = tuple(self._context.vectors(texts)) if texts else ()
+            return session, Incoming(prepared, known.vector, vectors, known.read)
+        vector, *others = self._context.vectors([said.message.text, *texts])
+        return session, Incoming(prepared, vector, tuple(others))
 
     def _mind(self) -> FormingMind | None:
         """Return the language model for one message, None without one; its code is imported only if there is one."""
@@ -280,16 +321,32 @@ class Ingestion:
 
         return screened(attributed(accept(message)), self._context.parts.screen)
 
-    def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
-        vectors = self._context.vectors([prepared.message.text for prepared in batch])
+    def _keep(self, scope: Scope, batch: Batch, why: str) -> list[Receipt]:
         hand = self._hand(scope, why)
         with self._context.locks.unsettled(scope), self._context.store.begin(hand.scope, durable=True) as tx:
             if (expect := getattr(tx, "expect", None)) is not None:  # a server far away is asked once
-                messages = [prepared.message for prepared in batch]
+                messages = [ready.said.message for ready in batch]
                 expect({one.message_id for one in messages if one.message_id}, {one.session for one in messages})
-            kept = [_written(tx, prepared, vector, hand) for prepared, vector in zip(batch, vectors, strict=True)]
+            kept = [_written(tx, ready, hand) for ready in batch]
         self._context.embed_later()
         return kept
+
+
+def _batches(messages: Iterable[Message]) -> Generator[list[Message], None, None]:
+    """Yield validated messages in batches; if the iteration raises, yield what came before, then raise the error."""
+    batch: list[Message] = []
+    try:
+        for message in messages:
+            batch.append(attributed(accept(message)))
+            if len(batch) == IMPORT_BATCH:
+                yield batch
+                batch = []
+    except Exception:
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
 
 
 def joined(parts: Sequence[Imported]) -> Imported:
@@ -303,9 +360,9 @@ def joined(parts: Sequence[Imported]) -> Imported:
     )
 
 
-def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported:
+def _counted(batch: Batch, receipts: Sequence[Receipt]) -> Imported:
     """Count the receipts of one batch."""
-    pairs = list(zip(batch, receipts, strict=True))
+    pairs = [(ready.said, receipt) for ready, receipt in zip(batch, receipts, strict=True)]
     new = [prepared for prepared, receipt in pairs if receipt.new]
     conflicts = tuple(str(prepared.message.message_id) for prepared, receipt in pairs if receipt.conflict)
     return Imported(
@@ -356,10 +413,10 @@ def _source(source: DataSource | SourceName | None) -> DataSource | None:
         raise InvalidInput(f"There is no source {source!r}.", f"Use one of {known}, or leave it out.") from None
 
 
-def _written(tx: Transaction, prepared: Prepared, vector: FloatArray | None, hand: WriteContext) -> Receipt:
-    from reverie.encode.pipeline import Incoming, commit
+def _written(tx: Transaction, ready: Ready, hand: WriteContext) -> Receipt:
+    from reverie.encode.pipeline import commit
 
-    return commit(tx, Incoming(prepared, vector), hand)[0]
+    return commit(tx, ready.written, hand)[0]
 
 
 def _agreed(message: Message, receipt: Receipt) -> Receipt:

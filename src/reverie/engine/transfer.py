@@ -286,7 +286,7 @@ class Transfer:
         """Import a conversation, or the memories of another program, as messages with the links between them.
 
         The format (``reverie.exchange.ALL_KINDS``) is detected by content. Messages get ids that follow from their
-        source, so a second import adds only what is new. Everything is screened like new messages.
+        source, so a second import adds only what is new. All is screened; of many, by helper processes.
 
         Args:
             path: a file, a .zip or a folder.
@@ -311,8 +311,8 @@ class Transfer:
         if dry_run:
             with self._context.locks.of(scope):
                 return _whole(foreseen(self._context.store, scope, found, self._ingestion.screened), found)
-        keep = self._ingestion.observe_many if observe else self.remember_many
-        kept = keep(found, scope, progress=progress)
+        keep = self._ingestion.observe_many if observe else self._ingestion.keep_many
+        kept = keep(found, scope, progress=progress, whole=True)
         with self._context.locks.of(scope), self._context.store.begin(scope, durable=True) as tx:
             links = drawn(tx, self._context.store, scope, found.links, self._context.clock.now())
             if links:

@@ -385,10 +385,12 @@ class _Reader:
 
     def _document(self, stream: io.BufferedReader) -> Iterator[Message]:
         text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogatepass", newline="")
-        for value in values(text, self._called):
-            self._count += 1
-            yield from self._value(value, f"{self._inside}conversation {self._count}")
-        text.detach()
+        try:
+            for value in values(text, self._called):
+                self._count += 1
+                yield from self._value(value, f"{self._inside}conversation {self._count}")
+        finally:
+            text.detach()  # whoever opened the stream closes it
 
     def _lines(self, stream: io.BufferedReader) -> Iterator[Message]:
         for number, raw in enumerate(self._bounded(stream), 1):

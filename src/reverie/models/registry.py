@@ -36,6 +36,21 @@ def load_embedder(spec: str, **options: Any) -> Embedder | None:
     return _loaded("embedding model", spec, options, _LOADERS)
 
 
+def spec_of(embedder: Embedder | None) -> str | None:
+    """Return the specification of a model that makes the same vectors of passages in another process; None for others.
+
+    So are ``use`` and ``hash`` specified, and ``none``; others may have options, or are an object of the caller's.
+    """
+    if embedder is None:
+        return "none"
+    kind = (type(embedder).__module__, type(embedder).__name__)
+    if kind in (("reverie.models.use", "UseEmbedder"), ("reverie.models.use_with_e5", "UseWithE5")):
+        return "use"
+    if kind == ("reverie.models.hashing", "HashEmbedder"):
+        return f"hash:{embedder.info.dims}"
+    return None
+
+
 def load_reranker(spec: str, **options: Any) -> Reranker | None:
     """Load the reranker that a spec names: ``name`` or ``name:argument``; None for ``none``.
 

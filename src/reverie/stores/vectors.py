@@ -216,6 +216,9 @@ class VectorView:
 
     def _flat(self, query: FloatArray, top_k: int, allowed: BoolArray | None) -> IntArray:
         """Shortlist by comparing every row: (x − μ)·q / |x − μ|, where |x − μ| follows from x·μ as |x| = 1."""
+        if allowed is not None and len(among := np.flatnonzero(allowed)) <= len(allowed) // _FEW:
+            few = VectorView(self.dims, len(among), None, self.rows.take(among, axis=0), None, None, self.mean)
+            return among[few._flat(query, top_k, None)]
         centred = unit(query - self.mean)
         along, common = (self.rows @ np.stack([centred, self.mean], axis=1)).T
         lengths = np.sqrt(np.maximum(1 - 2 * common + np.einsum("j,j->", self.mean, self.mean), 1e-6))

@@ -95,6 +95,7 @@ HERE_ALONE = {
     "transfer",
     "screened",
     "admission",
+    "keep_many",
     "observe_many",
     "erase_rest",
     "has_slept",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -100,13 +101,16 @@ def read(text: str) -> LabelReading:
 def label(name: str, text: str, folder: Path = lists.DATA) -> str | None:
     """Return the first label in the lists ``name.en`` and ``name.tr`` with a matching pattern, or None."""
     words, languages = read(text)
-    ranked = [
-        (rank, key)
-        for language in languages
-        for rank, (key, pattern) in enumerate(_compiled(f"{name}.{language}", folder))
-        if pattern.search(words)
-    ]
+    ranked = [found for language in languages if (found := _first(_compiled(f"{name}.{language}", folder), words))]
     return min(ranked)[1] if ranked else None
+
+
+def _first(patterns: Sequence[tuple[str, re.Pattern[str]]], words: str) -> tuple[int, str] | None:
+    """Return rank and label of the first pattern that matches; the others need not be searched for."""
+    for rank, (key, pattern) in enumerate(patterns):
+        if pattern.search(words):
+            return rank, key
+    return None
 
 
 def found(name: str, text: str, folder: Path = lists.DATA) -> bool:
