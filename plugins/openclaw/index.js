@@ -1,7 +1,7 @@
 // Reverie as OpenClaw's memory: the plugin's entry. What it does is told in the repository's docs/openclaw.md.
 
 import { within } from "./src/client.js";
-import { configOf, deafness } from "./src/agents.js";
+import { deafness } from "./src/agents.js";
 import { sharedBackend } from "./src/backend.js";
 import { registerCommands } from "./src/commands.js";
 import { idle, settingsOf } from "./src/config.js";
@@ -35,10 +35,12 @@ function register(api) {
     api.logger.error(`reverie: there is no memory until its settings are mended: ${told(error)}`);
     return;
   }
+  registerCommands(api, settings);
+  if (api.registrationMode === "cli-metadata") return; // OpenClaw asks for the commands alone, and has no runtime then
   for (const key of idle(settings, api.pluginConfig)) {
     api.logger.warn(`reverie: ${key} does nothing here: ${settings.url ? "the server at `url` has its own settings" : "there is no `url`"}`);
   }
-  const deaf = settings.autoCapture ? deafness(configOf(api), ID) : "";
+  const deaf = settings.autoCapture ? deafness(api.config, ID) : "";
   if (deaf) api.logger.warn(`reverie: ${deaf}`);
   const backend = sharedBackend({ settings, logger: api.logger });
   const memory = new Memory(backend, settings);
@@ -46,7 +48,6 @@ function register(api) {
 
   api.registerMemoryCapability?.({ promptBuilder: guidance, deterministicRecallToolName: "memory_recall" });
   registerTools(api, memory, settings);
-  registerCommands(api, settings);
   api.on("before_model_resolve", () => void backend.warm(within(settings.startTimeoutMs)).catch(() => {})); // a head start
   api.on("before_prompt_build", (event, context) => turns.before(event, context), { timeoutMs: HOOK_MS.before_prompt_build });
   api.on("agent_end", (event, context) => turns.after(event, context), { timeoutMs: HOOK_MS.agent_end });

@@ -61,6 +61,8 @@ class Kind:
     python: str
     process: subprocess.Popen[bytes] | None = None
     socket: str = ""
+    path: str = str(REPOSITORY / "src")
+    """Where its Python finds this project."""
 
     @property
     def is_old(self) -> bool:
@@ -74,7 +76,7 @@ class Kind:
         """Start the process that the houses are forked from."""
         shutil.copytree(self.pristine, self.root)
         self.socket = str(Path(tempfile.mkdtemp(prefix="a0")) / "s")
-        environment = os.environ | {"PYTHONPATH": str(REPOSITORY / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = os.environ | {"PYTHONPATH": self.path, "PYTHONDONTWRITEBYTECODE": "1"}
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         self.process = subprocess.Popen(
             [self.python, str(HERE / "driver.py"), str(self.root), self.socket],
@@ -149,6 +151,10 @@ class House:
         """End it at once, in the middle of whatever it does."""
         os.kill(self._pid, 9)
         self._close()
+
+    @property
+    def is_running(self) -> bool:
+        return self._connection is not None
 
     def restart(self) -> House:
         self.stop()

@@ -127,6 +127,7 @@ function answer(found) {
     withheld: found.withheld.map(shape),
     gated: found.gated,
     bestScore: found.confidence ?? hits[0]?.score ?? 0,
+    likely: found.confidence ?? null,
     ended: found.ended,
     trace: found.trace,
   };

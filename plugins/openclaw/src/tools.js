@@ -40,7 +40,7 @@ function recallTool(context, memory, settings) {
       const marks = labels(found.hits, found.withheld, true);
       const head = (hit, at) => [hit.category, ...(marks[at] ? [marks[at]] : [])].join(", ");
       const lines = found.hits.map((hit, at) => `${at + 1}. [${head(hit, at)}] ${shown(hit.text, settings.recallMaxChars)}${percent(hit, settings)}`);
-      return result(`Found ${found.hits.length} memories:\n\n${lines.join("\n")}`, {
+      return result(`Found ${found.hits.length} memories${likely(found, settings)}:\n\n${lines.join("\n")}`, {
         count: found.hits.length,
         memories: found.hits.map(({ id, text, category, importance, score }, at) => ({
           id, text, category, importance, score, ...(marks[at] ? { marks: marks[at] } : {}),
@@ -55,6 +55,12 @@ function recallTool(context, memory, settings) {
 function nothing(found) {
   const why = found.gated ? ` Nothing is sure enough: the best score is ${found.bestScore.toFixed(2)}.` : "";
   return result(`${NONE}${why}`, { count: 0, memories: [], gated: found.gated, bestScore: found.bestScore });
+}
+
+/** How likely one of them answers at all: recipes with a gate of their own have withheld what is not sure. */
+function likely(found, settings) {
+  if (settings.recipe === "openclaw" || found.likely === null) return "";
+  return ` (that one of them answers is ${(found.likely * 100).toFixed(0)}% likely)`;
 }
 
 function percent(hit, settings) {

@@ -15,6 +15,24 @@ test("the entry is what OpenClaw looks for, and registering starts nothing", () 
   assert.equal(capability.deterministicRecallToolName, "memory_recall");
 });
 
+test("where OpenClaw asks for the commands alone, there are these and nothing of its runtime is touched", () => {
+  const registered = [];
+  const only = (name) => () => registered.push(name);
+  const { api } = played();
+  plugin.register({
+    ...api,
+    registrationMode: "cli-metadata",
+    registerCli: only("commands"),
+    registerTool: only("tool"),
+    registerService: only("service"),
+    on: only("hook"),
+    get runtime() {
+      throw new Error("runtime is intentionally unavailable");
+    },
+  });
+  assert.deepEqual(registered, ["commands"]);
+});
+
 test("the model is told of its tools where it has them", () => {
   const { capability } = played();
   assert.match(capability.promptBuilder({ availableTools: new Set(["memory_recall"]) }).join("\n"), /memory_store/);

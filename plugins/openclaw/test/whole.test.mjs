@@ -4,6 +4,8 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, test } from "node:test";
 
 import { Backend } from "../src/backend.js";
@@ -166,4 +168,18 @@ whole("with the recipe `reverie` the same tools answer", async (context) => {
   const { details, content } = await one.call("memory_recall", { query: "Which tea does the user prefer?" });
   assert.equal(details.count, 1);
   assert.match(content[0].text, /1\. \[\w+\] The user prefers green tea\.$/);
+});
+
+whole("what OpenClaw itself remembered is imported into the plugin's store and scope, and recalled at once", async (context) => {
+  const one = await host(context, { recipe: "reverie" });
+  const state = process.env.OPENCLAW_STATE_DIR;
+  mkdirSync(join(state, "workspace"), { recursive: true });
+  writeFileSync(join(state, "openclaw.json"), JSON.stringify({ plugins: { entries: { reverie: { enabled: true } } } }));
+  writeFileSync(join(state, "workspace", "MEMORY.md"), "# Memory\n\n- Kemal serviced the heat pump in March.\n");
+  assert.equal(await one.turn("Who serviced the heat pump in March?"), undefined);
+  const [program, ...words] = COMMAND;
+  const told = execFileSync(program, [...words, "import", "openclaw"], { encoding: "utf8" });
+  assert.match(told, /main\/owner\/openclaw/);
+  const { prependContext } = await one.turn("Who serviced the heat pump in March?");
+  assert.match(prependContext, /Kemal serviced the heat pump/);
 });

@@ -77,17 +77,23 @@ class Section(JsonMark):
 def house_files(root: Path) -> tuple[HostFile, ...]:
     """Return the files to put into the Agent Zero at ``root``. Raises InvalidInput if there is none."""
     if _is_old(root):
-        base, plugin = root / "usr" / "extensions", list[HostFile]()
-    elif _is_new(root):
-        folder = root / "usr" / "plugins" / PLUGIN
-        base, plugin = folder / "extensions" / "python", [_own(folder / "plugin.yaml", "plugin")]
-    else:
-        raise InvalidInput(
-            f"{root} is no Agent Zero of 0.9.8 or later.",
-            "Name the folder that holds its agent.py, for example: reverie install agent-zero /a0",
-        )
+        base = root / "usr" / "extensions"
+        extensions = [_own(base / hook / name, data) for hook, name, data in EXTENSIONS]
+        return *extensions, HostFile(root.joinpath(*CONFIG), _sections())
+    if _is_new(root):
+        return plugin_files(root / "usr")
+    raise InvalidInput(
+        f"{root} is no Agent Zero of 0.9.8 or later.",
+        "Name the folder that holds its agent.py, for example: reverie install agent-zero /a0",
+    )
+
+
+def plugin_files(usr: Path) -> tuple[HostFile, ...]:
+    """Return the files to put into the folder ``usr`` of an Agent Zero of 1.0 or later, where they are a plugin."""
+    folder = usr / "plugins" / PLUGIN
+    base = folder / "extensions" / "python"
     extensions = [_own(base / hook / name, data) for hook, name, data in EXTENSIONS]
-    return *plugin, *extensions, HostFile(root.joinpath(*CONFIG), _sections())
+    return _own(folder / "plugin.yaml", "plugin"), *extensions, HostFile(usr.joinpath(*CONFIG[1:]), _sections())
 
 
 def _files(around: HostEnvironment, _where: Where) -> tuple[HostFile, ...]:
@@ -110,16 +116,17 @@ def _holds(root: Path, *names: str) -> bool:
 
 
 def _own(path: Path, data: str) -> HostFile:
-    return HostFile(path, (WholeFile(_text(f"{data}.txt")),), whole=True)
+    return HostFile(path, (WholeFile(data_text(f"{data}.txt")),), whole=True)
 
 
 @cache
 def _sections() -> tuple[Piece, ...]:
-    text = _text("sections.json")
+    text = data_text("sections.json")
     return tuple(Section((member.key,), member.node.value) for member in parse(text).members)
 
 
-def _text(name: str) -> str:
+def data_text(name: str) -> str:
+    """Return the text of one of the files that come with this installation."""
     return (_DATA / name).read_text(encoding="utf-8")
 
 

@@ -154,6 +154,7 @@ def faults(one: Installed) -> list[Fault]:
     except ReverieError as error:
         return [Fault("host-unreadable", f"{title}: {error.message}", error.mend)]
     found = [fault for file in wanted for fault in _file_faults(file, notes.get(file.path), title, one.command)]
+    found += one.host.examine(one.around, one.command)
     if not one.host.placed and not is_there(one.host.extra):
         lack = lacking(one.host.extra, f"What {one.host.title} starts")
         found.append(Fault("host-extra-missing", lack.message, lack.mend))

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from reverie.answers import Fault
 from reverie.durable import home_folder
 from reverie.errors import InvalidSetting
 from reverie.hosts import json_edit, toml_edit
@@ -361,6 +362,22 @@ Files = Callable[[HostEnvironment, Where], tuple[HostFile, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class HostAct:
+    """What an installation or its undoing does after the files: run a program of the host's, or write a binary file.
+
+    Attributes:
+        shown: what it does, in one line, shown before the user agrees.
+        do: do it; return what the user has to do instead if it failed, else an empty text.
+    """
+
+    shown: str
+    do: Callable[[], str]
+
+
+Acts = Callable[[HostEnvironment, bool], tuple[HostAct, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Host:
     """A program that can use Reverie.
 
@@ -373,6 +390,8 @@ class Host:
         placed: it lies in a folder that the user names, which then counts as the project's folder.
         told: returns first steps that depend on what is installed.
         extra: the extra of Reverie's package that it needs.
+        acts: returns what is still to be done beside its files, for an installation or (True) its undoing.
+        examine: returns the faults that do not show in its files, given the command that installs it.
     """
 
     name: str
@@ -383,6 +402,8 @@ class Host:
     placed: bool = False
     told: Callable[[HostEnvironment], tuple[str, ...]] = lambda _: ()
     extra: str = "mcp"
+    acts: Acts = lambda _around, _undo: ()
+    examine: Callable[[HostEnvironment, str], tuple[Fault, ...]] = lambda _around, _command: ()
 
 
 SERVERS: Keys = ("mcpServers", "reverie")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from reverie.hosts.host import Host
 
 NAMES = ("claude-code", "codex", "gemini", "cursor", "vscode", "openclaw", "openclaw-mcp")
-PLACED = ("agent-zero",)
+PLACED = ("agent-zero", "agent-zero-docker")
 """Hosts installed in a folder of the user's choice, which is given as a further argument."""
 
 

@@ -30,7 +30,8 @@ def storage(engine: Reverie, scope: Scope) -> Any:
 
 def record(name: str, content: str, scope: str = "/", day: int = 0, **more: Any) -> Any:
     """A record as CrewAI makes one."""
-    return MemoryRecord(id=name, content=content, scope=scope, created_at=DAY + timedelta(days=day), **more)
+    at = DAY + timedelta(days=day)  # both times: CrewAI's own default is deprecated, and a warning is an error here
+    return MemoryRecord(id=name, content=content, scope=scope, **{"created_at": at, "last_accessed": at, **more})
 
 
 RECORDS = [

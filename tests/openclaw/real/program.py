@@ -33,6 +33,8 @@ class OpenClaw:
     home: Path
     port: int = 0
     gateway: subprocess.Popen[bytes] | None = field(default=None)
+    said: str = ""
+    """What the last command said on standard error."""
 
     @property
     def settings_path(self) -> Path:
@@ -55,7 +57,24 @@ class OpenClaw:
             timeout=COMMAND_S,
             check=False,
         )
+        self.said = done.stderr
         assert done.returncode == code, f"openclaw {' '.join(words)}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
+        return done.stdout
+
+    def reverie(self, *words: str) -> str:
+        """A command of Reverie's in this home, which finds OpenClaw's program; what it printed."""
+        environment = self._environment()
+        environment["PATH"] = f"{self.folder / 'node_modules' / '.bin'}:{environment['PATH']}"
+        done = subprocess.run(
+            [*REVERIE, *words],
+            env=environment,
+            cwd=self.home,
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_S,
+            check=False,
+        )
+        assert done.returncode == 0, f"reverie {' '.join(words)}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
         return done.stdout
 
     def json(self, *words: str) -> Any:

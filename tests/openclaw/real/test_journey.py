@@ -42,9 +42,12 @@ def known(openclaw: OpenClaw, text: str) -> list[str]:
 
 @pytest.mark.req("C3", "C4", "C5", "C6", "C9")
 def test_a_memory_from_its_installation_to_its_end(openclaw: OpenClaw, model: Model) -> None:
-    """Install, both hooks, the gate, the commands, a backend that dies in mid-turn, uninstall."""
-    openclaw.run("plugins", "install", "--link", str(PLUGIN), "--force", "--accept-capabilities")
-    assert openclaw.settings()["plugins"]["slots"]["memory"] == "reverie"
+    """Install, both hooks, the gate, the commands, a backend that dies in mid-turn, import, uninstall."""
+    openclaw.settle(plugins={"allow": ["telegram"], "slots": {"memory": "memory-core"}})
+    assert "$ openclaw plugins install --link" in openclaw.reverie("install", "openclaw", "--yes", "--no-model")
+    plugins = openclaw.settings()["plugins"]
+    assert (plugins["slots"]["memory"], plugins["allow"]) == ("reverie", ["telegram", "reverie"])
+    known_origin(openclaw)
     # Activation falls within seconds: with it the test would go by the machine's speed.
     settle(openclaw, model, {"activationWeight": 0})
     openclaw.start()
@@ -52,15 +55,26 @@ def test_a_memory_from_its_installation_to_its_end(openclaw: OpenClaw, model: Mo
     gated(openclaw, model)
     restarted(openclaw, model)
     commands(openclaw)
+    imported(openclaw, model)
     openclaw.stop()
     openclaw.until(lambda: not openclaw.servers())
-    openclaw.run("plugins", "uninstall", "reverie", "--force")
-    plugins = openclaw.settings().get("plugins", {})
-    assert not plugins.get("entries", {}).get("reverie", {}).get("enabled")
-    assert str(PLUGIN) not in plugins.get("load", {}).get("paths", [])
-    assert plugins.get("slots", {}).get("memory") != "reverie"
+    openclaw.reverie("install", "openclaw", "--undo", "--yes")
+    plugins = openclaw.settings()["plugins"]
+    assert plugins == {"allow": ["telegram"], "slots": {"memory": "memory-core"}}
+    openclaw.run("plugins", "inspect", "reverie", code=1)
+    assert "Plugin not found" in openclaw.said
     assert (openclaw.home / ".openclaw" / "memory" / "reverie" / "reverie.db").exists()  # memories are their owner's
     assert (PLUGIN / "index.js").exists()
+
+
+def known_origin(openclaw: OpenClaw) -> None:
+    """OpenClaw loads the plugin, has a record of its source, and warns of nothing; `doctor` finds nothing either."""
+    said = openclaw.run("plugins", "inspect", "reverie", "--runtime")
+    assert "Status: loaded" in said
+    assert f"Source path: {PLUGIN}" in said
+    assert "verify where this plugin came from" not in said
+    assert "next:" in openclaw.reverie("install", "openclaw", "--dry-run")
+    assert "no fault" in openclaw.reverie("doctor")
 
 
 def kept_and_told(openclaw: OpenClaw, model: Model) -> None:
@@ -81,12 +95,12 @@ def kept_and_told(openclaw: OpenClaw, model: Model) -> None:
 
 
 def gated(openclaw: OpenClaw, model: Model) -> None:
-    """A question nothing bears on is asked as it is."""
+    """A question nothing bears on is asked as it is; who asks by hand gets the nearest, and how likely it answers."""
     openclaw.turn("Who won the chess tournament in Riga in 1987?", "four")
     assert FENCE not in model.prompt("chess tournament in Riga")
     found = openclaw.tool("memory_recall", query="Who won the chess tournament in Riga in 1987?")
-    assert (found["count"], found["gated"]) == (0, True)
-    assert 0 < found["bestScore"] < 0.35
+    assert (found["count"] > 0, found["gated"]) == (True, False)
+    assert 0 < found["bestScore"] < 1  # the question itself is by now the nearest, and no answer
 
 
 def restarted(openclaw: OpenClaw, model: Model) -> None:
@@ -101,17 +115,29 @@ def restarted(openclaw: OpenClaw, model: Model) -> None:
 
 
 def commands(openclaw: OpenClaw) -> None:
-    """Counts, decay and revival, beside a gateway that runs."""
+    """Counts, decay and revival, beside a gateway that runs; OpenClaw knows the commands, and loads them in peace."""
+    assert "stats" in openclaw.run("reverie", "--help")
+    assert "failed during register" not in openclaw.said
     (stats,) = openclaw.json("reverie", "stats", "--json")["agents"]
     assert stats["agent"] == "main"
-    assert stats["gated"] >= 2
+    assert stats["gated"] >= 1
     assert stats["states"]["active"] == stats["memories"] >= 7
     assert (stats["recipe"], stats["scope"]["project"]) == ("reverie", "openclaw")
-    (decay,) = openclaw.json("reverie", "decay", "--json")["agents"]
-    assert (decay["faded"], decay["dormant"]) == (0, 0)
+    openclaw.run("reverie", "decay", code=1)  # in this recipe nothing fades, which it says
     (found, *_) = openclaw.tool("memory_explain", query=FACT)["memories"]
     woken = openclaw.json("reverie", "revive", found["id"], "--json")
     assert woken["memory"]["standing"]["state"] == "active"
+
+
+def imported(openclaw: OpenClaw, model: Model) -> None:
+    """What OpenClaw itself remembered comes into the plugin's own store and scope, beside a gateway that runs."""
+    file = openclaw.home / ".openclaw" / "workspace" / "MEMORY.md"
+    file.write_text("# Memory\n\n- Kemal serviced the heat pump in March.\n")
+    said = openclaw.reverie("import", "openclaw")
+    assert "main/owner/openclaw" in said
+    assert "I prefer the Helix editor" not in said  # a chat that the plugin has kept already
+    openclaw.turn("Who serviced the heat pump in March?", "six")
+    assert "Kemal serviced the heat pump" in model.prompt("Who serviced the heat pump")
 
 
 @pytest.mark.req("C9")

@@ -14,7 +14,7 @@ import click
 from reverie.errors import InvalidInput, NotFound, ReverieError
 from reverie.extras import is_there, lacking, require
 from reverie.faces.cli import exits
-from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
+from reverie.faces.cli.invocation import Command, Invocation, busy, confirmed, pass_invocation
 from reverie.faces.cli.screen import Column, cut
 from reverie.faces.cli.timers import is_fleeting, program
 from reverie.hosts.known import NAMES, PLACED, host
@@ -44,7 +44,7 @@ _FLEETING = (
     "of uv or pipx, and when that is emptied the program in these settings is gone"
 )
 _STOP = "Run `reverie hook stop`; the next hook starts a new one."
-_FIXED = ("file-gone", "gone", "outdated", "part-missing", "part-replaced", "program-gone", "version")
+_FIXED = ("file-gone", "gone", "outdated", "part-missing", "part-replaced", "program-gone", "untracked", "version")
 """Faults of hosts that installing again mends, or, where the host is gone, taking the installation back."""
 _LINE = 200
 """Most characters of a line that a diff shows: a host's settings may be a single long line."""
@@ -72,10 +72,11 @@ def install_command(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Write Reverie's hooks and MCP server into the settings of HOST, or its extensions into Agent Zero.
 
-    HOST is claude-code, codex, gemini, cursor, vscode, openclaw or openclaw-mcp; or agent-zero with its PATH. What
-    would change is shown first, and written when you say yes. Everything else in those files stays as it is; --undo
-    takes out what was put in, and memories stay. A second run changes nothing. Your own settings and the store are
-    created if missing; Agent Zero keeps its memory itself and needs neither.
+    HOST is claude-code, codex, gemini, cursor, vscode, openclaw or openclaw-mcp; or agent-zero with its PATH; or
+    agent-zero-docker with the PATH that its container mounts as /a0/usr. What would change is shown first, and written
+    when you say yes. Everything else in those files stays as it is; --undo takes out what was put in, and memories
+    stay. A second run changes nothing. Your own settings and the store are created if missing; Agent Zero keeps its
+    memory itself and needs neither.
     """
     chosen = host(program_name)
     work = _work(invocation, chosen, _surroundings(invocation, chosen, place), _where(chosen, where), undo=undo)
@@ -221,17 +222,21 @@ class _Work:
         ours = not undo and not chosen.placed
         self._own = own.settings(around.environment, around.home, invocation.given) if ours else None
         self._made: Path | None = None
+        self._acts = chosen.acts(around, undo)
+        self._failed: list[str] = []
 
     @property
     def is_done(self) -> bool:
-        """Whether every file is as it should be; a missing store is created without asking."""
-        return self._plan.is_done and (self._own is None or self._own.is_none)
+        """Whether everything is as it should be; a missing store is created without asking."""
+        return self._plan.is_done and (self._own is None or self._own.is_none) and not self._acts
 
     def show(self) -> None:
-        """Show what would change, as a diff."""
+        """Show what would change, as a diff, and what else would be done."""
         for step in self._steps():
             for line in step.diff():
                 self._screen.line(cut(line, _LINE))
+        for act in self._acts:
+            self._screen.line(f"$ {act.shown}")
 
     def carry_out(self, *, yes: bool) -> bool:
         """Show what would change, ask unless ``yes``, and write it; return whether it is as it should be."""
@@ -258,6 +263,9 @@ class _Work:
             if self._own is not None and not self._own.is_none:
                 files.write(files.FileChange(self._own.path, self._own.after, self._own.before))
             raise
+        for act in self._acts:
+            with busy(act.shown.partition("  (")[0]):
+                self._failed += [failed] if (failed := act.do()) else []
 
     def tell(self, *, done: bool, dry_run: bool) -> None:
         """Report the result, and what to do next."""
@@ -269,6 +277,8 @@ class _Work:
         elif self._undo:
             where = "it" if self._host.placed else "its settings"
             screen.line(f"{self._host.title}: nothing of Reverie is left in {where}; your memories stay")
+            for line in self._failed:
+                screen.line(f"next: {line}")
         else:
             screen.line(f"{self._host.title} is set up" + (f"; made {self._made}" if self._made else ""))
             for line in self._next():
@@ -287,7 +297,7 @@ class _Work:
         place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
         undo = f"undo: reverie install {self._host.name}{place}{self._scope} --undo"
         first = [_FLEETING] if is_fleeting(self._around.program[0]) else []
-        return [*first, *missing, *self._host.told(self._around), *self._host.after, undo]
+        return [*self._failed, *first, *missing, *self._host.told(self._around), *self._host.after, undo]
 
     def _shape(self, *, done: bool, dry_run: bool) -> dict[str, object]:
         changed = [
@@ -298,10 +308,11 @@ class _Work:
             }
             for step in self._steps()
         ]
-        next_ = [] if self._undo else self._next()
+        next_ = self._failed if self._undo else self._next()
         return {
             "host": self._host.name,
             "files": changed,
+            "acts": [act.shown for act in self._acts],
             "undo": self._undo,
             "dry_run": dry_run,
             "done": done,
