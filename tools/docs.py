@@ -19,6 +19,7 @@ import click
 from reverie import errors
 from reverie.config import DEFAULTS, SECTIONS, Settings, variable
 from reverie.faces.cli import main as command_line
+from reverie.faces.cli.invocation import CommonOption
 from reverie.recall.settings import RecallSettings
 from reverie.recipes.default.recall import SIGNALS
 from tools import manual
@@ -52,24 +53,46 @@ def commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Com
 
 
 def undocumented_commands() -> list[str]:
-    """Commands and options that docs/cli.md does not name; an option counts only in its command's own section."""
-    page = read(PAGES / "cli.md")
+    """Commands and options without documentation, and pages without a command.
+
+    An option counts only in its command's own section; the common ones in the index, if the command's page links there.
+    """
     found = []
     for name, command in commands(command_line, "reverie"):
-        if command.hidden:
-            continue
-        section = section_of(page, name)
-        if not section:
-            found.append(f"docs/cli.md: no heading for `{name}`")
-            continue
-        found += [f"docs/cli.md: `{name}` lacks {option}" for option in options(command) if not names(section, option)]
-    return found
+        if not command.hidden and command is not command_line:
+            found += undocumented(command, name)
+    known = {*manual.files(), "cli/json.md"}
+    pages_there = [path.relative_to(PAGES).as_posix() for path in (PAGES / "cli").glob("*.md")]
+    return found + [f"docs/{file}: there is no such command" for file in pages_there if file not in known]
 
 
-def options(command: click.Command) -> list[str]:
-    """The longest spelling of each option of a command, and of its opposite; arguments stand in the usage line."""
+def undocumented(command: click.Command, name: str) -> list[str]:
+    """What a command's page lacks: its heading, or options."""
+    file = manual.file_of(name.removeprefix("reverie "))
+    page = read(PAGES / file)
+    section = section_of(page, name)
+    if not section:
+        return [f"docs/{file}: no heading for `{name}`"]
+    everywhere = section_of(read(PAGES / "cli" / "index.md"), "Common options") if manual.COMMON in page else ""
+    missing = [option for option in own_options(command) if not names(section, option)]
+    missing += [option for option in common_options(command) if not names(everywhere, option)]
+    return [f"docs/{file}: `{name}` lacks {option}" for option in missing]
+
+
+def own_options(command: click.Command) -> list[str]:
+    """The options that this command takes besides the common ones, as in ``spellings``."""
+    return spellings([p for p in command.params if not isinstance(p, CommonOption)])
+
+
+def common_options(command: click.Command) -> list[str]:
+    """The common options that this command takes, as in ``spellings``."""
+    return spellings([p for p in command.params if isinstance(p, CommonOption)])
+
+
+def spellings(parameters: Sequence[click.Parameter]) -> list[str]:
+    """The longest spelling of each option, and of its opposite; arguments stand in the usage line."""
     shown = []
-    for parameter in command.params:
+    for parameter in parameters:
         if isinstance(parameter, click.Option) and not parameter.hidden:
             shown += [max(parameter.opts, key=len), *parameter.secondary_opts]
     return shown
@@ -158,18 +181,11 @@ def error_tree() -> str:
     return f"```text\n{inspect.cleandoc(drawing)}\n```"
 
 
-def with_part(page: str, name: str, content: str) -> str:
-    """The page with one generated part renewed; where the page has no place for it, it is put at the end."""
-    begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
-    before, _, rest = page.partition(begin)
-    return f"{before}{begin}\n\n{content}\n\n{end}{rest.partition(end)[2]}"
-
-
 GENERATED: dict[str, Callable[[str], str]] = {
-    "settings.md": lambda page: with_part(page, "settings", settings_table()),
-    "scoring.md": lambda page: with_part(page, "numbers", numbers_table()),
-    "errors.md": lambda page: with_part(page, "errors", error_tree()),
-    "cli.md": manual.renewed,
+    "settings.md": lambda page: manual.with_part(page, "settings", settings_table()),
+    "scoring.md": lambda page: manual.with_part(page, "numbers", numbers_table()),
+    "errors.md": lambda page: manual.with_exits(manual.with_part(page, "errors", error_tree())),
+    **manual.files(),
 }
 """Page → what renews its generated parts."""
 
