@@ -22,7 +22,7 @@ from reverie.faces.cli import main as command_line
 from reverie.faces.cli.invocation import CommonOption
 from reverie.recall.settings import RecallSettings
 from reverie.recipes.default.recall import SIGNALS
-from tools import manual
+from tools import chart, manual
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs"
@@ -186,6 +186,7 @@ GENERATED: dict[str, Callable[[str], str]] = {
     "scoring.md": lambda page: manual.with_part(page, "numbers", numbers_table()),
     "errors.md": lambda page: manual.with_exits(manual.with_part(page, "errors", error_tree())),
     **manual.files(),
+    "images/benchmarks-summary.svg": lambda _: chart.drawn(read(PAGES / "benchmarks" / "results.md")),
 }
 """Page → what renews its generated parts."""
 
