@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from reverie import errors
-from reverie.config import DEFAULTS, SECTIONS, Settings, variable
+from reverie.config import DEFAULTS, SECTIONS, Settings
 from reverie.faces.cli import main as command_line
 from reverie.faces.cli.invocation import CommonOption
 from reverie.recall.settings import RecallSettings
@@ -112,13 +112,23 @@ def section_of(page: str, command: str) -> str:
 # Generated parts
 
 
-def settings_table() -> str:
-    """One row a setting: key, variable, default and meaning, from the fields and docstrings of the settings."""
+def settings_tables() -> str:
+    """A table for the settings without a section, then a heading and a table for each section."""
+    parts = [settings_table("")]
+    for section in SECTIONS:
+        about = " ".join(inspect.cleandoc(type(getattr(Settings(), section)).__doc__ or "").split())
+        parts += [f"### {section}", re.split(r"(?<=\.) ", about)[0], settings_table(section)]
+    return "\n\n".join(parts)
+
+
+def settings_table(section: str) -> str:
+    """One row a setting of a section: key, default and meaning, from the fields and docstrings of the settings."""
     rows = [
-        f"| `{key}` | `{variable(key)}` | {shown_default(default)} | {meaning_of(key)} |"
+        f"| `{key}` | {shown_default(default)} | {meaning_of(key)} |"
         for key, default in DEFAULTS.items()
+        if key.rpartition(".")[0] == section
     ]
-    return "\n".join(["| key | variable | default | what it is |", "| --- | --- | --- | --- |", *rows])
+    return "\n".join(["| key | default | what it is |", "| --- | --- | --- |", *rows])
 
 
 def meaning_of(key: str) -> str:
@@ -182,7 +192,7 @@ def error_tree() -> str:
 
 
 GENERATED: dict[str, Callable[[str], str]] = {
-    "settings.md": lambda page: manual.with_part(page, "settings", settings_table()),
+    "settings.md": lambda page: manual.with_part(page, "settings", settings_tables()),
     "scoring.md": lambda page: manual.with_part(page, "numbers", numbers_table()),
     "errors.md": lambda page: manual.with_exits(manual.with_part(page, "errors", error_tree())),
     **manual.files(),

@@ -92,7 +92,7 @@ AGENT = (
 
 PYTHON = (
     Step("python3 -m venv .venv", "docs/start.md", "python3 -m venv .venv"),
-    Step("pip install --quiet <wheel>", "docs/start.md", "pip install path/to/reverie"),
+    Step("pip install --quiet <wheel>", "docs/start.md", "pip install ./reverie"),
     Step("reverie setup python --yes", PAGES + "use-from-python.md", shows="recalled: ", saves="first.py"),
     Step("python first.py", "docs/start.md", "Remember and recall", shows="My sister Elif moved to Ankara"),
     Step("python readme.py", "README.md", "Use it from Python", shows="1 My sister Elif", program="README.md"),
