@@ -32,6 +32,8 @@ napoleon_google_docstring = True
 napoleon_use_ivar = True  # an attribute told of in a class is described once, with its field
 napoleon_numpy_docstring = False
 
+smartquotes_action = "qe"  # quotes and ellipses, not dashes: `--` begins an option
+
 html_theme = "furo"
 html_theme_options = {"top_of_page_buttons": []}  # the sources are in the repository
 html_title = f"Reverie {release}"

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from html import escape
 
 HEADING = "## Other people's sets"
-WIDTH, ROW, TOP, LEFT, BAR_WIDTH = 720, 34, 58, 176, 430
+WIDTH, ROW, TOP, LEFT, BAR_WIDTH = 560, 27, 56, 168, 275
 STYLE = """
   .card { fill: #ffffff; stroke: #d0d7de } text { fill: #1f2328; font: 14px system-ui, sans-serif }
-  .small { font-size: 12px } .bold { font-weight: 600 } .plain { fill: #8c959f } .reverie { fill: #1a7f37 }
+  .small { font-size: 11px } .bold { font-weight: 600 } .plain { fill: #8c959f } .reverie { fill: #1a7f37 }
   @media (prefers-color-scheme: dark) {
     .card { fill: #161b22; stroke: #30363d } text { fill: #e6edf3 } .plain { fill: #8b949e } .reverie { fill: #3fb950 }
   }
@@ -47,7 +47,8 @@ def drawn(page: str) -> str:
     height = TOP + ROW * len(sets) + 10
     values = "; ".join(f"{one.name}: {one.plain:g} against {one.reverie:g}" for one in sets)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" role="img" '
+        f'viewBox="0 0 {WIDTH} {height}">',
         f"<title>Evidence among the first ten results, %, best plain search against Reverie: {escape(values)}.</title>",
         f"<style>{STYLE}</style>",
         f'<rect class="card" x=".5" y=".5" width="{WIDTH - 1}" height="{height - 1}" rx="8"/>',
@@ -65,14 +66,14 @@ def drawn(page: str) -> str:
 def _bars(one: Bars, top: int) -> list[str]:
     """Return a set's name, two bars with their values, and the difference."""
     bars = []
-    for kind, value, y in (("reverie", one.reverie, top + 4), ("plain", one.plain, top + 17)):
+    for kind, value, y in (("reverie", one.reverie, top + 3), ("plain", one.plain, top + 14)):
         length = round(value / 100 * BAR_WIDTH, 1)
         bars += [
-            f'<rect class="{kind}" x="{LEFT}" y="{y}" width="{length}" height="11"/>',
-            f'<text class="small" x="{LEFT + length + 5:g}" y="{y + 10}">{value:.1f}</text>',
+            f'<rect class="{kind}" x="{LEFT}" y="{y}" width="{length}" height="10"/>',
+            f'<text class="small" x="{LEFT + length + 5:g}" y="{y + 9}">{value:.1f}</text>',
         ]
     return [
-        f'<text x="16" y="{top + 21}">{escape(one.name)}</text>',
+        f'<text x="16" y="{top + 18}">{escape(one.name)}</text>',
         *bars,
-        f'<text class="bold" x="{WIDTH - 16}" y="{top + 21}" text-anchor="end">{escape(one.difference)}</text>',
+        f'<text class="bold" x="{WIDTH - 16}" y="{top + 18}" text-anchor="end">{escape(one.difference)}</text>',
     ]

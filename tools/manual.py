@@ -44,6 +44,8 @@ PLAIN_VALUES = {"INTEGER": "N", "INTEGER RANGE": "N", "FLOAT": "NUMBER", "FLOAT 
 COMMON = "The [common options](index.md#common-options) work here too."
 """What a command's page says in place of the table of the options that every command takes."""
 
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+
 _BLOCK = re.compile(r"^```(?P<form>sh|console)\n(?P<lines>.*?)^```$", re.MULTILINE | re.DOTALL)
 _CALL = re.compile(r"(?:\$ )?reverie (?:--\S+ \S+ )*(?P<name>[a-z]+)")
 _RANGE = re.compile(r"(?P<low>[\d.]+)<=x<=(?P<high>[\d.]+)|x>=(?P<least>[\d.]+)")
@@ -199,9 +201,10 @@ def _in_words(found: re.Match[str]) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a help text as Markdown: what is between backticks stays, the rest means nothing to Markdown."""
+    """Return a help text as Markdown: code between backticks stays, an option becomes code, the rest plain text."""
     parts = text.split("`")
-    parts[::2] = [re.sub(r"([\\*<|\[\]])", r"\\\1", part) for part in parts[::2]]
+    plain = [re.sub(r"([\\*<|\[\]])", r"\\\1", part) for part in parts[::2]]
+    parts[::2] = [_OPTION.sub(r"`\g<0>`", part) for part in plain]
     return "`".join(parts)
 
 

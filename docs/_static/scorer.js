@@ -1,5 +1,5 @@
 // Order of search results: guides and commands first, what only a contributor reads last.
-const FOLDERS = { "how-to/": 30, "cli/": 20, "benchmarks/": -10, "contributing": -20, "changelog": -30, "decisions/": -40, "lab/": -50 };
+const FOLDERS = { "how-to/": 40, "cli/": 22, "benchmarks/": -10, "contributing": -20, "changelog": -30, "decisions/": -40, "lab/": -50 };
 const API = -30;
 
 var Scorer = {
@@ -11,8 +11,8 @@ var Scorer = {
   objPartialMatch: 6,
   objPrio: { 0: 15, 1: 5, 2: -5 },
   objPrioDefault: 0,
-  title: 15,
-  partialTitle: 7,
+  title: 25,
+  partialTitle: 12,
   term: 5,
   partialTerm: 2,
 };

@@ -107,7 +107,9 @@ PYTHON = (
     Step("reverie recall 'Where does Elif live?'", "docs/start.md", shows="Ankara"),
     Step("reverie explain 'Where does Elif live?'", "docs/start.md", shows="Ankara"),
     Step("reverie recall", "docs/cli/recall.md", code=2, shows="(?i)missing|needs|usage"),
-    Step("reverie init --agent helper --user ada --project home", "docs/start.md", code=4, shows=HINT),
+    Step(
+        "reverie init --agent helper --user ada --project home", PAGES + "index.md", "reverie init", code=4, shows=HINT
+    ),
     Step("reverie serve", "docs/troubleshooting.md", "needs the extra serve", code=1, shows=r"(?s)extra.+" + HINT),
     Step("reverie doctor", "docs/start.md", shows="no fault"),
 )

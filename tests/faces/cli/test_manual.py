@@ -36,7 +36,8 @@ def test_every_command_has_its_section(name: str) -> None:
         command = command.commands[word]
     section = re.search(rf"^##? reverie {name}\n(.*?)(?=^#|\Z)", page, re.MULTILINE | re.DOTALL)
     assert section
-    assert " ".join((command.help or "").split("\n\n")[0].replace("*", "\\*").split()) in section[1]
+    purpose = " ".join((command.help or "").split("\n\n")[0].replace("`", "").split())
+    assert purpose in re.sub(r"[`\\]", "", section[1])
     assert f"```text\nreverie {name} " in section[1]
 
 

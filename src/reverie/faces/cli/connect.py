@@ -404,7 +404,7 @@ HOSTS = ("claude-code", "codex", "gemini", "cursor", "vscode")
 
 @click.command("hook", cls=Command, short_help="Serve a coding agent's hooks.")
 @click.argument("what", type=click.Choice(("serve", "status", "stop")), default="serve")
-@click.option("--host", type=click.Choice(HOSTS), help="Which agent calls; told by what it says where left out.")
+@click.option("--host", type=click.Choice(HOSTS), help="Which agent calls; recognised by what it says if left out.")
 @click.option("--event", metavar="NAME", help="The agent's name of the moment, where its JSON does not say it.")
 @pass_invocation
 def hook_command(invocation: Invocation, what: str, host: str | None, event: str | None) -> None:

@@ -35,8 +35,8 @@ def injected_command(
 ) -> None:
     """Show, for each prompt of each session, what was handed over, its size, why, and what was withheld; newest first.
 
-    What a host's hook did by itself is told from recalls by hand. A hook's record lies on its own machine; of hooks
-    elsewhere only what they recalled is known.
+    Recalls by a host's hook are listed apart from those that a person or a model asked for. A hook's record lies on its
+    own machine; of hooks elsewhere only what they recalled is known.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:

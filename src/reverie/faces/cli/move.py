@@ -54,7 +54,9 @@ class _Flags(TypedDict):
 
 @click.command("import", cls=Command, short_help="Import a conversation, or another memory.")
 @click.argument("places", metavar="[KIND] PATH", nargs=-1, required=True, type=click.Path(allow_dash=True))
-@click.option("--kind", type=click.Choice(ALL_KINDS), help="The form of the file; told by its content where left out.")
+@click.option(
+    "--kind", type=click.Choice(ALL_KINDS), help="The form of the file; recognised by its content if left out."
+)
 @click.option("--dry-run", is_flag=True, help="Say what would come in and what would not; write nothing.")
 @click.option("--observe", is_flag=True, help="Also form memories from the messages; of known ones, if none were yet.")
 @click.option("--merge", is_flag=True, help="Of a lossless export that went another way: bring over what is missing.")
