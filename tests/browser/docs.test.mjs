@@ -42,14 +42,14 @@ test("each of the first three tasks is one click away", { skip }, async () => {
   await context.close();
 });
 
-test("the search finds the guide among the first two, and the command, also by a Turkish word", { skip }, async () => {
+test("the search finds the guide among the first three, and the command, also by a Turkish word", { skip }, async () => {
   const { page, context } = await opened(browser, url);
   const wanted = { forget: "Correct or forget something", unut: "Correct or forget something", backup: "Back up and restore" };
   for (const [word, title] of Object.entries(wanted)) {
     await page.goto(`${url}/search.html?q=${word}`);
     await page.locator(".search-summary").getByText("found").waitFor();
     const titles = await page.locator("ul.search > li > a").allTextContents();
-    assert.ok(titles.slice(0, 2).includes(title), titles.slice(0, 5).join(", "));
+    assert.ok(titles.slice(0, 3).includes(title), titles.slice(0, 5).join(", "));
     assert.ok(titles.slice(0, 5).some((one) => one.startsWith("reverie ")), titles.slice(0, 5).join(", "));
   }
   await context.close();
