@@ -166,8 +166,10 @@ def test_a_lost_connection_is_replaced(crashing: tuple[Any, str]) -> None:
     import psycopg
 
     from reverie.stores.postgres import PostgresStore
+    from reverie.stores.postgres.schema import migrate
 
-    store = PostgresStore(crashing[1].partition("&")[0], tenant="test")
+    migrate(crashing[0].url("reverie_owner"), ("lost",))
+    store = PostgresStore(crashing[1].partition("&")[0], tenant="lost")
     writer = Writer(store)
     writer.remember(ADA, "tea")
     with psycopg.connect(crashing[0].url(), autocommit=True) as admin:

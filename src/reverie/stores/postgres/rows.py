@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+
+import numpy as np
 
 from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import GATED, OBSERVED, Action, Event
@@ -13,7 +15,8 @@ from reverie.stores import codec
 from reverie.stores.codec import from_micros, plain_standing, read_standing, to_micros
 from reverie.stores.postgres.wire import Row, Statement
 from reverie.stores.postings import token, tokens_line
-from reverie.types import BEGINNING, IndexEntry, Kind, Memory, Role, Scope, Standing
+from reverie.stores.vectors import pack
+from reverie.types import BEGINNING, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Role, Scope, Standing
 
 _MEMORY = """
 SELECT m.ord, m.id, m.kind, m.text, m.at, m.recorded_at, m.session, m.place, m.speaker, m.role, m.lists, m.valid_until,
@@ -42,6 +45,7 @@ UPDATE memory SET kind = %s, state = %s, at = %s, began = %s, recorded_at = %s, 
 """
 NOTES = {GATED: 1, OBSERVED: 2}
 _WHY = {note: why for why, note in NOTES.items()}
+_STORED = np.dtype("<f2")
 _DAMAGE = (ValueError, TypeError, AttributeError, KeyError, OverflowError, InvalidInput)
 _KINDS = {kind.value: kind for kind in Kind}
 _ROLES = {role.value: role for role in Role}
@@ -186,6 +190,16 @@ def memory_row(box: Box, place: tuple[int, int, int, int], memory: Memory, entry
         _standing(box, memory),
         line(box, entry.terms),
     )
+
+
+def vector(box: Box, found: FloatArray, model: ModelInfo) -> bytes:
+    """Return a vector of shape (dims,) as it is stored: half precision, little-endian, sealed."""
+    return box.seal(pack(found, model).astype(_STORED, copy=False).tobytes())
+
+
+def numbers(seqs: Iterable[int]) -> list[int]:
+    """Return those of some sequence numbers that the tables can hold."""
+    return [seq for seq in seqs if 0 < seq < 2**63]
 
 
 def changed_row(box: Box, scope: int, ord_: int, memory: Memory) -> Row:

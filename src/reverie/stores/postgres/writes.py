@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-
 from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreMissing
 from reverie.events import (
     Action,
@@ -36,7 +34,6 @@ from reverie.stores.postgres.connection import Link, Row, Statement
 from reverie.stores.postgres.keys import Keys
 from reverie.stores.postgres.looks import Overtaken
 from reverie.stores.postgres.rows import Box, Head, raw, string
-from reverie.stores.vectors import HalfArray, pack
 from reverie.types import Episode, IndexEntry, Kind, Memory, ModelInfo, Scope
 
 if TYPE_CHECKING:
@@ -44,9 +41,10 @@ if TYPE_CHECKING:
 
 ACTIONS = ("remember", "recall", "form", "change", "relate", "dream", "forget", "erase", "record")
 """The places of ``scope.did``, which the tables keep: new ones are added at the end."""
-_STORED = np.dtype("<f2")
+_SOON = 48
+"""Statements that are collected before they are sent, so that the server writes some while the next are made."""
 _MOST = 1_000
-"""Statements that are collected before they are sent."""
+"""Statements of which the server's answers are outstanding."""
 _TRIES = 3
 _RELOAD = frozenset({"text", "kind", "at", "valid_from"})
 """Changes of these fields make a corpus in memory be loaded anew."""
@@ -174,6 +172,7 @@ class PostgresTransaction:
         self._begun = self._open = False
         self._failed: BaseException | None = None
         self._pending: list[Statement] = []
+        self._unanswered = 0
         self._places: dict[str, int] = {}
         self._absent: set[str] = set()
         if head is not None:
@@ -294,7 +293,7 @@ class PostgresTransaction:
     def _ask(self, *statements: Statement) -> list[list[Row]]:
         """Send what is pending and these statements in one round trip; return the rows of these."""
         if self._begun:
-            if not (self._pending or statements or (self._head and self._head.dirty)):
+            if not (self._pending or self._unanswered or statements or (self._head and self._head.dirty)):
                 return []
             return self._send(list(statements))
         for left in reversed(range(_TRIES)):
@@ -354,6 +353,7 @@ class PostgresTransaction:
         pending, self._pending = self._pending, []
         if self._head is not None and self._head.dirty:
             pending.append(self._bump(self._head))
+        written, self._unanswered = self._unanswered + len(pending), 0
         assert self._connection is not None
         try:
             found = self._link.trip(self._connection, [*pending, *statements], commits=commits)
@@ -362,7 +362,14 @@ class PostgresTransaction:
             if self._guessed and isinstance(error, Conflict):  # there is an event of this number
                 raise Overtaken from error
             raise
-        return found[len(pending) :]
+        return found[written:]
+
+    def _send_on(self) -> None:
+        """Send what is pending without waiting for its answers, which the next round trip brings."""
+        pending, self._pending = self._pending, []
+        self._unanswered += len(pending)
+        assert self._connection is not None
+        self._link.send(self._connection, pending)
 
     def _bump(self, head: Head) -> Statement:
         did = [head.did[action] for action in ACTIONS]
@@ -413,8 +420,10 @@ class PostgresTransaction:
         try:
             require_storable(event.payload)
             self._write(event, encoded, entries_for(event.payload, index))
-            if len(self._pending) > _MOST:
+            if self._unanswered + len(self._pending) > _MOST:
                 self._ask()
+            elif len(self._pending) > _SOON:
+                self._send_on()
         except BaseException as error:
             self._failed = error  # half of it may be written, so the transaction can only be rolled back
             raise
@@ -509,7 +518,7 @@ class PostgresTransaction:
             if entry.vector is not None and entry.model is not None:
                 model = self._means.model_number(entry.model)
                 found[model] += 1
-                self._queue(_ADD_VECTOR, scope, model, head.top, tenant, _stored(box, pack(entry.vector, entry.model)))
+                self._queue(_ADD_VECTOR, scope, model, head.top, tenant, rows.vector(box, entry.vector, entry.model))
         head.memories += len(memories)
         self._lack(head, len(memories), found)
 
@@ -588,7 +597,7 @@ class PostgresTransaction:
         if entry.vector is None or entry.model is None:
             return
         model = self._means.model_number(entry.model)
-        packed = _stored(box, pack(entry.vector, entry.model))
+        packed = rows.vector(box, entry.vector, entry.model)
         self._queue(_ADD_VECTOR, scope, model, ord_, self._means.tenant, packed)
         if model in head.models:
             self._queue(_LACK, -1, scope, model)
@@ -660,8 +669,8 @@ class PostgresTransaction:
         about = self._about(number, payload.memories)
         actions = sorted(action.value for action in CONTENT)
         named, quoting = self._ask(
-            (f"{_NAMED} AND action = ANY(%s)", (number, _numbers(payload.events), erasing.seq, actions)),
-            (_NAMED, (number, _numbers(payload.reasons), erasing.seq)),
+            (f"{_NAMED} AND action = ANY(%s)", (number, rows.numbers(payload.events), erasing.seq, actions)),
+            (_NAMED, (number, rows.numbers(payload.reasons), erasing.seq)),
         )
         emptied = sorted({*about.emptied, *(row[0] for row in named)})
         unreasoned = {*about.unreasoned, *(row[0] for row in quoting)} - set(emptied)
@@ -686,13 +695,5 @@ class PostgresTransaction:
         head.stamp += 1
 
 
-def _numbers(seqs: Iterable[int]) -> list[int]:
-    return [seq for seq in seqs if 0 < seq < 2**63]
-
-
 def _following(found: Sequence[Row]) -> int:
     return 0 if not found or found[0][0] is None else int(found[0][0]) + 1
-
-
-def _stored(box: Box, row: HalfArray) -> bytes:
-    return box.seal(row.astype(_STORED, copy=False).tobytes())
