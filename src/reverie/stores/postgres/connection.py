@@ -52,8 +52,8 @@ _TRIES = 3
 _POOLED = ("unsupported startup parameter", 'unrecognized configuration parameter "reverie.tenant"')
 _SESSION = "SELECT pg_backend_pid(), coalesce(current_setting('reverie.session', true), '')"
 _OFTEN = 48
-"""Round trips after which a connection keeps its plans. Plans for any scope cost as much as those of about so many trips
-for one: a connection that ends earlier never pays for them, one that lives longer pays at most twice."""
+"""Round trips after which a connection keeps its plans. Plans for any scope cost as much as those of about so many
+trips for one: a connection that ends earlier never pays for them, one that lives longer pays at most twice."""
 _MIGRATE = "As the owner of the database, run `reverie store migrate` with its address."
 
 _BY_STATE: dict[str, tuple[type[ReverieError], str, str]] = {
