@@ -83,8 +83,8 @@ train: $(VENV)/.dev ## what is learned from labelled lives, learned anew: make t
 	@$(BIN)/python -m benchmarks train $(WHAT) --measure --out $(BENCH_OUT)/$(WHAT).trained \
 		$$(case "$(WHAT)" in kinds|texts|done) ;; *) [ ! -d "$(BENCH_DATA)" ] || echo --data "$(BENCH_DATA)" ;; esac)
 
-bench-report: $(VENV)/.bench ## the tables and the chart of docs/benchmarks.md anew, from the result files in bench-results/
-	@$(BIN)/python -m benchmarks report --results $(BENCH_OUT) --out docs/benchmarks.md --chart docs/images/benchmarks.png
+bench-report: $(VENV)/.bench ## the tables and the chart of docs/benchmarks/results.md anew, from the result files in bench-results/
+	@$(BIN)/python -m benchmarks report --results $(BENCH_OUT) --out docs/benchmarks/results.md --chart docs/images/benchmarks.png
 
 peers: $(VENV)/peers/.installed ## memory systems of others, to measure beside ours, in an environment of their own
 

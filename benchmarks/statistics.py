@@ -5,7 +5,7 @@ scores and labels, (n,), and weights (resamples, n), and gives one value a resam
 with the bootstrap's, it has its interval.
 
 Intervals are percentiles over questions. Questions of one conversation are not independent, so with few conversations
-the intervals are too narrow; docs/benchmarks.md says so beside the tables.
+the intervals are too narrow; docs/benchmarks/method.md says so beside the tables.
 """
 
 from __future__ import annotations

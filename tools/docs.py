@@ -17,11 +17,12 @@ from typing import Any
 import click
 
 from reverie import errors
-from reverie.config import DEFAULTS, SECTIONS, Settings, variable
+from reverie.config import DEFAULTS, SECTIONS, Settings
 from reverie.faces.cli import main as command_line
+from reverie.faces.cli.invocation import CommonOption
 from reverie.recall.settings import RecallSettings
 from reverie.recipes.default.recall import SIGNALS
-from tools import manual
+from tools import chart, manual
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs"
@@ -52,24 +53,46 @@ def commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Com
 
 
 def undocumented_commands() -> list[str]:
-    """Commands and options that docs/cli.md does not name; an option counts only in its command's own section."""
-    page = read(PAGES / "cli.md")
+    """Commands and options without documentation, and pages without a command.
+
+    An option counts only in its command's own section; the common ones in the index, if the command's page links there.
+    """
     found = []
     for name, command in commands(command_line, "reverie"):
-        if command.hidden:
-            continue
-        section = section_of(page, name)
-        if not section:
-            found.append(f"docs/cli.md: no heading for `{name}`")
-            continue
-        found += [f"docs/cli.md: `{name}` lacks {option}" for option in options(command) if not names(section, option)]
-    return found
+        if not command.hidden and command is not command_line:
+            found += undocumented(command, name)
+    known = {*manual.files(), "cli/json.md"}
+    pages_there = [path.relative_to(PAGES).as_posix() for path in (PAGES / "cli").glob("*.md")]
+    return found + [f"docs/{file}: there is no such command" for file in pages_there if file not in known]
 
 
-def options(command: click.Command) -> list[str]:
-    """The longest spelling of each option of a command, and of its opposite; arguments stand in the usage line."""
+def undocumented(command: click.Command, name: str) -> list[str]:
+    """What a command's page lacks: its heading, or options."""
+    file = manual.file_of(name.removeprefix("reverie "))
+    page = read(PAGES / file)
+    section = section_of(page, name)
+    if not section:
+        return [f"docs/{file}: no heading for `{name}`"]
+    everywhere = section_of(read(PAGES / "cli" / "index.md"), "Common options") if manual.COMMON in page else ""
+    missing = [option for option in own_options(command) if not names(section, option)]
+    missing += [option for option in common_options(command) if not names(everywhere, option)]
+    return [f"docs/{file}: `{name}` lacks {option}" for option in missing]
+
+
+def own_options(command: click.Command) -> list[str]:
+    """The options that this command takes besides the common ones, as in ``spellings``."""
+    return spellings([p for p in command.params if not isinstance(p, CommonOption)])
+
+
+def common_options(command: click.Command) -> list[str]:
+    """The common options that this command takes, as in ``spellings``."""
+    return spellings([p for p in command.params if isinstance(p, CommonOption)])
+
+
+def spellings(parameters: Sequence[click.Parameter]) -> list[str]:
+    """The longest spelling of each option, and of its opposite; arguments stand in the usage line."""
     shown = []
-    for parameter in command.params:
+    for parameter in parameters:
         if isinstance(parameter, click.Option) and not parameter.hidden:
             shown += [max(parameter.opts, key=len), *parameter.secondary_opts]
     return shown
@@ -89,13 +112,23 @@ def section_of(page: str, command: str) -> str:
 # Generated parts
 
 
-def settings_table() -> str:
-    """One row a setting: key, variable, default and meaning, from the fields and docstrings of the settings."""
+def settings_tables() -> str:
+    """A table for the settings without a section, then a heading and a table for each section."""
+    parts = [settings_table("")]
+    for section in SECTIONS:
+        about = " ".join(inspect.cleandoc(type(getattr(Settings(), section)).__doc__ or "").split())
+        parts += [f"### {section}", re.split(r"(?<=\.) ", about)[0], settings_table(section)]
+    return "\n\n".join(parts)
+
+
+def settings_table(section: str) -> str:
+    """One row a setting of a section: key, default and meaning, from the fields and docstrings of the settings."""
     rows = [
-        f"| `{key}` | `{variable(key)}` | {shown_default(default)} | {meaning_of(key)} |"
+        f"| `{key}` | {shown_default(default)} | {meaning_of(key)} |"
         for key, default in DEFAULTS.items()
+        if key.rpartition(".")[0] == section
     ]
-    return "\n".join(["| key | variable | default | what it is |", "| --- | --- | --- | --- |", *rows])
+    return "\n".join(["| key | default | what it is |", "| --- | --- | --- |", *rows])
 
 
 def meaning_of(key: str) -> str:
@@ -158,18 +191,12 @@ def error_tree() -> str:
     return f"```text\n{inspect.cleandoc(drawing)}\n```"
 
 
-def with_part(page: str, name: str, content: str) -> str:
-    """The page with one generated part renewed; where the page has no place for it, it is put at the end."""
-    begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
-    before, _, rest = page.partition(begin)
-    return f"{before}{begin}\n\n{content}\n\n{end}{rest.partition(end)[2]}"
-
-
 GENERATED: dict[str, Callable[[str], str]] = {
-    "settings.md": lambda page: with_part(page, "settings", settings_table()),
-    "scoring.md": lambda page: with_part(page, "numbers", numbers_table()),
-    "errors.md": lambda page: with_part(page, "errors", error_tree()),
-    "cli.md": manual.renewed,
+    "settings.md": lambda page: manual.with_part(page, "settings", settings_tables()),
+    "scoring.md": lambda page: manual.with_part(page, "numbers", numbers_table()),
+    "errors.md": lambda page: manual.with_exits(manual.with_part(page, "errors", error_tree())),
+    **manual.files(),
+    "images/benchmarks-summary.svg": lambda _: chart.drawn(read(PAGES / "benchmarks" / "results.md")),
 }
 """Page → what renews its generated parts."""
 

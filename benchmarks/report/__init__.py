@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -123,10 +124,7 @@ def _sections(
 
 
 def _relative(picture: Path, document: Path) -> str:
-    # The picture may lie beside the document or anywhere else; walk_up is not in Python 3.11.
-    here = document.parent.resolve()
-    there = picture.resolve()
-    return there.relative_to(here).as_posix() if there.is_relative_to(here) else there.name
+    return Path(os.path.relpath(picture.resolve(), document.parent.resolve())).as_posix()
 
 
 def life_section(content: Mapping[str, Any]) -> str:

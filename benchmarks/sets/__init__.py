@@ -59,7 +59,8 @@ def load(chosen: BenchmarkSet, paths: Sequence[Path], notes: Notes, limit: int |
             yield from islice(chosen.load(paths, notes), limit)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InvalidExport(
-            f"A file of {chosen.name} is not of the form it should be: {error!r}.", "docs/benchmarks.md shows the form."
+            f"A file of {chosen.name} is not of the form it should be: {error!r}.",
+            "See docs/benchmarks/method.md.",
         ) from error
 
 

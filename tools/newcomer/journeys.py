@@ -92,7 +92,7 @@ AGENT = (
 
 PYTHON = (
     Step("python3 -m venv .venv", "docs/start.md", "python3 -m venv .venv"),
-    Step("pip install --quiet <wheel>", "docs/start.md", "pip install path/to/reverie"),
+    Step("pip install --quiet <wheel>", "docs/start.md", "pip install ./reverie"),
     Step("reverie setup python --yes", PAGES + "use-from-python.md", shows="recalled: ", saves="first.py"),
     Step("python first.py", "docs/start.md", "Remember and recall", shows="My sister Elif moved to Ankara"),
     Step("python readme.py", "README.md", "Use it from Python", shows="1 My sister Elif", program="README.md"),
@@ -106,8 +106,10 @@ PYTHON = (
     ),
     Step("reverie recall 'Where does Elif live?'", "docs/start.md", shows="Ankara"),
     Step("reverie explain 'Where does Elif live?'", "docs/start.md", shows="Ankara"),
-    Step("reverie recall", "docs/cli.md", code=2, shows="(?i)missing|needs|usage"),
-    Step("reverie init --agent helper --user ada --project home", "docs/start.md", code=4, shows=HINT),
+    Step("reverie recall", "docs/cli/recall.md", code=2, shows="(?i)missing|needs|usage"),
+    Step(
+        "reverie init --agent helper --user ada --project home", PAGES + "index.md", "reverie init", code=4, shows=HINT
+    ),
     Step("reverie serve", "docs/troubleshooting.md", "needs the extra serve", code=1, shows=r"(?s)extra.+" + HINT),
     Step("reverie doctor", "docs/start.md", shows="no fault"),
 )

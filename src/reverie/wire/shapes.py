@@ -1,4 +1,4 @@
-"""Convert the engine's values to JSON data, as every face gives it to programs (``docs/cli.md``).
+"""Convert the engine's values to JSON data, as every face gives it to programs (``docs/cli/json.md``).
 
 A shape follows from its dataclass; ``wire.layouts`` lists where one differs from it.
 """

@@ -112,6 +112,9 @@ def test_the_chart_is_a_picture_the_document_shows(tmp_path: Path, retrieval: Pa
         report.write(document, chart, Files(results, speed=speeds))
         assert chart.read_bytes().startswith(b"\x89PNG")
         assert f"(images/{number}.png)" in document.read_text()
+    beside = tmp_path / "benchmarks" / "results.md"
+    report.write(beside, tmp_path / "images" / "0.png", Files([retrieval], speed=[speed]))
+    assert "(../images/0.png)" in beside.read_text()
 
 
 def test_a_file_that_is_no_result_is_refused(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from reverie.faces.cli.app import COMMANDS, main
 from tests.faces.cli.conftest import Run, command_paths
-from tools.manual import commands, renewed
+from tools import manual
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "cli.md"
+PAGE = manual.PAGES / "cli" / "json.md"
 
 
 def documented(name: str) -> Any:
@@ -19,15 +21,39 @@ def documented(name: str) -> Any:
 
 
 def test_the_manual_is_current() -> None:
-    """``python -m tools.manual docs/cli.md`` would change nothing."""
-    page = PAGE.read_text(encoding="utf-8")
-    assert renewed(page) == page
+    """``python -m tools.docs --write`` would change no page of the reference."""
+    pages = {file: (manual.PAGES / file).read_text(encoding="utf-8") for file in manual.files()}
+    assert [file for file, renew in manual.files().items() if renew(pages[file]) != pages[file]] == []
 
 
-def test_every_command_has_its_section() -> None:
-    """With the text of its help."""
-    text = commands()
-    assert all(f"### `reverie {name}`" in text for name in command_paths())
+@pytest.mark.parametrize("name", command_paths())
+def test_every_command_has_its_section(name: str) -> None:
+    """On its own page or its group's: with what it is for and how it is called."""
+    page = (manual.PAGES / manual.file_of(name)).read_text(encoding="utf-8")
+    command: click.Command = main
+    for word in name.split():
+        assert isinstance(command, click.Group)
+        command = command.commands[word]
+    section = re.search(rf"^##? reverie {name}\n(.*?)(?=^#|\Z)", page, re.MULTILINE | re.DOTALL)
+    assert section
+    purpose = " ".join((command.help or "").split("\n\n")[0].replace("`", "").split())
+    assert purpose in re.sub(r"[`\\]", "", section[1])
+    assert f"```text\nreverie {name} " in section[1]
+
+
+def test_the_index_lists_every_command() -> None:
+    """Each in one table, by what it is for."""
+    index = (manual.PAGES / "cli" / "index.md").read_text(encoding="utf-8")
+    assert all(index.count(f"| [`{name}`]({name}.md) |") == 1 for name in COMMANDS)
+
+
+def test_examples_are_those_that_a_test_runs() -> None:
+    """Lines of the how-to guides where a guide has one, one of each subcommand first; else those of other pages."""
+    lines = {one.line: one for one in manual.examples("memory")}
+    assert 'reverie memory pin "$id"' in lines
+    assert all(one.is_run and one.page.startswith("how-to/") for one in lines.values())
+    assert len({tuple(line.split()[:3]) for line in lines}) == len(lines)
+    assert [one.is_run for one in manual.examples("proxy")] == [False]
 
 
 def test_the_shapes_of_recall_are_as_documented(keys: Run) -> None:

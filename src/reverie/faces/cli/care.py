@@ -177,7 +177,7 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
 def seal_command(invocation: Invocation, anew: bool) -> None:
     """Chain the ends of all journals to the seal before, in the store; nothing is written if no journal changed.
 
-    `reverie store verify` then tells whether a scope vanished whole, or its journal is shorter or another than it was.
+    `reverie store verify` then reports a scope that vanished, and a journal that is shorter or another than it was.
     `reverie serve` seals after its nightly dreams. Whoever can write to the store can remove its seals: note the hash
     elsewhere, or keep an anchor.
     """

@@ -148,7 +148,7 @@ _dry_run = click.option("--dry-run", is_flag=True, help="Say what it would do, a
 @_dry_run
 @pass_invocation
 def dream_command(invocation: Invocation, dry_run: bool) -> None:
-    """Consolidate what was formed, by the recipe's steps: find themes and habits, and put duplicates to sleep.
+    """Consolidate what was formed, by the recipe's steps: find themes and habits, and make duplicates dormant.
 
     v9 also lets memories fade, rehearses, promotes and forgets them; by default nothing fades with time alone.
     Every change is an event with its reason; `reverie undo` undoes the whole dream. A second dream within a day
@@ -164,7 +164,7 @@ def dream_command(invocation: Invocation, dry_run: bool) -> None:
 @_dry_run
 @pass_invocation
 def decay_command(invocation: Invocation, dry_run: bool) -> None:
-    """Run only those steps of the dream by which memories fade and fall asleep; `reverie undo` undoes them.
+    """Run only those steps of the dream by which memories fade and become dormant; `reverie undo` undoes them.
 
     It runs at every call, however recent the last one. The recipes v9, ocean and openclaw have such steps; with any
     other, including the default, nothing fades, and this says so.
@@ -178,7 +178,7 @@ def decay_command(invocation: Invocation, dry_run: bool) -> None:
 @click.command("compact", cls=Command, short_help="Deduplicate memories and free space.")
 @pass_invocation
 def compact_command(invocation: Invocation) -> None:
-    """Put one of two memories that say the same to sleep, and shrink the store's file.
+    """Make one of two memories that say the same dormant, and shrink the store's file.
 
     Both texts stay; `reverie undo` undoes it.
     """
@@ -189,10 +189,8 @@ def compact_command(invocation: Invocation) -> None:
 
 
 @click.command("undo", cls=Command, short_help="Undo a dream or a single change.")
-@click.option("--cycle", metavar="ID", help="The dream to take back; else the newest that changed something.")
-@click.option(
-    "--event", metavar="NUMBER", help="The single event to take back, as `reverie memory history` numbers it."
-)
+@click.option("--cycle", metavar="ID", help="The dream to undo; else the newest that changed something.")
+@click.option("--event", metavar="NUMBER", help="The single event to undo, as `reverie memory history` numbers it.")
 @pass_invocation
 def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -> None:
     """Undo a whole dream: every memory returns to its earlier state.
@@ -211,7 +209,7 @@ def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -
 @click.command("hot", cls=Command, short_help="List the most useful memories.")
 @pass_invocation
 def hot_command(invocation: Invocation) -> None:
-    """List the hot tier: the few memories that are useful whatever is asked, most useful first."""
+    """List the hot tier: the few memories that are useful for any question, most useful first."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         found = memory.admin.hot(scope)

@@ -104,7 +104,7 @@ def allow_command(invocation: Invocation, **given: Any) -> None:
 @click.command("deny", cls=Command, short_help="Deny a caller something.")
 @_of_whom
 def deny_command(invocation: Invocation, **given: Any) -> None:
-    """Deny PRINCIPAL ("*": everybody) to read, write, forget or govern in the scope, whatever else allows it."""
+    """Deny PRINCIPAL ("*": everybody) to read, write, forget or govern in the scope, whatever another policy says."""
     _set(invocation, lambda: _made(**given, allows=False))
 
 

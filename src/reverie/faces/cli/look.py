@@ -134,7 +134,7 @@ def relate_command(invocation: Invocation, source: str, kind: str, target: str, 
 
 @click.command("graph", cls=Command, short_help="Show the memories related to one.")
 @click.argument("start", metavar="ID|ENTITY")
-@click.option("--hops", type=click.IntRange(1, _HOPS), default=2, show_default=True, help="How far to walk.")
+@click.option("--hops", type=click.IntRange(1, _HOPS), default=2, show_default=True, help="How many links to follow.")
 @click.option("--type", "kinds", type=click.Choice(KINDS), multiple=True, help="Only along links of this kind; repeat.")
 @pass_invocation
 def graph_command(invocation: Invocation, start: str, hops: int, kinds: tuple[str, ...]) -> None:
@@ -393,7 +393,9 @@ _AHEAD_DAYS = 30.0
 @click.argument("what", required=False)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to; .svg or .png.")
 @click.option("--force", is_flag=True, help="Write over a file that exists.")
-@click.option("--hops", type=click.IntRange(1, 6), default=2, show_default=True, help="graph: how far to walk.")
+@click.option(
+    "--hops", type=click.IntRange(1, 6), default=2, show_default=True, help="graph: how many links to follow."
+)
 @click.option(
     "--ahead", type=click.FloatRange(0.0, 3650.0), default=_AHEAD_DAYS, show_default=True, help="forgetting: more days."
 )

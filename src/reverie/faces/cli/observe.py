@@ -55,7 +55,7 @@ class Observed:
 @click.argument("text", required=False)
 @click.option("--file", type=click.Path(path_type=Path, allow_dash=True), metavar="PATH", help="A conversation.")
 @click.option("--kind", type=click.Choice(KINDS), help="The file's format; detected by its content if left out.")
-@click.option("--deliberate", is_flag=True, help="Somebody asked to have it remembered: no filter passes it over.")
+@click.option("--deliberate", is_flag=True, help="Somebody asked to have it remembered: no filter skips it.")
 @click.option("--speaker", metavar="NAME", default="user", show_default=True, help="Who said it.")
 @click.option("--role", type=click.Choice(ROLES), help="The speaker's role; follows from the name if left out.")
 @click.option("--session", metavar="NAME", default="default", show_default=True, help="The conversation it belongs to.")

@@ -51,9 +51,11 @@ _SAID = Column("said (UTC)", style="green")
 _TEXT = Column("memory", wraps=True)
 _ID = Column("id", style="dim", under=True)
 
-_top_k = click.option("--top-k", type=click.IntRange(1), metavar="N", help="Most memories to bring; the setting top_k.")
+_top_k = click.option(
+    "--top-k", type=click.IntRange(1), metavar="N", help="Most memories to return; the setting top_k."
+)
 _budget = click.option(
-    "--budget", type=click.IntRange(0), metavar="TOKENS", help="Most tokens to bring, 0 for no limit; budget_tokens."
+    "--budget", type=click.IntRange(0), metavar="TOKENS", help="Most tokens to return, 0 for no limit; budget_tokens."
 )
 _now = click.option("--now", type=TIME, metavar="TIME", help="The moment of asking, for “last week” and what held.")
 _start = click.option("--start", type=TIME, metavar="TIME", help="Only what was said from here on.")

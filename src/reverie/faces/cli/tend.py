@@ -105,7 +105,7 @@ def protect_command(invocation: Invocation, memory_id: str, off: bool) -> None:
 @_id
 @pass_invocation
 def revive_command(invocation: Invocation, memory_id: str) -> None:
-    """Wake a memory that fades or sleeps: it is recalled again, in its former tier."""
+    """Make a fading or dormant memory active again: it is recalled, in its former tier."""
     _change(invocation, "revived", lambda memory, scope: memory.admin.revive(memory_id, scope))
 
 
