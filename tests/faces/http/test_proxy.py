@@ -342,7 +342,7 @@ def test_a_slow_memory_is_not_waited_for(
         return recall(*given, **named)
 
     monkeypatch.setattr(engine, "recall", slow)
-    proxy = Proxy(engine, ProxySettings(upstream=model.url, deadline_ms=30), keyring, SCOPE)
+    proxy = Proxy(engine, ProxySettings(upstream=model.url, deadline_ms=500), keyring, SCOPE)
     with running(proxy) as address:
         answer = httpx.post(f"{address}/key/{token(Right.WRITE)}/chat/completions", json=FIRST)
         release.set()
