@@ -215,4 +215,4 @@ class _Own(HashEmbedder):
 def test_only_models_that_are_the_same_everywhere_have_a_specification() -> None:
     """A subclass may compute anything."""
     assert [spec_of(one) for one in (None, HashEmbedder(64), _Own())] == ["none", "hash:64", None]
-    assert spec_of(load_embedder("use")) == "use"
+    assert [spec_of(load_embedder(name)) for name in ("use", "default")] == ["use", "use"]

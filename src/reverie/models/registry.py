@@ -44,7 +44,7 @@ def spec_of(embedder: Embedder | None) -> str | None:
     if embedder is None:
         return "none"
     kind = (type(embedder).__module__, type(embedder).__name__)
-    if kind in (("reverie.models.use", "UseEmbedder"), ("reverie.models.use_with_e5", "UseWithE5")):
+    if kind in (("reverie.models.use", "UseEmbedder"), ("reverie.models.e5", "UseWithE5")):
         return "use"
     if kind == ("reverie.models.hashing", "HashEmbedder"):
         return f"hash:{embedder.info.dims}"
