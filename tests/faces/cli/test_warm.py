@@ -51,13 +51,7 @@ class Desk(Home):
 
     def make(self) -> None:
         """Write the settings, and keep a few messages."""
-        self.project.mkdir(parents=True)
-        config = self.path / ".config" / "reverie" / "config.toml"
-        config.parent.mkdir(parents=True)
-        config.write_text(
-            f'store = "{self.path}/memory/reverie.db"\nembedder = "none"\n'
-            'agent = "assistant"\nuser = "ada"\nproject = "house"\n[ops]\nlog = "none"\n'
-        )
+        self.settle()
         self.remember(*TEXTS)
 
     def type(self, *words: str, **more: str) -> subprocess.CompletedProcess[str]:

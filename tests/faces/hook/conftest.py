@@ -16,7 +16,10 @@ import pytest
 from reverie import Message, Reverie, Scope
 from reverie.events import Event
 from reverie.faces.hook import client
+from reverie.faces.hook.capture import CapturePlace
 from reverie.faces.hook.frames import HookCall
+from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment
+from reverie.screen.values import ScreenSettings
 
 CLI = "from reverie.faces.start import main; main()"
 PATIENCE_MS = "20000"
@@ -28,6 +31,16 @@ class Home:
     """A home with a project in it; every call is a process, as a host makes it."""
 
     path: Path
+
+    def settle(self) -> None:
+        """Make the project's folder, and write settings that name a store that is not there yet, without a model."""
+        self.project.mkdir(parents=True)
+        config = self.path / ".config" / "reverie" / "config.toml"
+        config.parent.mkdir(parents=True)
+        config.write_text(
+            f'store = "{self.path}/memory/reverie.db"\nembedder = "none"\n'
+            'agent = "assistant"\nuser = "ada"\nproject = "house"\n[ops]\nlog = "none"\n'
+        )
 
     @property
     def project(self) -> Path:
@@ -126,17 +139,23 @@ class Home:
                 memory.observe(Message(text, session=f"before-{number}"), self.scope)
 
 
+def at(moment: SessionMoment, host: HookHost = HookHost.CLAUDE_CODE, **said: str) -> HookEvent:
+    """A moment of session s1."""
+    return HookEvent(host, moment, "E", "s1", "/", **said)
+
+
+@pytest.fixture
+def place(scope: Scope) -> Iterator[CapturePlace]:
+    """An empty store."""
+    with Reverie.open(":memory:", embedder=None) as memory:
+        yield CapturePlace(memory, scope, ScreenSettings())
+
+
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[Home]:
     """A home whose settings name a store that is not there yet, without a model; nothing runs in it afterwards."""
     home = Home(tmp_path / "home")
-    home.project.mkdir(parents=True)
-    config = home.path / ".config" / "reverie" / "config.toml"
-    config.parent.mkdir(parents=True)
-    config.write_text(
-        f'store = "{home.path}/memory/reverie.db"\nembedder = "none"\n'
-        'agent = "assistant"\nuser = "ada"\nproject = "house"\n[ops]\nlog = "none"\n'
-    )
+    home.settle()
     yield home
     home.stop()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from reverie.faces.hook.capture import CapturePlace, capture
 from reverie.faces.hook.frames import HookCall
 from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment, understand
 from reverie.faces.hook.transcripts import is_agents
-from reverie.screen.values import ScreenSettings
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 DATA = Path(__file__).with_name("data")
@@ -24,13 +22,6 @@ DATA = Path(__file__).with_name("data")
 and the sub-agents' own transcripts, trimmed to what was said."""
 AGENTS = [DATA / "claude-code-2.1.330-agent.jsonl", DATA / "codex-0.169.0-agent.jsonl"]
 FACT = "My sister Zeynep lives in Izmir."
-
-
-@pytest.fixture
-def place(scope: Scope) -> Iterator[CapturePlace]:
-    """An empty store."""
-    with Reverie.open(":memory:", embedder=None) as memory:
-        yield CapturePlace(memory, scope, ScreenSettings())
 
 
 def recorded(host: str) -> list[HookEvent]:

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from reverie import Reverie, Scope
 from reverie.faces.hook.capture import CapturePlace, capture
-from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment
+from reverie.faces.hook.hosts import HookHost, SessionMoment
 from reverie.screen.fences import fence
-from reverie.screen.values import ScreenSettings
+from tests.faces.hook.conftest import at
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
 PROMPT = "My sister Zeynep lives in Izmir."
 ANSWER = "I shall remember that."
-
-
-@pytest.fixture
-def place(scope: Scope) -> Iterator[CapturePlace]:
-    """An empty store."""
-    with Reverie.open(":memory:", embedder=None) as memory:
-        yield CapturePlace(memory, scope, ScreenSettings())
-
-
-def at(moment: SessionMoment, host: HookHost = HookHost.CLAUDE_CODE, **said: str) -> HookEvent:
-    """A moment of session s1."""
-    return HookEvent(host, moment, "E", "s1", "/", **said)
 
 
 def kept(place: CapturePlace) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,29 +17,16 @@ from reverie.faces.hook.answers import HookServing, Recalling
 from reverie.faces.hook.capture import CapturePlace, capture
 from reverie.faces.hook.decided import decided
 from reverie.faces.hook.frames import HookCall
-from reverie.faces.hook.hosts import HookEvent, HookHost, SessionMoment, is_compaction
+from reverie.faces.hook.hosts import HookHost, SessionMoment, is_compaction
 from reverie.faces.hook.transcripts import ENDS, host_title
 from reverie.formulas.text_statistics import estimated_tokens
-from reverie.screen.values import ScreenSettings
-from tests.faces.hook.conftest import Home
+from tests.faces.hook.conftest import Home, at
 
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 DATA = Path(__file__).with_name("data")
 TITLED = DATA / "claude-code-2.1.330-title.jsonl"
 """A session of the real program that was begun with a name."""
 BUDGET = 300
-
-
-@pytest.fixture
-def place(scope: Scope) -> Iterator[CapturePlace]:
-    """An empty store."""
-    with Reverie.open(":memory:", embedder=None) as memory:
-        yield CapturePlace(memory, scope, ScreenSettings())
-
-
-def at(moment: SessionMoment, host: HookHost = HookHost.CLAUDE_CODE, **said: str) -> HookEvent:
-    """A moment of session s1."""
-    return HookEvent(host, moment, "E", "s1", "/", **said)
 
 
 # Titles.

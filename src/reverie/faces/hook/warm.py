@@ -70,8 +70,8 @@ def is_off() -> bool:
     return os.environ.get(OFF, "").lower() in _NO
 
 
-def ask(typed: list[str]) -> Reply:
-    """Ask the background process to answer a command. Never raises for what that process does or is."""
+def ask(typed: list[str], event: str = RUN) -> Reply:
+    """Ask the background process to do something for a command. Never raises for what that process does or is."""
     reply, until = Reply(), time.monotonic() + READY_S
     if sys.stdout is None or sys.stderr is None:
         return reply
@@ -80,7 +80,7 @@ def ask(typed: list[str]) -> Reply:
     except OSError:
         return reply
     try:
-        call = call_of(RUN, typed, os.getcwdb())
+        call = call_of(event, typed, os.getcwdb())
         if not enter_runtime_folder(make=False):
             reply.nobody = True
             return reply
@@ -97,17 +97,7 @@ def ask(typed: list[str]) -> Reply:
 
 def prepare(typed: list[str]) -> None:
     """Have the running process open the store that a command read, so that it answers the next one."""
-    reply, until = Reply(), time.monotonic() + READY_S
-    here = os.open(".", os.O_RDONLY)
-    try:
-        call = call_of(PREPARE, typed, os.getcwdb())
-        if enter_runtime_folder(make=False):
-            _asked(call, reply, until)
-    except (OSError, ValueError):
-        pass  # the next command opens the store itself, as this one did
-    finally:
-        os.fchdir(here)
-        os.close(here)
+    ask(typed, PREPARE)
 
 
 def call_of(event: str, typed: list[str], cwd: bytes) -> bytes:
