@@ -290,6 +290,26 @@ def test_a_dream_waits_for_who_recalls_but_not_for_ever() -> None:
     assert time.monotonic() - started < context._PATIENCE_S
 
 
+def test_the_slower_model_rests_while_somebody_recalls_and_for_a_while_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recalls come in bursts; but it goes on after some time however many there are, and at once if it is to stop."""
+    monkeypatch.setattr(context, "_REST_S", 0.05)
+    guests = Guests()
+    started = time.monotonic()
+    guests.rest(lambda: False)
+    assert time.monotonic() - started < 0.05, "nobody has recalled"
+    with guests.one():
+        started = time.monotonic()
+        guests.rest(lambda: True)
+        assert time.monotonic() - started < 0.05, "it is to stop"
+        monkeypatch.setattr(context, "_REST_MOST_S", 0.2)
+        guests.rest(lambda: False)
+        assert time.monotonic() - started >= 0.2, "no longer than that"
+    monkeypatch.setattr(context, "_REST_MOST_S", 60.0)
+    started = time.monotonic()
+    guests.rest(lambda: False)
+    assert 0.05 <= time.monotonic() - started < 30, "the recall has just ended"
+
+
 def test_turns_are_short_while_any_dream_lasts() -> None:
     """And as before once the last has ended, also after an error."""
     usual = sys.getswitchinterval()

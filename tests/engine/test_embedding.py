@@ -11,7 +11,7 @@ import pytest
 
 from reverie import HashEmbedder, Message, Reverie, Scope
 from reverie.answers import Recollection
-from reverie.engine.embedding import BATCH, embed_missing
+from reverie.engine.embedding import BATCH, Pace, embed_missing
 from reverie.engine.factories import open_store
 from reverie.engine.locks import ScopeLocks
 from reverie.errors import ModelCorrupt
@@ -95,9 +95,7 @@ def test_a_fault_in_the_background_is_told_by_doctor(tmp_path: Path) -> None:
 
 def test_it_stops_when_asked(store: Store) -> None:
     """Closing does not wait for the whole store."""
-    stop = threading.Event()
-    stop.set()
-    assert embed_missing(store, HashEmbedder(), ScopeLocks(), stop=stop) == 0
+    assert embed_missing(store, HashEmbedder(), ScopeLocks(), pace=Pace(lambda: True)) == 0
     store.close()
 
 
@@ -131,6 +129,15 @@ class Both(Breaks):
     def second(self) -> Embedder:
         """The slower one."""
         return self.slow
+
+
+def test_only_the_second_model_rests_between_batches(store: Store) -> None:
+    """The quick one is needed for the very next recall."""
+    model, left = Both(Slow()), []
+    embed_missing(store, model, ScopeLocks(), pace=Pace(rest=lambda: left.append(store.missing(model.inner.info))))
+    assert set(left) == {0}
+    assert len(left) > 1
+    store.close()
 
 
 def test_the_second_model_reads_in_the_background_once_writing_pauses(tmp_path: Path) -> None:

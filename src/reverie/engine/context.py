@@ -52,12 +52,20 @@ _SOME = 32
 """Number of loop items after which a dream lets recalls go first."""
 
 
+_LOOK_S = 0.02
+_REST_S = 0.5
+"""How long no recall must have run before the slower model reads on: prompts and sessions come in bursts."""
+_REST_MOST_S = 2.0
+"""How long the slower model waits for that before each batch, so that it gets on however busy the engine is."""
+
+
 class Guests:
-    """Counts running recalls, so that a dream can wait for them."""
+    """Counts running recalls, so that a dream and the slower model can wait for them."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._count = 0
+        self._ended = 0.0
 
     @contextmanager
     def one(self) -> Iterator[None]:
@@ -69,6 +77,15 @@ class Guests:
         finally:
             with self._lock:
                 self._count -= 1
+                self._ended = time.monotonic()
+
+    def rest(self, stop: Callable[[], bool]) -> None:
+        """Wait until no recall has run for ``_REST_S``, for at most ``_REST_MOST_S`` and until ``stop`` is true."""
+        until = time.monotonic() + _REST_MOST_S
+        while (now := time.monotonic()) < until and not stop():
+            if not self._count and now - self._ended >= _REST_S:
+                return
+            time.sleep(_LOOK_S)
 
     def let_through(self) -> None:
         """Wait a moment, and on while a recall runs: no other thread gets a lock that is retaken at once."""

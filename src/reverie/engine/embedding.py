@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass
 
 from reverie.engine.locks import ScopeLocks
 from reverie.ports import Embedder, Store, paired
 
 BATCH = 64
-SECOND_BATCH = 8
-"""Batch size for the slower model, a third of a second's work: closing the engine waits for one batch at most."""
+SECOND_BATCH = 4
+"""Batch size for the slower model, a tenth of a second's work: a recall and closing the engine wait for it at most."""
 IDLE_S = 0.25
 """The slower model waits until nothing was written for this long, as it would take processor time from writers."""
 
 
-class Stop(Protocol):
-    """Says whether to stop before the next batch, as a ``threading.Event`` does."""
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """When to go on between batches: ``is_over`` says whether to stop, ``rest`` waits so that recalls go first."""
 
-    def is_set(self) -> bool:
-        """Whether to stop."""
+    is_over: Callable[[], bool] = lambda: False
+    rest: Callable[[], None] = lambda: None
 
 
 def embed_missing(
@@ -27,7 +28,7 @@ def embed_missing(
     embedder: Embedder,
     locks: ScopeLocks,
     progress: Callable[[int], None] | None = None,
-    stop: Stop | None = None,
+    pace: Pace = Pace(),
     *,
     quick: bool = False,
 ) -> int:
@@ -42,11 +43,11 @@ def embed_missing(
         How many vectors were made.
     """
     info = embedder.info  # before the lock: an endpoint may take its time
-    done = _embed_rest(store, embedder, locks, BATCH, progress, stop)
-    pair = None if quick or (stop and stop.is_set()) else paired(embedder)
+    done = _embed_rest(store, embedder, locks, BATCH, progress, Pace(pace.is_over))
+    pair = None if quick or pace.is_over() else paired(embedder)
     if pair is not None and info.second is not None and store.missing(info.second) > 0:
-        done += _embed_rest(store, pair.second(), locks, SECOND_BATCH, progress, stop)
-    if not (stop and stop.is_set()):
+        done += _embed_rest(store, pair.second(), locks, SECOND_BATCH, progress, pace)
+    if not pace.is_over():
         for scope in store.outdated(info):
             with locks.of(scope):
                 store.drop_vectors(scope, keep=info)
@@ -59,11 +60,12 @@ def _embed_rest(
     locks: ScopeLocks,
     most: int,
     progress: Callable[[int], None] | None,
-    stop: Stop | None,
+    pace: Pace,
 ) -> int:
     """Embed the memories without a vector of one model, ``most`` at a time; return how many."""
     done, info = 0, embedder.info
-    while not (stop and stop.is_set()):
+    while not pace.is_over():
+        pace.rest()
         batch = store.unindexed(info, most)
         if not batch:
             break

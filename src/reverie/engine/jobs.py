@@ -12,13 +12,14 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from reverie.answers import Job, JobKind, JobState
 from reverie.durable import create, draft_of, taken, unwritable
 from reverie.engine.context import Context
-from reverie.engine.embedding import IDLE_S, embed_missing
+from reverie.engine.embedding import IDLE_S, Pace, embed_missing
 from reverie.engine.factories import Keyed, entries
 from reverie.engine.logs import IN_MEMORY, file_of, note_copy
 from reverie.engine.requests import (
@@ -277,8 +278,9 @@ class JobRunner:
         while self._written.is_set() and not self._stopping.is_set():
             self._written.clear()
             self._stopping.wait(self._pause_s)
+        pace = Pace(self._is_called, partial(self._context.guests.rest, self._is_called))
         try:
-            embed_missing(self._context.store, model, self._context.locks, stop=_Call(self._is_called))
+            embed_missing(self._context.store, model, self._context.locks, pace=pace)
         except StoreClosed:
             return
         except (StoreError, ModelError) as fault:
@@ -318,13 +320,6 @@ class JobRunner:
             logger.exception("the job %s of %s met a bug", job.kind, job.scope)
             return JobState.WAITING, f"{type(error).__name__}: {error}"
         return JobState.DONE, ""
-
-
-class _Call:
-    """Tells the embedding when to stop."""
-
-    def __init__(self, is_called: Callable[[], bool]) -> None:
-        self.is_set = is_called
 
 
 class _Work:

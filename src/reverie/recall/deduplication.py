@@ -158,11 +158,12 @@ class NearDuplicates:
         return groups
 
     def _is_repeat(self, group: _Group, candidate: Candidate, words: frozenset[str]) -> bool:
+        if len(group.words & words) < self.share * max(len(group.words), len(words), 1):
+            return False
         if group.told[0].memory.speaker != candidate.memory.speaker or group.is_opposed(candidate):
             return False
-        if is_question(group.newest.memory.text[:_COMPARED]) != is_question(candidate.memory.text[:_COMPARED]):
-            return False  # a question repeats the words of the statement it asks about, but does not state it
-        return len(group.words & words) >= self.share * max(len(group.words), len(words), 1)
+        # a question repeats the words of the statement it asks about, but does not state it
+        return is_question(group.newest.memory.text[:_COMPARED]) == is_question(candidate.memory.text[:_COMPARED])
 
 
 @dataclass(slots=True)

@@ -52,6 +52,38 @@ def test_events_name_the_host_whose_hook_wrote_them(serving: HookServing, call_o
     assert {event.actor for event in home.events()} == {"hook:claude-code"}
 
 
+def test_the_first_recall_is_rehearsed_once_and_leaves_no_trace(
+    serving: HookServing, call_of: Make, home: Home, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a first recall loads is there before the first prompt; it counts nothing, and its faults reach the log."""
+    serving.rehearse(call_of("SessionStart", source="startup"))
+    assert not (home.path / "memory").exists(), "no store is made for it"
+    assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))
+    before, cues = home.events(), []
+    monkeypatch.setattr(Reverie, "explain", lambda _, question, scope: cues.append((question.automatic, scope)))
+    for _ in range(2):
+        serving.rehearse(call_of("SessionStart", source="startup"))
+    serving.rehearse(call_of("Stop"))
+    assert [automatic for automatic, _ in cues] == [True]
+    monkeypatch.undo()
+    again = HookServing(told.append)
+    again.answer(call_of("SessionStart", source="startup"))
+    again.rehearse(call_of("SessionStart", source="startup"))
+    assert home.events() == before
+    again.close()
+
+    def breaks(*_: object) -> None:
+        raise ValueError(FACT)
+
+    monkeypatch.setattr(Reverie, "explain", breaks)
+    last = HookServing(told.append)
+    last.answer(call_of("SessionStart", source="startup"))
+    last.rehearse(call_of("SessionStart", source="startup"))
+    assert "rehearsed: ValueError" in told[-1]
+    assert FACT not in told[-1]
+    last.close()
+
+
 @pytest.fixture
 def logged(home: Home) -> Home:
     """The home, with logs."""

@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
 FRAME_MOST = 60_000
 """Bytes that a pipe takes before anybody reads from it."""
-WAIT_S = 60.0
-"""Seconds that opening a store for later commands may wait for its model."""
-_CUE = "What was said last?"
 _DEFAULT = "reverie"
 """The recipe whose recalls depend on nothing but the store; another may choose a hot tier once for some minutes."""
 _HOMES = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
@@ -133,9 +130,8 @@ class Preparation(WarmInvocation):
         settings, engines = self.engine_settings(), self._serving.engines
         if engines.has_room(settings):
             engines.may_load.set()
-            engine = engines.whole(settings, WAIT_S)
             with calling(Caller(by_hand())):
-                engine.explain(_CUE, self.scope())
+                engines.rehearse(settings, self.scope())
         raise NotWarm("opened for the next")
 
 

@@ -365,6 +365,7 @@ class HookServing:
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
         self._told: set[str] = set()
+        self._rehearsed: set[tuple[str, Scope]] = set()
         self._engines = Engines(tell)
         self._recalling = Recalling()
         plain = Settings().hook
@@ -433,6 +434,22 @@ class HookServing:
             self._tell(f"{event}: kept for later: {_where(fault)}")
             return False
         return True
+
+    def rehearse(self, call: HookCall) -> None:
+        """Make the next prompt's recall as quick as later ones, once for each store and scope. Never raises."""
+        try:
+            happening = understand(call)
+            here = self._here(happening, call)
+            key, recalls = (here.settings.store, here.scope), here.settings.hook.recall and hears(happening)
+            if not recalls or key in self._rehearsed or self._engines.held(here.settings) is None:
+                return
+            self._rehearsed.add(key)
+            with calling(_caller(happening)):
+                self._engines.rehearse(here.settings, here.scope)
+        except (NotUnderstood, ReverieError):
+            return  # `answer` has logged it, or logs it at the next prompt
+        except Exception as fault:  # noqa: BLE001 -- the process goes on; the log tells
+            self._tell(f"the first recall could not be rehearsed: {_where(fault)}")
 
     def close(self) -> None:
         """Close every engine and its store."""

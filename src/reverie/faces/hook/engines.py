@@ -19,9 +19,11 @@ from reverie.config import DEFAULTS, RerankerSettings, Settings
 from reverie.engine.core import Reverie
 from reverie.engine.factories import open_embedder
 from reverie.engine.logs import STORE_FILE
+from reverie.engine.requests import Question
 from reverie.engine.rerank_deadline import Unready
 from reverie.errors import ModelError, ReverieError, StoreBusy, StoreCorrupt, StoreMissing
 from reverie.ports import paired
+from reverie.types import Scope
 from reverie.wire.logs import open_log
 from reverie.wire.opening import open_mind, open_recipe, open_reranker, open_telemetry, unready_reranker
 
@@ -37,6 +39,8 @@ TURNS = 4
 """Most calls that one store answers or delays at a time: a quarter of what the process takes at once."""
 TURN_S = 2.0
 """Seconds an answer waits for its turn, or for a store that another call is opening."""
+REHEARSED = "What did we decide last week about the plan, who was asked, and how is it? Geçen hafta ne konuşmuştuk?"
+"""A cue of about as many words as a prompt."""
 FOR_COMMANDS = 8
 """Engines in this process from which on none is opened for a command's sake."""
 DAMAGED_S = 60.0
@@ -157,6 +161,14 @@ class Engines:
         engine = held.known(patience_s)
         held.whole.wait(patience_s)
         return engine
+
+    def rehearse(self, settings: Settings, scope: Scope) -> None:
+        """Recall from a scope once without counting it, when the model is loaded, so that no prompt waits for the rest.
+
+        What comes into memory with the first recall: vectors, the scope's index and the model's tables. Raises
+        ReverieError.
+        """
+        self.whole(settings).explain(Question(REHEARSED, automatic=True), scope)
 
     @property
     def loading(self) -> bool:

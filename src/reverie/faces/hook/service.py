@@ -353,6 +353,8 @@ class HookService:
                 self._done.append(stamp)
                 self._known.discard(stamp)
         self._heard = time.monotonic()
+        if not self._leaving.is_set():
+            serving.rehearse(call)
 
     def _loaded(self) -> HookServing | None:
         self._ready.wait(LOADING_S)
