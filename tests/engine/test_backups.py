@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.engine.backups import back_up, folder_of, made, restore
+from reverie.engine.backups import back_up, folder_of, made, newest, restore
 from reverie.errors import Conflict, InvalidInput, ReverieError, StoreBusy, StoreError
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
@@ -151,3 +151,22 @@ def test_a_store_without_a_file_says_what_to_do(store: str) -> None:
     """Each names the export or tool that does it."""
     with pytest.raises(InvalidInput, match=r"export|pg_dump"):
         folder_of(store)
+
+
+def test_no_other_file_is_left_beside_backups(store: Path) -> None:
+    """Neither making, examining nor restoring leaves a log; what lies beside a backup goes with it."""
+    folder = folder_of(str(store))
+    first = back_up_at(store, 0)
+    first.with_name(f"{first.name}-shm").touch()
+    second = back_up_at(store, 1)
+    restore(str(store), newest(str(store), folder), NOW)
+    assert [one.name for one in folder.iterdir()] == [second.name]
+    second.unlink()
+    with pytest.raises(InvalidInput, match="no backup"):
+        newest(str(store), folder)
+
+
+def back_up_at(store: Path, hours: int) -> Path:
+    """A backup, of which one is kept."""
+    with Reverie.open(store, embedder=None) as memory:
+        return back_up(memory, str(store), folder_of(str(store)), NOW + timedelta(hours=hours), keep=1).file

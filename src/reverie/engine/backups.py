@@ -52,6 +52,14 @@ def made(store: str, folder: Path) -> list[Path]:
     return sorted(found, key=_order)
 
 
+def newest(store: str, folder: Path) -> Path:
+    """Return the newest backup of a store in a folder. Raises InvalidInput if there is none."""
+    found = made(store, folder)
+    if not found:
+        raise InvalidInput(f"There is no backup of this store in {folder}.", "Name a backup, or another folder.")
+    return found[-1]
+
+
 def back_up(engine: Reverie, store: str, folder: Path, now: datetime, *, keep: int = 0, key_file: str = "") -> Backup:
     """Write a new backup into a folder, examine it, and then remove all but the newest ``keep`` (0: none).
 
@@ -78,6 +86,8 @@ def back_up(engine: Reverie, store: str, folder: Path, now: datetime, *, keep: i
     surplus = older[: max(0, len(older) + 1 - keep)] if keep else []
     for one in surplus:
         try:
+            for side in ("-wal", "-shm"):
+                one.with_name(one.name + side).unlink(missing_ok=True)
             one.unlink()
         except OSError as error:
             raise unwritable(error, one) from None

@@ -74,22 +74,27 @@ def list_command(invocation: Invocation, folder: Path | None) -> None:
 def restore_command(invocation: Invocation, file: Path) -> None:
     """Put the backup FILE in the store's place, and prove by its digest that the store is now what the backup is.
 
+    Of a folder, the newest backup of this store is taken.
+
     The backup is examined first. The store that was there stays beside it, named after the time. Nobody else may have
     the store open: `reverie hook stop` ends the hooks' process. What was erased since the backup is there again.
     """
-    from reverie.engine.backups import restore
+    from reverie.engine.backups import newest, restore
     from reverie.engine.runtime import SystemClock
 
     settings = invocation.settings()
+    if file.is_dir():
+        file = newest(_named(settings), file)
     with trusted_after(invocation), invocation.logged("restore") as line, busy("restoring"):
         done = restore(_named(settings), file, SystemClock().now(), key_file=settings.key_file)
         line.did(str(file), done.events)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"digest": done.digest, "scopes": done.scopes, "events": done.events, "aside": done.aside})
+        screen.json({"file": str(file), "digest": done.digest, "scopes": done.scopes, "events": done.events, "aside": done.aside})
         return
+    screen.line(visible(f"restored from {file}"))
     screen.line(
-        visible(f"restored {done.events} events of {done.scopes} scopes; digest {done.digest}, as the backup's")
+        visible(f"{done.events} events of {done.scopes} scopes; digest {done.digest}, as the backup's")
     )
     if done.aside:
         screen.line(visible(f"the store that was there: {done.aside}"))

@@ -75,7 +75,8 @@ def _list(invocation: Invocation) -> None:
 
 
 def _row(job: Job) -> tuple[str, ...]:
-    done = f"{job.done}/{job.total}" if job.total else str(job.done)
+    # an import learns its whole as it goes: until it is done, it has always done all that it knows of
+    done = f"{job.done}/{job.total}" if job.total > job.done or (job.total and job.state == "done") else str(job.done)
     state = "cancelling" if job.cancelling else str(job.state)
     return str(job.kind), state, done, str(job.attempts), f"{job.enqueued_at:%Y-%m-%d %H:%M}", job.reason, job.id
 

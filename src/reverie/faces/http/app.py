@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from reverie import __version__
@@ -39,8 +41,14 @@ _UNBUILT = (
 )
 
 
+_COMPRESSED = (".js", ".css", ".svg")
+
+
 class Pages(StaticFiles):
-    """Serves the files of a folder; those in ``assets`` have a hash in their name and may be cached for ever."""
+    """Serves the files of a folder; those in ``assets`` have a hash in their name and may be cached for ever.
+
+    Assets alone are compressed: they hold nothing secret, whose length could tell an eavesdropper something.
+    """
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the file; for a path without one return the page, which does its own routing."""
@@ -52,7 +60,33 @@ class Pages(StaticFiles):
             return index(Path(str(self.directory)))
         if path.startswith(f"{ASSETS}/") and response.status_code == 200:
             response.headers["Cache-Control"] = _FOR_EVER
+            if path.endswith(_COMPRESSED) and isinstance(response, FileResponse):
+                return _compressed(response, scope)
         return response
+
+
+def _compressed(whole: FileResponse, scope: Scope) -> Response:
+    """Return the file compressed where the browser takes that; it then has an ETag of its own."""
+    asked = Headers(scope=scope)
+    whole.headers["Vary"] = "Accept-Encoding"
+    if scope["method"] != "GET" or "range" in asked or not _takes_gzip(asked.get("accept-encoding", "")):
+        return whole
+    tag = whole.headers["etag"].removesuffix('"') + '-gzip"'
+    headers = {name: whole.headers[name] for name in ("cache-control", "last-modified", "vary")}
+    headers |= {"etag": tag, "content-encoding": "gzip"}
+    if tag in [one.strip() for one in asked.get("if-none-match", "").split(",")]:
+        return NotModifiedResponse(Headers(headers))
+    return Response(_zipped(str(whole.path), tag), headers=headers, media_type=whole.media_type)
+
+
+def _takes_gzip(accepted: str) -> bool:
+    offers = [one.replace(" ", "").lower().partition(";q=") for one in accepted.split(",")]
+    return any(name == "gzip" and (not weight or weight.strip("0.") != "") for name, _, weight in offers)
+
+
+@lru_cache(maxsize=64)
+def _zipped(path: str, tag: str) -> bytes:  # noqa: ARG001 - a file that changed has another tag
+    return gzip.compress(Path(path).read_bytes(), mtime=0)
 
 
 def index(folder: Path) -> Response:

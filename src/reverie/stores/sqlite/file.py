@@ -115,6 +115,14 @@ def _require_key(path: Path, busy_timeout_s: float, key: Key | None) -> None:
             connection.close()
 
 
+def unchanging(path: Path, busy_timeout_s: float, key: Key | None = None) -> Connection:
+    """Open a file that nobody writes, as a backup is, for reading; without a log, no file is made beside it."""
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return read_only(path, busy_timeout_s, key=key)
+    return _opened(path, "mode=ro&immutable=1", busy_timeout_s, time.monotonic, key=key)
+
+
 def read_only(
     path: Path, busy_timeout_s: float, clock: Callable[[], float] = time.monotonic, key: Key | None = None
 ) -> Connection:

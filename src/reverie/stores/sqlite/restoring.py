@@ -36,7 +36,7 @@ class Restored:
 
 def examine(path: Path, key: Key | None) -> Restored:
     """Check a backup whole, without writing. Raises StoreError: it is no store, or damaged."""
-    connection = file.read_only(path, BUSY_S, key=key)
+    connection = file.unchanging(path, BUSY_S, key=key)
     try:
         faults = [one for one in maintenance.check(connection) if one.name != "erasure"]
         if faults:
