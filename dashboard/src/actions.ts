@@ -1,5 +1,6 @@
 // What a person does to a memory: one call each, told with a way back where there is one.
 import { call, Problem } from "./api";
+import { said as translated } from "./parts/reasons";
 import { changes, complain, go, href, route, tell } from "./state";
 import { t } from "./texts";
 import type { Event, Memory, Undone } from "./types";
@@ -42,7 +43,7 @@ function leave(memory: Memory): void {
 }
 
 function said(error: unknown): string {
-  return error instanceof Problem ? `${error.message} ${error.mend}`.trim() : String(error);
+  return error instanceof Problem ? `${translated(error.message)} ${translated(error.mend)}`.trim() : String(error);
 }
 
 /** Say that it was done, and offer to undo the memory's newest events: those it was done by. `made`: what it made. */

@@ -23,6 +23,8 @@ const VIEWS: Record<string, FunctionComponent> = {
 };
 const NAV = ["search", "timeline", "conversations", "graph", "dreams", "health", "settings"] as const;
 
+const LOOK_MS = 3_000;
+
 const named = (one: Scope) => `${one.agent} / ${one.user} / ${one.project}`;
 const same = (a: Scope, b: Scope) => a.agent === b.agent && a.user === b.user && a.project === b.project;
 
@@ -42,6 +44,12 @@ function App() {
     setError(null);
     meet().catch((problem: Error) => !(problem instanceof Problem && problem.status === 401) && setError(problem));
   }, [token.value, turn]);
+  const isEmpty = scopes.value?.length === 0 && !wantsToken.value;
+  useEffect(() => {
+    if (!isEmpty) return;
+    const look = setInterval(() => setTurn((turns) => turns + 1), LOOK_MS); // there is no scope yet whose changes one could follow
+    return () => clearInterval(look);
+  }, [isEmpty]);
   useEffect(() => {
     if (!scope.value || wantsToken.value) return;
     const stop = new AbortController();
@@ -72,7 +80,8 @@ function App() {
 
 function View() {
   const { name, id } = route.value;
-  if (!scope.value && name !== "settings") return scopes.value ? <Begin /> : <p class="quiet">{t("app.loading")}</p>;
+  const title = NAV.find((one) => one === name);
+  if (!scope.value && name !== "settings") return scopes.value ? <>{title && <h1 class="for-readers">{t(`nav.${title}`)}</h1>}<Begin /></> : <p class="quiet">{t("app.loading")}</p>;
   const Chosen = VIEWS[name];
   return Chosen ? <Chosen key={`${name} ${id} ${scopeKey.value}`} /> : <h1>{t("app.nowhere")}</h1>;
 }

@@ -46,6 +46,7 @@ const VALUES = {
   active: "etkin", fading: "soluyor", dormant: "uykuda", quarantined: "karantinada", episodic: "anısal", semantic: "anlamsal",
   factual: "olgu sorusu", temporal: "zaman sorusu", causal: "neden sorusu", general: "genel", read: "okuma", write: "yazma", admin: "yönetim",
   power: "kuvvet", exponential: "üstel", reverie: "reverie", done: "bitti", running: "sürüyor", waiting: "bekliyor", failed: "başarısız", cancelled: "vazgeçildi",
+  observer: "gözlemci", user_message: "kullanıcının iletisi", assistant_message: "asistanın iletisi",
 };
 
 const FIELDS = {

@@ -110,6 +110,11 @@ test("jobs: each with its state, and why one failed; one that was cancelled is t
   await job(page, "dream", "done").nth(1).waitFor({ timeout: 60_000 });
 }));
 
+test("why a job failed is said in Turkish to a Turkish browser", () => onPage({ locale: "tr-TR" }, async (page, at) => {
+  await at("#/dreams");
+  await job(page, "içe aktarma", "başarısız").getByText("Böyle bir dosya yok:").waitFor();
+}));
+
 test("a job that runs says how far it is, is cancelled at its next step, and goes on where it stopped", () => onPage({}, async (page, at) => {
   await at("#/dreams");
   await job(page, "import", "failed").waitFor();

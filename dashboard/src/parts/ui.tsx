@@ -2,11 +2,12 @@
 import type { ComponentChildren, FunctionComponent, JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { call, Problem } from "../api";
-import { href, scopeKey } from "../state";
+import { changes, chooseScope, href, may, scope, scopeKey, scopes, who } from "../state";
 import { called, named, t, type Key } from "../texts";
-import type { Memory } from "../types";
+import type { Memory, Scope } from "../types";
 import { moment, short } from "./show";
 import type { Loaded } from "./load";
+import { said } from "./reasons";
 
 /** What somebody said: nobody's markup, whatever its direction. */
 export function Said({ text, cut }: { text: string; cut?: number }) {
@@ -83,15 +84,54 @@ export function Row({ memory, children, cut = 400 }: { memory: Memory; children?
   );
 }
 
-/** In a scope without a memory: what fills the page, and how. */
+/** In a scope without a memory: what fills the page, and how; the first sentence can be written right here. */
 export function Begin() {
   return (
     <div class="empty" id="begin">
+      {may("write") && <FirstWords />}
       <p>{t("begin.nothing")}</p>
       <ul class="plain">
         {COMMANDS.map(([command, says]) => <li key={command}><code>{command}</code> <span class="quiet">{t(says)}</span></li>)}
       </ul>
     </div>
+  );
+}
+
+/** The scope of the server's own settings, narrowed to the token's: where the first sentence goes while there is no scope. */
+async function ownScope(): Promise<Scope> {
+  const { settings } = await call<{ settings: Record<string, unknown> }>("/v1/settings", { bare: true });
+  const bound = who.value?.scope;
+  const part = (name: "agent" | "user" | "project") => bound?.[name] ?? String(settings[name] ?? "default");
+  return { agent: part("agent"), user: part("user"), project: part("project") };
+}
+
+function FirstWords() {
+  const [text, setText] = useState("");
+  const [error, setError] = useState<Error | null>(null);
+  const [busy, setBusy] = useState(false);
+  const keep = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      const chosen = scope.value ?? (await ownScope());
+      await call("/v1/remember", { body: { text }, query: { ...chosen } });
+      if (!scope.value) {
+        chooseScope(chosen);
+        scopes.value = [chosen];
+      }
+      changes.value += 1;
+    } catch (problem) {
+      setError(problem as Error);
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="first-words" onSubmit={(event) => void keep(event)}>
+      <label>{t("begin.first")}<input name="first" autocomplete="off" dir="auto" value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
+      <button type="submit" class="primary" disabled={busy || !text.trim()}>{t("begin.keep")}</button>
+      {error && <Failure error={error} />}
+    </form>
   );
 }
 
@@ -104,8 +144,8 @@ const COMMANDS: [string, Key][] = [
 export function Failure({ error, again }: { error: Error; again?: () => void }) {
   return (
     <div class="failure" role="alert">
-      <p><strong>{error.message}</strong></p>
-      {error instanceof Problem && error.mend && <p>{error.mend}</p>}
+      <p><strong>{said(error.message)}</strong></p>
+      {error instanceof Problem && error.mend && <p>{said(error.mend)}</p>}
       {again && <button type="button" onClick={again}>{t("app.again")}</button>}
     </div>
   );

@@ -17,6 +17,7 @@ const PROMPTS = 50;
 /** Up to so many memories are read to say which of them grew, are stale, or cost tokens. */
 const LISTED = 4000;
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const MONTH_MS = 30 * DAY_MS;
 
 export function Health() {
@@ -72,17 +73,24 @@ function Memories({ of }: { of: Told }) {
   );
 }
 
-/** Hour by hour where every memory is known and the life is short; else as fine as its days allow. */
+/** From the first to the last (ms). */
+const reach = (of: Added[]) => (of.length ? Math.max(...of.map((one) => one.at)) - Math.min(...of.map((one) => one.at)) : 0);
+
+/** Hour by hour where every memory is known and the life is short; else as fine as its days allow. What came in one day from many, as an import does, is shown by when it was said. */
 function Growth({ of, listed }: { of: Told; listed: Memory[] }) {
   const days: Added[] = of.growth.map((one) => ({ at: Date.parse(one.day), episodes: one.episodes, formed: one.formed }));
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
   const unit = unitFor(first.at, last.at + DAY_MS, listed.length ? "hour" : "day");
   const moments = listed.map((one) => ({ at: Date.parse(one.recorded_at), episodes: Number(one.kind === "episode"), formed: Number(one.kind !== "episode") }));
+  const said = listed.map((one, at) => ({ ...moments[at], at: Date.parse(one.at) }) as Added);
+  const isImport = reach(moments) < DAY_MS && reach(said) > WEEK_MS;
+  const shown = isImport ? said : unit === "hour" ? moments : days;
+  const shownUnit = isImport ? unitFor(0, reach(said)) : unit;
   const recent = days.filter((one) => one.at > Date.parse(of.at) - MONTH_MS).reduce((sum, one) => sum + one.episodes + one.formed, 0);
   return (
-    <Section title={t("health.growth")} id="growth" aside={<span class="small quiet">{t("health.recent", { recent: count(recent) })}</span>}>
-      <Bars buckets={bucketed(unit === "hour" ? moments : days, unit)} unit={unit} />
+    <Section title={t(isImport ? "health.growth.said" : "health.growth")} id="growth" aside={<span class="small quiet">{t("health.recent", { recent: count(recent) })}</span>}>
+      <Bars buckets={bucketed(shown, shownUnit)} unit={shownUnit} />
     </Section>
   );
 }
