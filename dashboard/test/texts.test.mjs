@@ -35,4 +35,7 @@ test("texts that begin alike are labelled by what tells them apart", () => {
   const texts = ["We decided to meet Odile at the pier", "We decided to meet Odile at the bridge", "Short", "Short", ""];
   const labels = labelsOf(texts.map((text, at) => ({ id: `id${at}`, text })));
   assert.deepEqual([...labels.values()], ["…pier", "…bridge", "Short", "Short", "id4"]);
+  const begun = "Mr Okafor found the boiler flat.";
+  const going = labelsOf([{ id: "a", text: `${begun} It was old.` }, { id: "b", text: begun }]);
+  assert.deepEqual([...going.values()], ["…It was old.", "Mr Okafor found the boi…"], "a text the other goes on after has its own words");
 });

@@ -335,6 +335,8 @@ test("settings as they are in force, light and dark, English and Turkish", async
   await page.getByLabel("Language").selectOption("tr");
   await page.getByRole("heading", { name: "Ayarlar" }).first().waitFor();
   assert.equal(await page.evaluate(() => document.documentElement.lang), "tr");
+  const value = (name) => page.locator("#in-force tr", { has: page.getByText(name, { exact: true }) }).locator("bdi");
+  assert.equal(await value("agent").innerText(), "assistant", "a value of a setting is not translated");
   await page.reload();
   await page.getByRole("heading", { name: "Ayarlar" }).first().waitFor();
   assert.notEqual(await ground(), light);

@@ -104,7 +104,8 @@ export function labelsOf(dots: Pick<Dot, "id" | "text">[]): Map<string, string> 
   const label = ({ id, text }: Pick<Dot, "id" | "text">) => {
     const [first = [], ...others] = alike.get(short(text, LABEL)) ?? [];
     const common = others.length ? first.findIndex((word, at) => others.some((words) => words[at] !== word)) : 0;
-    return common > 0 ? `…${short(text.trim().split(/\s+/).slice(common).join(" "), LABEL - 1)}` : short(text, LABEL) || id;
+    const rest = common > 0 ? text.trim().split(/\s+/).slice(common).join(" ") : ""; // none where the others only go on after it
+    return rest ? `…${short(rest, LABEL - 1)}` : short(text, LABEL) || id;
   };
   return new Map(dots.map((dot) => [dot.id, label(dot)]));
 }

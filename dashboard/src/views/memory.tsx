@@ -15,6 +15,8 @@ import type { Curve, Event, Explanation, Memory as One, Relation } from "../type
 const EPISODES = 30;
 /** So many of its messages are shown with the turns around them. */
 const IN_TURNS = 3;
+/** Fields with words of the memory itself, which have no translation. */
+const SAID = ["tags", "keywords"];
 /** The recipes in which memories fade along a curve. */
 const FADING = ["v9", "openclaw"];
 const CurveChart = later<{ curve: Curve }>(() => import("../parts/charts").then((part) => part.CurveChart));
@@ -280,7 +282,7 @@ function Fields({ memory }: { memory: One }) {
         <tbody>
           <tr><th scope="row">id</th><td><code>{memory.id}</code></td></tr>
           <tr><th scope="row">{called("accesses")}</th><td>{count(memory.accesses)}</td></tr>
-          {rows.map(([name, value]) => <tr key={name}><th scope="row">{called(name)}</th><td><bdi>{plain(value)}</bdi></td></tr>)}
+          {rows.map(([name, value]) => <tr key={name}><th scope="row">{called(name)}</th><td><bdi>{SAID.includes(name) && Array.isArray(value) ? value.join(", ") : plain(value)}</bdi></td></tr>)}
         </tbody>
       </table>
     </Section>

@@ -24,7 +24,7 @@ export function Settings() {
           {(all) => (
             <table>
               <thead><tr><th scope="col">{t("settings.key")}</th><th scope="col">{t("settings.value")}</th></tr></thead>
-              <tbody>{flat(all).map(([name, value]) => <tr key={name}><th scope="row"><code>{name}</code></th><td><bdi>{plain(value)}</bdi></td></tr>)}</tbody>
+              <tbody>{flat(all).map(([name, value]) => <tr key={name}><th scope="row"><code>{name}</code></th><td><bdi>{typeof value === "string" && value ? value : plain(value)}</bdi></td></tr>)}</tbody>
             </table>
           )}
         </Shown>

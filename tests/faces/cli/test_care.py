@@ -2,14 +2,17 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from reverie.answers import Fault
+from reverie import Scope
+from reverie.answers import Fault, Job, JobKind, JobState
 from reverie.engine import replication
 from reverie.engine.replication import replay
 from reverie.errors import StoreFull
+from reverie.faces.cli.jobs import _row
 from reverie.ports import Store
 from tests.faces.cli.conftest import Run
 
@@ -326,3 +329,37 @@ def test_the_words_of_a_memory_are_one_call(home: Run) -> None:
     assert home("session", "digest", "--budget", "1", "--json").shape["statements"] == []
     assert "Izmir" in home("session", "digest").out
     assert home("memory", "expand", "nobody").code == 3
+
+
+def test_of_a_folder_the_newest_backup_is_restored(talk: Run, folder: Path) -> None:
+    """It says which one that was; a folder without a backup of this store is an error."""
+    talk("backup")
+    talk("remember", "Said between two backups.")
+    talk("backup")
+    newest = talk("backup", "list", "--json").shape["backups"][-1]["file"]
+    talk("remember", "Said after both.")
+    shown = talk("backup", "restore", "backups").out
+    assert "restored from backups" in shown
+    assert Path(newest).name in shown
+    said = talk("timeline").out
+    assert "between two" in said
+    assert "after both" not in said
+    (folder / "none").mkdir()
+    assert "no backup of this store" in talk("backup", "restore", "none").err
+
+
+@pytest.mark.parametrize(
+    ("state", "done", "total", "shown"),
+    [
+        (JobState.RUNNING, 256, 256, "256"),
+        (JobState.RUNNING, 40, 100, "40/100"),
+        (JobState.DONE, 256, 256, "256/256"),
+        (JobState.DONE, 0, 0, "0"),
+        (JobState.FAILED, 256, 256, "256"),
+    ],
+)
+def test_a_job_has_no_end_before_it_is_known(state: JobState, done: int, total: int, shown: str) -> None:
+    """An import learns its whole as it goes: what it has done is no share of anything until then."""
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    job = Job("j", JobKind.IMPORT, Scope("a", "u", "p"), now, now, {}, state=state, done=done, total=total)
+    assert _row(job)[2] == shown
