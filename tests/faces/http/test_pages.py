@@ -78,7 +78,9 @@ def test_assets_are_sent_compressed_to_who_takes_it(folder: Path) -> None:
         assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize("headers", [{"Accept-Encoding": "gzip;q=0"}, {"Accept-Encoding": "gzip", "Range": "bytes=0-3"}])
+@pytest.mark.parametrize(
+    "headers", [{"Accept-Encoding": "gzip;q=0"}, {"Accept-Encoding": "gzip", "Range": "bytes=0-3"}]
+)
 def test_nothing_is_compressed_unasked(folder: Path, headers: dict[str, str]) -> None:
     """Not for who does not take it, and not a part of a file."""
     answer = get(folder, "/app/assets/app-1a2b.js", headers)

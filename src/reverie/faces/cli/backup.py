@@ -90,12 +90,18 @@ def restore_command(invocation: Invocation, file: Path) -> None:
         line.did(str(file), done.events)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"file": str(file), "digest": done.digest, "scopes": done.scopes, "events": done.events, "aside": done.aside})
+        screen.json(
+            {
+                "file": str(file),
+                "digest": done.digest,
+                "scopes": done.scopes,
+                "events": done.events,
+                "aside": done.aside,
+            }
+        )
         return
     screen.line(visible(f"restored from {file}"))
-    screen.line(
-        visible(f"{done.events} events of {done.scopes} scopes; digest {done.digest}, as the backup's")
-    )
+    screen.line(visible(f"{done.events} events of {done.scopes} scopes; digest {done.digest}, as the backup's"))
     if done.aside:
         screen.line(visible(f"the store that was there: {done.aside}"))
 
