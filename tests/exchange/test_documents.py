@@ -98,6 +98,22 @@ def test_html_gives_its_visible_text(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "head", ["<head><title>Ours</title>", "<title>Ours</title>", "<meta charset=utf-8><style>p{}</style>"]
+)
+def test_html_whose_head_is_not_ended_is_read(tmp_path: Path, head: str) -> None:
+    """Its end may be left out; the title is no text of the page."""
+    (one,) = read(written(tmp_path / "house.html", f"<!doctype html>{head}<p>The boiler is in the cellar."))
+    assert one.text == "The boiler is in the cellar."
+
+
+def test_a_pdf_of_pictures_says_that_it_has_no_text(tmp_path: Path) -> None:
+    """And what to do."""
+    with pytest.raises(InvalidExport, match="no text") as caught:
+        read(written(tmp_path / "scan.pdf", pdf("", "")))
+    assert "OCR" in caught.value.mend
+
+
 def test_pdf_passages_name_their_page(tmp_path: Path) -> None:
     """Each page by its number."""
     found = read(written(tmp_path / "house.pdf", pdf("The boiler is in the cellar.", "The key is with Elif.")))

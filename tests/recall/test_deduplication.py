@@ -158,10 +158,10 @@ def test_beyond_what_is_looked_at_nothing_is_fetched() -> None:
 STAGE_REPEATS = NearDuplicates(times=3, share=0.5)
 
 
-def said_again(*lines: Line, automatic: bool = True) -> list[Candidate]:
+def said_again(*lines: Line, automatic: bool = True, cue: str = "x") -> list[Candidate]:
     """The candidates after the stage; the lines come in rank order, scoring 1, then a tenth less each."""
     scores = [1.0 - n / 10 for n in range(len(lines))]
-    return list(STAGE_REPEATS(holding(request("x", automatic=automatic), FakeCorpus(lines), scores)).candidates)
+    return list(STAGE_REPEATS(holding(request(cue, automatic=automatic), FakeCorpus(lines), scores)).candidates)
 
 
 def said(text: str, day: float, speaker: str = "Ada") -> Line:
@@ -192,6 +192,31 @@ def test_two_speakers_and_two_matters_are_no_repeats() -> None:
         said("We adopted a parrot.", 1), said("We adopted a parrot.", 2, "Ben"), said("Rent went up.", 3)
     )
     assert [candidate.withheld for candidate in found] == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("cue", "asked", "other"),
+    [
+        *english(
+            (
+                "Which port has the staging database?",
+                "Our staging database listens on port 6543.",
+                "Our billing database listens on port 7777.",
+            )
+        ),
+        *turkish(
+            (
+                "Zeynep'in doktorunun adı ne?",
+                "Zeynep'in doktorunun adı Aylin Hanım.",
+                "Kerem'in doktorunun adı Selim Bey.",
+            )
+        ),
+    ],
+)
+def test_the_same_of_something_else_is_no_repeat_of_what_is_asked_for(cue: str, asked: str, other: str) -> None:
+    """Said alike of another thing, and later: what has the cue's words stays, whichever ranks first."""
+    for lines in ((said(asked, 1), said(other, 2)), (said(other, 2), said(asked, 1))):
+        assert [candidate.withheld for candidate in said_again(*lines, cue=cue)] == ["", ""]
 
 
 @pytest.mark.parametrize(

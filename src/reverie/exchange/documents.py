@@ -58,7 +58,7 @@ _BLOCKS = frozenset(
         *("header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th", "tr", "ul"),
     )
 )
-_UNSEEN = frozenset(("script", "style", "template", "noscript", "svg", "head", "iframe", "object", "select"))
+_UNSEEN = frozenset(("script", "style", "template", "noscript", "svg", "title", "iframe", "object", "select"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,14 +281,18 @@ def _pdf(path: Path, name: str) -> Iterator[Section]:
     reader = _opened(path, name)
     from pypdf.errors import PyPdfError
 
+    has_text = False
     try:
         for number, page in enumerate(reader.pages, 1):
             if number > PAGES_MAX:
                 raise InvalidExport(f"{name} has more than {PAGES_MAX} pages.", "Split it.")
             lines = page.extract_text().replace("\r", "\n")
+            has_text = has_text or bool(lines.strip())
             yield Section(f"page {number}", tuple(" ".join(part.split()) for part in _BLANK.split(lines)))
     except (PyPdfError, ValueError, KeyError, TypeError, RecursionError) as error:  # what a broken file makes it raise
         raise _broken_pdf(name, error) from None
+    if not has_text:
+        raise InvalidExport(f"{name} has no text: its pages are pictures.", "Have its text recognised (OCR) first.")
 
 
 def _opened(path: Path, name: str) -> PdfReader:

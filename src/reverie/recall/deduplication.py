@@ -125,8 +125,8 @@ _SHORT = 3
 class NearDuplicates:
     """A stage of automatic recalls that withholds all but the newest of each speaker's near-duplicates.
 
-    Two texts are near-duplicates if at least ``share`` of the longer one's distinct words are in the other. The first
-    ``times`` × limit candidates are compared.
+    Two texts are near-duplicates if at least ``share`` of the longer one's distinct words are in the other, and the
+    newer has every word of the cue that the older has. The first ``times`` × limit candidates are compared.
     """
 
     times: int
@@ -139,27 +139,31 @@ class NearDuplicates:
             return quest.noted("asked by hand")
         found = iter(quest.candidates)
         head = list(islice(found, quest.limit * self.times))
-        groups = self._groups([candidate for candidate in head if not candidate.withheld])
+        asked = words_of(quest.request.text)
+        groups = self._groups([candidate for candidate in head if not candidate.withheld], asked)
         kept = [group.standing for group in groups]
         behind = [candidate for candidate in head if candidate.withheld]
         behind += [candidate for group in groups for candidate in group.older]
         # Packing stops after as many withheld as are wanted, so what is withheld here comes last.
         return replace(quest, candidates=chain(kept, found, behind)).noted(f"{len(behind)} withheld")
 
-    def _groups(self, head: Sequence[Candidate]) -> list[_Group]:
+    def _groups(self, head: Sequence[Candidate], asked: frozenset[str]) -> list[_Group]:
         groups: list[_Group] = []
         for candidate in head:
             words = words_of(candidate.memory.text)
-            group = next((one for one in groups if self._is_repeat(one, candidate, words)), None)
+            group = next((one for one in groups if self._is_repeat(one, candidate, words, asked)), None)
             if group is None:
                 groups.append(_Group([candidate], words))
             else:
                 group.take(candidate, words)
         return groups
 
-    def _is_repeat(self, group: _Group, candidate: Candidate, words: frozenset[str]) -> bool:
+    def _is_repeat(self, group: _Group, candidate: Candidate, words: frozenset[str], asked: frozenset[str]) -> bool:
         if len(group.words & words) < self.share * max(len(group.words), len(words), 1):
             return False
+        older, newer = (group.words, words) if _age(candidate) > _age(group.newest) else (words, group.words)
+        if not asked & older <= newer:
+            return False  # it says the same of something else: the port of another database
         if group.told[0].memory.speaker != candidate.memory.speaker or group.is_opposed(candidate):
             return False
         # a question repeats the words of the statement it asks about, but does not state it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -369,6 +370,21 @@ def test_a_model_that_is_not_there_is_an_error_with_a_mend(engine: Reverie, keyr
         client = opened(openai.OpenAI, address, token(Right.WRITE))
         with pytest.raises(openai.InternalServerError, match=r"proxy\.upstream"):
             client.models.list()
+
+
+def test_a_program_that_has_gone_keeps_no_model_thinking(engine: Reverie, keyring: Keyring, token: Token) -> None:
+    """The line to the model is closed soon after the program's, not when the model would have answered."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        settings = ProxySettings(upstream=f"http://127.0.0.1:{door.getsockname()[1]}/v1")
+        with running(Proxy(engine, settings, keyring, SCOPE)) as address:
+            with pytest.raises(httpx.ReadTimeout):
+                httpx.post(f"{address}/key/{token(Right.WRITE)}/chat/completions", json=FIRST, timeout=1.0)
+            door.settimeout(30)
+            line, _ = door.accept()
+            with line:
+                line.settimeout(30)
+                while line.recv(65_536):
+                    pass  # the request; then nothing, as the line is closed
 
 
 def test_paths_and_sizes_are_bounded(engine: Reverie, keyring: Keyring, model: Played, token: Token) -> None:

@@ -56,6 +56,9 @@ _REPLY_BYTES = 16_000_000
 _TIMEOUT = httpx.Timeout(connect=15.0, read=900.0, write=120.0, pool=None)
 """A model may think for minutes before the first byte."""
 
+_LOOK_S = 0.25
+"""How often it is looked whether the program still waits for the first byte."""
+
 logger = logging.getLogger("reverie.proxy")
 
 
@@ -151,14 +154,28 @@ async def _sent(proxy: Proxy, request: Request, asking: _Asking, body: bytes, *,
     headers = _with_key(request.headers.raw, proxy.settings.key)
     if read:
         headers = [*(one for one in headers if one[0] != b"accept-encoding"), (b"accept-encoding", b"identity")]
-    try:
-        sent = client.build_request(request.method, url, headers=headers, content=body)
-        return await client.send(sent, stream=True)
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        logger.warning("the model's server cannot be reached: %s", type(error).__name__)
-        raise Refused(
-            Problem(502, "upstream-unreachable", "The model's server cannot be reached.", "Look at proxy.upstream.")
-        ) from None
+    answer, problem = None, Problem(499, "program-gone", "The program did not wait for the answer.", "Ask again.")
+    async with anyio.create_task_group() as group:
+        group.start_soon(_stop_if_gone, request, group.cancel_scope)
+        try:
+            answer = await client.send(
+                client.build_request(request.method, url, headers=headers, content=body), stream=True
+            )
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            logger.warning("the model's server cannot be reached: %s", type(error).__name__)
+            what = "The model's server cannot be reached."
+            problem = Problem(502, "upstream-unreachable", what, "Look at proxy.upstream.")
+        group.cancel_scope.cancel()
+    if answer is None:
+        raise Refused(problem)
+    return answer
+
+
+async def _stop_if_gone(request: Request, sending: anyio.CancelScope) -> None:
+    """Cancel what is sent for a program when the program has gone, so that its model stops, too."""
+    while not await request.is_disconnected():
+        await anyio.sleep(_LOOK_S)
+    sending.cancel()
 
 
 _Recalled = tuple[dict[int, str], Exchange | None]
