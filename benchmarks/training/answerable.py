@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.embedding import affordable
 from benchmarks.statistics import Fit, auroc, fitted
 from benchmarks.training import texts
-from benchmarks.training.cues import SMALL, Cue, Lesson
+from benchmarks.training.cues import LARGE, SMALL, Cue, Lesson, large
 from benchmarks.training.engines import Heard
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import probability
@@ -29,6 +29,9 @@ DEPTH = 10
 RIDGE = 0.01
 SMALL_WEIGHT = 0.3
 """What small stores count against another set: made of our lives, they would outweigh these."""
+LARGE_WEIGHT = 0.1
+"""What large stores count: so little that the sets themselves lose nothing that they measure (decision 0108)."""
+MADE = {SMALL: SMALL_WEIGHT, LARGE: LARGE_WEIGHT}
 STAGES = frozenset({"search", "answerable"})
 
 
@@ -47,10 +50,9 @@ def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> list[Judge
     found: list[Judged] = []
     both = {name for name in {one.set for one in lessons} if len(_kinds(lessons, name)) > 1}
     for place, lesson in enumerate(lessons):
-        model = affordable(embedder, (item.text for item in lesson.items))
-        if lesson.set in both and model is embedder:  # what one model alone has seen says nothing of two
+        if lesson.set in both and _is_read_by(embedder, lesson):
             cues = [*lesson.cues, *_foreign(lessons[(place + 1) % len(lessons)], lesson)]
-            with texts.told_without(lesson.group), Heard(lesson.items, model, STAGES) as heard:
+            with texts.told_without(lesson.group), Heard(lesson.items, embedder, STAGES) as heard:
                 for cue in sorted(cues, key=lambda cue: cue.heard):
                     answer = heard.answer(cue.text, cue.at, cue.heard, DEPTH)
                     numbers = {ground.name: ground.value for ground in answer.grounds}
@@ -59,6 +61,16 @@ def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> list[Judge
             if lesson.set != SMALL:
                 print(f"train: {lesson.set} {lesson.group}, {len(found)} cues judged", file=sys.stderr, flush=True)
     return found
+
+
+def among_others(lessons: Sequence[Lesson], embedder: Embedder | None) -> Iterator[Lesson]:
+    """The lessons that a second model reads in minutes, in large stores."""
+    return large([one for one in lessons if _is_read_by(embedder, one)])
+
+
+def _is_read_by(embedder: Embedder | None, lesson: Lesson) -> bool:
+    """Whether a second model reads it in minutes; what one alone has seen says nothing of two."""
+    return lesson.set == LARGE or affordable(embedder, (item.text for item in lesson.items)) is embedder
 
 
 def _foreign(other: Lesson, lesson: Lesson) -> list[Cue]:
@@ -81,7 +93,7 @@ def fit(judged: Sequence[Judged]) -> Fit:
     counts: dict[str, int] = defaultdict(int)
     for one in judged:
         counts[one.set] += 1
-    weights = np.array([counts[one.set] ** -0.5 * (SMALL_WEIGHT if one.set == SMALL else 1.0) for one in judged])
+    weights = np.array([counts[one.set] ** -0.5 * MADE.get(one.set, 1.0) for one in judged])
     return fitted(_rows(judged), _labels(judged), weights / weights.mean(), RIDGE * len(judged))
 
 
@@ -98,12 +110,12 @@ def left_out(judged: Sequence[Judged]) -> dict[str, tuple[int, float]]:
 
 def _unseen(judged: Sequence[Judged]) -> Floats:
     """The chance of each by a fit that has not seen its group."""
-    groups = list(dict.fromkeys((one.set, one.group) for one in judged))
+    groups = list(dict.fromkeys(one.group for one in judged))
     chances = np.zeros(len(judged))
     for fold in range(_FOLDS):
         out = {group for place, group in enumerate(groups) if place % _FOLDS == fold}
-        rows = [place for place, one in enumerate(judged) if (one.set, one.group) in out]
-        found = fit([one for one in judged if (one.set, one.group) not in out])
+        rows = [place for place, one in enumerate(judged) if one.group in out]
+        found = fit([one for one in judged if one.group not in out])
         values = _rows([judged[place] for place in rows])
         chances[rows] = [
             probability(found.intercept, [t.log_odds(v) for t, v in zip(found.terms, row, strict=True)])

@@ -192,10 +192,10 @@ def learn_done(options: argparse.Namespace) -> None:
 def learn_answerable(options: argparse.Namespace) -> None:
     """How likely anything matters."""
     taught = list(lessons("train", options.data))
-    lived = list(taught)
-    taught += list(small(taught))
-    written = [f"# {line}" for line in _provenance(taught, "answerable")]
     two = cached_embedder(options)
+    lived = [*taught, *answerable.among_others(taught, two)]
+    taught = [*lived, *small(taught)]
+    written = [f"# {line}" for line in _provenance(taught, "answerable")]
     one = None if two is None else Quick(two)
     for section, model in ((BY_TWO, two), (WITH_MEANING, one), (TEXT_ALONE, None)):
         judged = answerable.gathered(lived if section == BY_TWO else taught, model)  # the second waits for twenty

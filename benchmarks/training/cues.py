@@ -10,7 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from benchmarks.lives import form
@@ -22,9 +22,13 @@ QUESTIONS_MAX = 150
 HAYSTACKS_MAX = 5
 MESSAGES_MAX = 7_000
 """Haystacks of one set that are taken, the first, and messages in all: more would be the same again, and take hours."""
-LIVES, SMALL = "lives", "small stores"
+LIVES, SMALL, LARGE = "lives", "small stores", "large stores"
 SMALL_EVERY, SMALL_MAX = 4, 6
 """Of a life's cues every so many-th is asked of a store of so many messages at most."""
+LARGE_EVERY, LARGE_SIZES = 2, (1_000, 3_000, 10_000)
+"""Every so many-th haystack is asked among so many messages of other sets, the sizes in turn."""
+BEFORE = timedelta(days=365)
+"""How long before a haystack those messages begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,27 @@ def small(told: Sequence[Lesson]) -> Iterator[Lesson]:
                 kept = _around(lesson, cue)
                 if cue.gold <= {item.id for item in kept}:
                     yield Lesson(SMALL, lesson.group, kept, (replace(cue, heard=len(kept)),))
+
+
+def large(told: Sequence[Lesson]) -> Iterator[Lesson]:
+    """Stores as they are after years: a haystack, some of whose cues nothing answers, among what others said.
+
+    That is taken evenly from the other sets, but not from lives, which might answer another life's cue.
+    """
+    both = [one for one in told if len({bool(cue.gold) for cue in one.cues}) > 1]
+    for number, lesson in enumerate(both[::LARGE_EVERY]):
+        pool = [item for one in told if one.set not in (LIVES, lesson.set) for item in one.items]
+        size = min(LARGE_SIZES[number % len(LARGE_SIZES)], len(pool))
+        begin = lesson.items[0].at - BEFORE
+        step = (lesson.items[-1].at - begin) / max(1, size)
+        beside = [
+            replace(pool[place * len(pool) // size], id=f"beside-{place}", at=begin + place * step)
+            for place in range(size)
+        ]
+        items = sorted([*lesson.items, *beside], key=lambda item: item.at)
+        places = {item.id: place for place, item in enumerate(items, start=1)}
+        cues = (replace(cue, heard=places[lesson.items[cue.heard - 1].id]) for cue in lesson.cues if cue.heard)
+        yield Lesson(LARGE, lesson.group, tuple(items), tuple(cues))
 
 
 def _haystacks(folder: Path) -> Iterator[tuple[str, Haystack]]:

@@ -180,7 +180,8 @@ _UNFITTED = Term(0.0, 0.0, 0.0)
 IDLE = "cue needs nothing"
 """The log-odds, from the cue's text alone, that it needs no memory: thanks, or a task that says all it needs."""
 _DOUBLINGS = 10.0
-"""The number ``memories`` is the base-2 logarithm of the corpus's size over this: 1 for 1,023 memories."""
+"""The number ``memories`` is the base-2 logarithm of the corpus's size over this, 1 from 1,023 memories on: what was
+learned from smaller stores, extrapolated, said that in large ones nothing answers (decision 0108)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +223,7 @@ def numbers(quest: RecallState, head: Sequence[Candidate]) -> Iterator[tuple[str
     """Yield the model's inputs by name: evidence, traits of the cue, how scores fall, signals of the first hit."""
     found = evidence(quest, head)
     yield from ((name, float(getattr(found, name))) for name in NAMES)
-    yield "memories", math.log2(1 + quest.world.corpus.size) / _DOUBLINGS
+    yield "memories", min(1.0, math.log2(1 + quest.world.corpus.size) / _DOUBLINGS)
     yield from ((f"cue {trait.name}", trait.value) for trait in quest.traits[1:])
     yield IDLE, heads.log_odds(quest.request.text, heads.NEEDS_NOTHING)
     scores = [candidate.score for candidate in head]

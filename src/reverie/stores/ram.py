@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from threading import Lock, RLock
@@ -369,12 +369,12 @@ class RamStore:
     def unindexed(self, model: ModelInfo, limit: int, scope: Scope | None = None) -> list[Memory]:
         """Return up to ``limit`` memories without a vector of this model: oldest scope first, then oldest memory."""
         with self._lock:
-            return [record.current() for record in self._without(model, scope)][:limit]
+            return [record.current() for record in islice(self._without(model, scope), limit)]
 
     def missing(self, model: ModelInfo, scope: Scope | None = None) -> int:
         """Count the memories without a vector of this model, of a scope or of all."""
         with self._lock:
-            return len(self._without(model, scope))
+            return sum(1 for _ in self._without(model, scope))
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors of memories that are already written; rows are (scope, memory id, vector)."""
@@ -558,10 +558,10 @@ class RamStore:
         if self._closed:
             raise StoreClosed("The store is closed.", "Open it again.")
 
-    def _without(self, model: ModelInfo, scope: Scope | None) -> list[RamRecord]:
+    def _without(self, model: ModelInfo, scope: Scope | None) -> Iterator[RamRecord]:
         self._require_open()
         among = self._scopes.values() if scope is None else [self.of(scope)]
-        return [r for held in among for r in held.in_order() if model.key not in r.vectors]
+        return (r for held in among for r in held.in_order() if model.key not in r.vectors)
 
     def _entries(self) -> Iterator[tuple[Scope, str, IndexEntry]]:
         for scope, held in self._scopes.items():

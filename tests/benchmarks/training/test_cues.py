@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.lives import form
-from benchmarks.training.cues import HAYSTACKS_MAX, LIVES, QUESTIONS_MAX, Lesson, lessons
+from benchmarks.training.cues import HAYSTACKS_MAX, LARGE, LIVES, QUESTIONS_MAX, Lesson, large, lessons
 from tests.benchmarks import toy
 from tests.benchmarks.lives import small
 
@@ -119,3 +119,32 @@ def test_a_digest_changes_with_what_is_said_and_asked() -> None:
     digests = {one.digest() for one in (lesson, reworded, later, asked_less)}
     assert len(digests) == 4
     assert replace(lesson, group="another").digest() == lesson.digest()
+
+
+def test_in_a_large_store_a_cue_has_heard_the_same_and_much_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own messages stay in their order before and after it; what is between them is of other sets, and no life."""
+    monkeypatch.setattr("benchmarks.training.cues.LARGE_SIZES", (7,))
+    folder = tmp_path / "data"
+    folder.mkdir()
+    toy.write_lines(folder / "b.jsonl", beam(messages=9, questions=1))
+    told = list(lessons("train", folder))
+    (found,) = large([told[0], told[0], *told[1:]])
+    own = {item.id for item in told[0].items}
+    assert (found.set, found.group) == (LARGE, told[0].group)
+    assert len(found.items) == len(own) + 7
+    assert [item for item in found.items if item.id in own] == list(told[0].items)
+    assert len({item.id for item in found.items}) == len(found.items)
+    assert {item.text for item in found.items if item.id not in own} <= {item.text for item in told[1].items}
+    for cue, before in zip(found.cues, [cue for cue in told[0].cues if cue.heard], strict=True):
+        assert (cue.text, cue.gold) == (before.text, before.gold)
+        assert [i for i in found.items[: cue.heard] if i.id in own] == list(told[0].items[: before.heard])
+
+
+def test_no_large_store_is_made_where_everything_or_nothing_is_answered(tmp_path: Path) -> None:
+    """It would only teach that large stores answer, or do not."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    toy.write_lines(folder / "b.jsonl", beam(messages=4, questions=1))
+    assert list(large(others(folder))) == []
