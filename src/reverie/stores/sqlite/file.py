@@ -115,12 +115,15 @@ def _require_key(path: Path, busy_timeout_s: float, key: Key | None) -> None:
             connection.close()
 
 
+_UNCHANGING = "mode=ro&immutable=1"
+"""For a file that nobody writes: SQLite then makes no log or index beside it."""
+
+
 def unchanging(path: Path, busy_timeout_s: float, key: Key | None = None) -> Connection:
     """Open a file that nobody writes, as a backup is, for reading; without a log, no file is made beside it."""
-    log = path.with_name(path.name + "-wal")
-    if log.exists() and log.stat().st_size:
+    if _has_log(path):
         return read_only(path, busy_timeout_s, key=key)
-    return _opened(path, "mode=ro&immutable=1", busy_timeout_s, time.monotonic, key=key)
+    return _opened(path, _UNCHANGING, busy_timeout_s, time.monotonic, key=key)
 
 
 def read_only(
@@ -130,13 +133,18 @@ def read_only(
     try:
         return _opened(path, "mode=ro", busy_timeout_s, clock, key=key)
     except (StoreMissing, StoreReadOnly):
-        log = path.with_name(path.name + "-wal")
-        if log.exists() and log.stat().st_size:
+        if _has_log(path):
             raise StoreReadOnly(
                 f"{path} has a log that was not yet merged, and its folder cannot be written.",
                 "Open it once where the folder can be written, or copy it and its -wal file elsewhere.",
             ) from None
-        return _opened(path, "mode=ro&immutable=1", busy_timeout_s, clock, key=key)
+        return _opened(path, _UNCHANGING, busy_timeout_s, clock, key=key)
+
+
+def _has_log(path: Path) -> bool:
+    """Whether there is a log beside the file that was not yet merged."""
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and bool(log.stat().st_size)
 
 
 def size_of(path: Path) -> int:
