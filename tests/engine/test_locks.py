@@ -1,6 +1,9 @@
 """The locks of an engine's scopes: who waits for whom, and that nobody waits for ever."""
 
+import os
 import random
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -207,3 +210,21 @@ def test_a_small_budget_for_columns_changes_no_answer(tmp_path: Path, where: str
     assert answers(1) == answers(512)
     with pytest.raises(InvalidInput, match="corpus_mb"):
         Reverie.open(":memory:", embedder=None, corpus_mb=0)
+
+
+def test_a_scopes_lock_is_the_same_in_each_process() -> None:
+    """Which recalls are counted together depends on it, and the journal is not to depend on a process's hash seed."""
+    code = "from reverie.engine.locks import ScopeLocks as L; from reverie import Scope as S; "
+    code += "print([L().number(S('a', f'u{n}', 'p')) for n in range(12)])"
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE_S,
+        ).stdout.strip()
+        for seed in ("1", "2")
+    }
+    assert told == {str([ScopeLocks().number(scope) for scope in SCOPES])}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from types import TracebackType
+from zlib import crc32
 
 from reverie.engine.requests import require_scope
 from reverie.types import Scope
@@ -42,8 +43,13 @@ class ScopeLocks:
         return HeldLocks(self, (self.number(scope),), settles=False)
 
     def number(self, scope: Scope) -> int:
-        """Return the number of a scope's lock. Raises InvalidInput for what is no scope."""
-        return hash(require_scope(scope)) % len(self._locks)
+        """Return the number of a scope's lock, the same in each process: who shares a lock is counted with whom.
+
+        Raises:
+            InvalidInput: for what is no scope.
+        """
+        one = require_scope(scope)
+        return crc32("\0".join((one.agent, one.user, one.project)).encode()) % len(self._locks)
 
     def take(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """Wait for these locks, except those that this thread holds; return the numbers of the others.
