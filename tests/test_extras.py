@@ -88,6 +88,36 @@ def test_the_error_says_what_needs_which_extra_and_what_to_type() -> None:
     assert isinstance(lacking("lance", "It", StoreError), StoreError)
 
 
+@pytest.mark.parametrize(
+    ("receipt", "text", "command"),
+    [
+        (
+            "uv-receipt.toml",
+            'requirements = [{ name = "reverie", path = "/a/[b].whl" }]',
+            "uv tool install 'path/to/reverie[mcp]'",
+        ),
+        (
+            "uv-receipt.toml",
+            'requirements = [{ name = "reverie", extras = ["mcp", "sync"], path = "/a.whl" }]',
+            "uv tool install 'path/to/reverie[mcp,sync]'",
+        ),
+        ("pipx_metadata.json", '"package_or_url": "/a b/reverie.whl",', "pipx install --force 'path/to/reverie[mcp]'"),
+        (
+            "pipx_metadata.json",
+            '"package_or_url": "x[y]", "package_or_url": "/reverie.whl[e5,mcp]",',
+            "pipx install --force 'path/to/reverie[e5,mcp]'",
+        ),
+    ],
+)
+def test_where_uv_or_pipx_installed_it_their_command_is_named(
+    receipt: str, text: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the extras that are there already, since either installs only those that it is given."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    (tmp_path / receipt).write_text(text)
+    assert f"Install Reverie again with it: {command}, the path" in how_to_add("mcp")
+
+
 def test_an_extra_that_is_there_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Modules of the standard library stand for those of an extra; one that no index has is missed."""
     monkeypatch.setitem(EXTRAS, "there", ("json", "json.tool"))

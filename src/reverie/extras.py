@@ -5,6 +5,8 @@ An extra is a set of optional packages (``[project.optional-dependencies]`` in `
 
 from __future__ import annotations
 
+import re
+import sys
 from typing import TypeVar, overload
 
 from reverie.errors import ReverieError
@@ -38,12 +40,32 @@ EXTRAS: dict[str, tuple[str, ...]] = {
 }
 """For each extra: the modules without which its part of Reverie cannot work."""
 
+_INSTALLED_BY = {
+    "uv-receipt.toml": ("uv tool install", r'name\s*=\s*"reverie"\s*,\s*extras\s*=\s*\[([^\]]*)\]'),
+    "pipx_metadata.json": ("pipx install --force", r'"package_or_url":\s*"[^"]*reverie[^"]*\[([^\]"]*)\]"'),
+}
+"""Programs that give Reverie an environment of its own, by the file they leave in it: the command, and where that file
+names the extras. Either program installs only the extras that it is given."""
+
 E = TypeVar("E", bound=ReverieError)
 
 
 def how_to_add(extra: str) -> str:
-    """Return what to type to get an extra; ``extra`` may be several, separated by commas."""
-    return f"Install Reverie with it: pip install 'path/to/reverie[{extra}]', the path of your wheel or checkout."
+    """Return what to type to get an extra; ``extra`` may be several, separated by commas.
+
+    Where uv or pipx installed Reverie, their command is named, with the extras that are there already.
+    """
+    from pathlib import Path
+
+    yours = "the path of your wheel or checkout."
+    for name, (command, pattern) in _INSTALLED_BY.items():
+        receipt = Path(sys.prefix) / name
+        if receipt.is_file():
+            found = re.search(pattern, receipt.read_text("utf-8", errors="replace"))
+            had = re.findall(r"[\w-]+", found[1]) if found else []
+            every = ",".join(dict.fromkeys([*had, *extra.split(",")]))
+            return f"Install Reverie again with it: {command} 'path/to/reverie[{every}]', {yours}"
+    return f"Install Reverie with it: pip install 'path/to/reverie[{extra}]', {yours}"
 
 
 @overload

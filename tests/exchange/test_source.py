@@ -48,3 +48,25 @@ def test_what_is_not_read_of_an_archive_or_folder_is_named(tmp_path: Path) -> No
     (tmp_path / "link.jsonl").symlink_to(tmp_path / "user.json")
     assert reader.unread(tmp_path) == ["export.zip", "image.png", "link.jsonl", "user.json"]
     assert [path.name for path in reader.wanted(tmp_path)] == ["conversations.json"]
+
+
+@pytest.mark.parametrize(
+    ("head", "kind"), [(b"\x1f\x8b\x08", "gzip"), (b"7z\xbc\xaf\x27\x1c", "7-Zip"), (b"Rar!\x1a", "RAR")]
+)
+def test_another_kind_of_archive_is_named(tmp_path: Path, head: bytes, kind: str) -> None:
+    """Instead of a complaint about its bytes; whoever packed an export anew can unpack it."""
+    file = tmp_path / "export.zip"
+    file.write_bytes(head + b"\0" * 20)
+    with pytest.raises(InvalidExport, match=rf"packed with {kind}, which is not read\. Unpack it, or pack it as \.zip"):
+        parts(file)
+
+
+def test_the_page_of_an_export_is_not_its_conversations(tmp_path: Path) -> None:
+    """ChatGPT's archive holds the chats as a page too, whose text only a script writes."""
+    from reverie.exchange import bring
+    from reverie.stores.foreign import open_tables
+
+    page = tmp_path / "chat.html"
+    page.write_text("<html><script>var jsonData = [];</script><body><div id='root'></div></body></html>")
+    with pytest.raises(InvalidExport, match=r"give the \.zip, or the conversations\.json beside"):
+        list(bring(page, open_tables))

@@ -23,6 +23,9 @@ ALL_KINDS = (*reader.KINDS, "basic-memory", *_DATABASES, "openclaw", documents.D
 _MAGIC = b"SQLite format 3\0"
 _FILES = ("claude-mem.db", "history.db", "chroma.sqlite3", "sqlite_exact.sqlite3", "knowledge_graph.sqlite3")
 """File names of the programs' databases; a palace lies in a folder of its own."""
+_MEND_PAGE = (
+    "The page has no text of its own. Of a chat export give the .zip, or the conversations.json beside the page."
+)
 _QDRANT = "collection/*/storage.sqlite"
 
 
@@ -132,7 +135,8 @@ def _found(path: Path, incoming: Iterator[Item]) -> Iterator[Item]:
         count += 1
         yield item
     if not count:
-        raise InvalidExport(f"No memory was found in {path}.", "docs/moving.md shows every form that is known.")
+        mend = _MEND_PAGE if path.suffix.lower() in (".html", ".htm") else "`reverie import --help` names every form."
+        raise InvalidExport(f"No memory was found in {path}.", mend)
 
 
 def _of_databases(paths: list[Path], opener: Opener, kind: str | None, report: Report) -> Iterator[Item]:
@@ -146,7 +150,9 @@ def _of_databases(paths: list[Path], opener: Opener, kind: str | None, report: R
                 yield from found
     yield from palace.links()
     if not known:
-        raise InvalidExport(f"{paths[0]} is a database of no known form.", "docs/moving.md shows what is known.")
+        raise InvalidExport(
+            f"{paths[0]} is a database of no known form.", "`reverie import --help` names every form."
+        )
 
 
 def _of_tables(tables: Tables, kind: str | None, palace: mempalace.Palace, report: Report) -> Iterator[Item] | None:

@@ -244,11 +244,27 @@ def _to_read(names: Iterable[str]) -> list[str]:
     return found + sorted(name for name in names if _BESIDE.search(name) and name.rpartition("/")[0] in folders)
 
 
+_PACKED = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"7z\xbc\xaf": "7-Zip",
+    b"Rar!": "RAR",
+    b"(\xb5/\xfd": "Zstandard",
+}
+"""Archives and compressed files that are not read, by how they begin: no provider's export is one."""
+
+
 def _is_archive(path: Path) -> bool:
+    """Whether a file is a .zip. Raises InvalidExport for another kind of archive."""
     if not path.is_file():
         return False  # a pipe: looking at its first bytes would take them
     with path.open("rb") as stream:
-        return stream.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
+        head = stream.read(6)
+    for begins, kind in _PACKED.items():
+        if head.startswith(begins):
+            raise InvalidExport(f"{path} is packed with {kind}, which is not read.", "Unpack it, or pack it as .zip.")
+    return head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
 def _damaged(path: Path, error: Exception) -> InvalidExport:
@@ -268,7 +284,7 @@ LINE_MAX = 1 << 26
 PATIENCE = 20
 """After so many broken lines without a good one, the file is taken to have an unknown form."""
 
-_MEND_FORM = "docs/moving.md shows every form that is known: JSON lines, chat exports, other memories' files."
+_MEND_FORM = "`reverie import --help` names every form: JSON lines, chat exports, other memories' files."
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _Foreign: TypeAlias = Callable[[Mapping[str, object], str], Iterator[Message]]
 _Conversation: TypeAlias = Callable[[Mapping[str, object], str, MessageIds, Report], Iterator[Message]]

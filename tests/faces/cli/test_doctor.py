@@ -122,6 +122,7 @@ def test_a_host_that_lost_its_hooks_is_found_and_mended(hosted: Run, folder: Pat
     assert names(hosted) == ["host-part-missing"]
     before = hooks.read_bytes()
     asked = hosted("doctor", "--fix")
+    assert "nothing was mended (--yes does not ask)" in asked.err
     assert (asked.code, hooks.read_bytes()) == (6, before)
     assert "+++" in asked.out
     fixed = hosted("doctor", "--fix", "--yes")

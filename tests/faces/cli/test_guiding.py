@@ -141,3 +141,53 @@ def test_what_is_not_recalled_is_an_error(run: Run, home: Path) -> None:
     """It does not say that it works where it does not."""
     done = run("setup", "python", "--yes", "--no-model", "--remember", "The key hangs there.", "--ask", "Zebra?")
     assert (done.code, "recalls nothing of it" in done.err) == (3, True)
+
+
+@pytest.mark.usefixtures("terminal")
+@pytest.mark.parametrize("answers", ["", "3\n", "1\ncodex\n"])
+def test_an_input_that_ends_is_no_yes(run: Run, home: Path, folder: Path, answers: str) -> None:
+    """At the first question or a later one: nothing is changed, which is said once, and no traceback ends it."""
+    done = run("setup", "--no-model", input=answers)
+    assert done.code == 8, done.err
+    assert done.err.count("nothing was changed") == (1 if answers else 0)
+    assert [path for path in (*home.rglob("*"), *folder.rglob("*")) if path.is_file()] == []
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_wrong_name_is_asked_for_again(run: Run, home: Path) -> None:
+    """Of what is wanted, and of the agent; capitals do not matter."""
+    done = run("setup", "--no-model", input="5\nAgent\nclaude\nCodex\ny\n\n\n")
+    assert done.code == 0, done.err
+    assert "'claude' is not one of" in done.err
+    assert "Codex is set up" in done.out
+
+
+@pytest.mark.usefixtures("terminal")
+@pytest.mark.parametrize("typed", ["'{}'", '"{}" ', "{}", "escaped"])
+def test_a_path_may_be_dragged_into_the_terminal(run: Run, home: Path, folder: Path, typed: str) -> None:
+    """Which puts it between quotation marks or escapes its spaces; the offer at the end can be copied as it stands."""
+    export = folder / "my export.jsonl"
+    export.write_text('{"text": "The plumber comes on Fridays."}\n')
+    answer = str(export).replace(" ", "\\ ") if typed == "escaped" else typed.format(export)
+    done = run("setup", "chats", "--no-model", input=f"{answer}\ny\n\n")
+    assert done.code == 0, done.err
+    assert "recalled: The plumber comes on Fridays." in done.out
+    assert f"`reverie import --observe '{export}'`" in done.out
+
+
+def test_what_setup_offers_after_an_import_forms_memories(run: Run, home: Path, folder: Path) -> None:
+    """The command that it names does what it says, though the messages are known by then."""
+    (folder / "chat.jsonl").write_text('{"text": "My sister Elif lives in Ankara.", "role": "user", "id": "a"}\n')
+    offered = run("setup", "chats", "--file", "chat.jsonl", "--yes", "--no-model").out
+    command = offered.split("`reverie ")[-1].split("`")[0].split()
+    assert run("stats", "--json").shape["scopes"][0]["formed"] == 0
+    assert run(*command, "--no-model").code == 0
+    assert run("stats", "--json").shape["scopes"][0]["formed"] > 0
+
+
+def test_setup_says_where_an_import_does_not_answer(run: Run, home: Path, folder: Path) -> None:
+    """As recall does; and names what could not be read."""
+    (folder / "chat.jsonl").write_text('{"text": "The plumber comes on Fridays.", "id": "a"}\n{"no": 1}\n')
+    done = run("setup", "chats", "--file", "chat.jsonl", "--yes", "--ask", "What is the capital of France?")
+    assert "Nothing here answers that" in done.out
+    assert "line 2: line that is no message" in done.err

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
+from reverie.faces.cli.invocation import Command, Invocation, pass_invocation, prompted
 from reverie.faces.cli.move import bring_in, name_broken
 from reverie.faces.cli.recall import because, show_head, show_hits
 from reverie.faces.cli.screen import Screen, cut, is_terminal
@@ -242,7 +242,7 @@ def _typed(screen: Screen) -> Iterator[str]:
     if not is_terminal(sys.stdin):
         screen.note("ask with --ask “…”, or run it at a terminal")
         return
-    while text := click.prompt("ask (empty line to end)", default="", show_default=False, err=True).strip():
+    while text := prompted("ask (empty line to end)", default="", show_default=False):
         yield text
 
 

@@ -28,7 +28,7 @@ ERRORS = {kind: code.exit for kind, code in CODES.items()}
 
 OUTCOMES: dict[int, str] = {
     DONE: "done",
-    UNEXPECTED: "a fault of Reverie's own, or the command was broken off at a question",
+    UNEXPECTED: "a fault of Reverie's own",
     FAULTS: "`store verify`, `store replay` or `doctor` found a fault",
     PARTLY: "`import`, `observe` or `vault` did what it could; what was broken, or changed on both sides, is named",
     UNCONFIRMED: "a command that asks (`install`, `memory erase`, `setup` …) was not confirmed; nothing was changed",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -17,9 +20,9 @@ from reverie.errors import InvalidInput, InvalidScope, NotFound
 from reverie.extras import require
 from reverie.faces.cli import exits
 from reverie.faces.cli.connect import installed, present_hosts
-from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
-from reverie.faces.cli.move import bring_in, readable
-from reverie.faces.cli.recall import because
+from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation, prompted
+from reverie.faces.cli.move import bring_in, name_broken, offered, readable
+from reverie.faces.cli.recall import because, doubt_line
 from reverie.faces.cli.screen import cut, is_terminal
 from reverie.faces.cli.setup import set_up
 from reverie.hosts.known import NAMES, host
@@ -73,7 +76,7 @@ class _Setup:
         """Return what a person types; ``otherwise`` where nobody can be asked, or nothing is typed."""
         if self.wish.yes or self.invocation.as_json or not is_terminal(sys.stdin):
             return otherwise
-        return str(click.prompt(text, default=otherwise, show_default=bool(otherwise), err=True)).strip()
+        return prompted(text, default=otherwise, show_default=bool(otherwise)) or otherwise
 
     def agrees(self, question: str) -> bool:
         """Whether the change that was shown may be made."""
@@ -130,12 +133,19 @@ def _chosen(run: _Setup) -> str:
     screen.line("What do you want Reverie for?")
     for number, (way, what) in enumerate(WAYS.items(), 1):
         screen.line(f"  {number}  {way.ljust(max(map(len, WAYS)))}  {what}")
-    if run.wish.yes or not is_terminal(sys.stdin):
+    numbers = {str(number): way for number, way in enumerate(WAYS, 1)}
+    typed = ""
+    if not run.wish.yes and is_terminal(sys.stdin):
+        typed = prompted("Number or name", type=_either((*numbers, *WAYS)), show_choices=False)
+    if not typed:
         screen.note("say which: reverie setup agent, or chats, python, team (--yes where nobody can be asked)")
         click.get_current_context().exit(exits.UNCONFIRMED)
-    numbers = {str(number): way for number, way in enumerate(WAYS, 1)}
-    typed: str = click.prompt("Number or name", type=click.Choice((*numbers, *WAYS)), show_choices=False, err=True)
     return numbers.get(typed, typed)
+
+
+def _either(names: Sequence[str]) -> click.Choice[str]:
+    """One of these names, in capitals or not; another is asked for again."""
+    return click.Choice(names, case_sensitive=False)
 
 
 # What each way does.
@@ -147,7 +157,9 @@ def _agent(run: _Setup) -> None:
     chosen = host(name)
     require(chosen.extra, f"What {chosen.title} starts")
     if not installed(run.invocation, name, yes=run.wish.yes):
-        run.refuse()
+        if run.invocation.as_json:
+            run.refuse()
+        click.get_current_context().exit(exits.UNCONFIRMED)  # it said so itself
     run.done["host"] = name
     run.next += [*(chosen.after if run.invocation.as_json else ()), "`reverie doctor` looks whether it stays so"]
 
@@ -159,9 +171,11 @@ def _host(run: _Setup) -> str:
         run.say(f"found here: {host(here[0]).title}")
         return here[0]
     found = ", ".join(here)
-    typed = run.asked(f"Which agent or editor ({found or ', '.join(NAMES)})?", here[0] if here else "")
-    if typed in NAMES and (not here or is_terminal(sys.stdin)):
-        return typed
+    if not run.wish.yes and not run.invocation.as_json and is_terminal(sys.stdin):
+        default = {"default": here[0]} if here else {}
+        question = f"Which agent or editor ({found or ', '.join(NAMES)})?"
+        if typed := prompted(question, type=_either(NAMES), show_choices=False, **default):
+            return typed
     if here:
         raise InvalidInput(f"Several are here: {found}.", f"Say which: reverie setup agent --host {here[0]}")
     raise NotFound("None of the known agents and editors is here.", f"Say which: --host {', --host '.join(NAMES)}")
@@ -175,19 +189,34 @@ def _chats(run: _Setup) -> None:
         export = run.asked("Path of the export")
     if not export:
         raise InvalidInput("No export is named.", f"{_EXPORTS} Then: reverie setup chats --file PATH")
-    path = Path(export).expanduser()
+    path = _place(export)
     if export != "-" and not path.exists():
         raise NotFound(f"There is no {export}.", "Name the file that you downloaded.")
     _own_memory(run)
     scope = run.invocation.scope()
     with readable(path) as file, run.invocation.open(create=True) as memory:
+        began = perf_counter()
         brought, skipped = bring_in(memory, scope, file)
+        offer = offered(path, brought.new, perf_counter() - began)
         run.question = run.wish.question or run.asked("Ask something you once talked about") or _said_in(file)
+    again = f"reverie import {shlex.quote(str(path))}"
     if not brought.new + brought.known:
-        raise InvalidInput(f"There is no message in {export}.", f"`reverie import {export} --dry-run` says more.")
+        raise InvalidInput(f"There is no message in {export}.", f"`{again} --dry-run` says more.")
     run.done |= {"imported": brought.new, "known": brought.known, "skipped": len(skipped)}
     run.say(f"imported {brought.new} messages, {brought.known} known already, {len(skipped)} items left out")
-    run.next += ['`reverie recall "…"` asks again', "`reverie observe --file PATH` also forms facts from them"]
+    name_broken(run.invocation.screen, [] if run.invocation.as_json else skipped)
+    run.next += ['`reverie recall "…"` asks again', *([offer] if brought.new and export != "-" else [])]
+
+
+def _place(typed: str) -> Path:
+    """Return a path as it was typed, or as a terminal writes one that was dragged into it: quoted or escaped."""
+    path = Path(typed).expanduser()
+    if not path.exists():
+        with suppress(ValueError):  # a quotation mark that is not closed
+            words = shlex.split(typed)
+            if len(words) == 1 and Path(words[0]).exists():
+                return Path(words[0])
+    return path
 
 
 def _said_in(file: Path) -> str:
@@ -306,7 +335,7 @@ def _prove(run: _Setup) -> None:
     if hit is None:
         raise NotFound(f"{run.question!r} recalls nothing of it.", "Run `reverie doctor`.")
     run.done |= {"scope": scope, "asked": run.question, "recalled": hit.memory.text, "id": hit.memory.id}
-    _tell(run, said, hit)
+    _tell(run, said, hit, "" if said else doubt_line(found))
 
 
 def _remembered(run: _Setup, memory: Reverie, scope: Scope) -> tuple[str, str, str]:
@@ -324,10 +353,12 @@ def _remembered(run: _Setup, memory: Reverie, scope: Scope) -> tuple[str, str, s
     return said, question, receipt.id
 
 
-def _tell(run: _Setup, said: str, hit: Hit) -> None:
+def _tell(run: _Setup, said: str, hit: Hit, doubted: str) -> None:
     if said:
         run.say(f"remembered: {said}")
     run.say(f"asked: {run.question}")
+    if doubted.endswith(":"):  # what follows hardly answers
+        run.say(doubted)
     run.say(f"recalled: {cut(hit.memory.text)} ({because(hit)})")
     if said:
         run.next.append(f"`reverie forget {hit.memory.id}` takes that sentence back")

@@ -333,8 +333,30 @@ TIME = Time()
 
 
 def confirmed(question: str) -> bool:
-    """Whether a person at a terminal says yes; without a terminal always False."""
-    return is_terminal(sys.stdin) and click.confirm(question, default=False, err=True)
+    """Whether a person at a terminal says yes; without a terminal, and where the input ends, always False."""
+    if not is_terminal(sys.stdin):
+        return False
+    try:
+        return click.confirm(question, default=False, err=True)
+    except click.Abort as stopped:
+        _ended(stopped)
+        return False
+
+
+def prompted(text: str, **how: Any) -> str:
+    """Return what a person types, without spaces around it; an empty text where the input ends."""
+    try:
+        return str(click.prompt(text, err=True, **how)).strip()
+    except click.Abort as stopped:
+        _ended(stopped)
+        return ""
+
+
+def _ended(stopped: click.Abort) -> None:
+    """Begin a new line where a question was left because the input ended. Raises KeyboardInterrupt after Ctrl-C."""
+    if isinstance(stopped.__context__, KeyboardInterrupt):
+        raise KeyboardInterrupt from None
+    click.echo(err=True)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import tempfile
 from collections import Counter
@@ -140,11 +141,15 @@ def _offer(screen: Screen, path: Path, new: Sequence[int], took_s: float, flags:
     """Offer to form memories from what was imported, with the time that it takes: some multiple of the import's."""
     count = sum(new)
     if count and not (flags["dry_run"] or flags["observe"] or screen.as_json) and path.name != "standard input":
-        seconds = max(1, round(took_s * OBSERVING))
-        about = f"{seconds} s" if seconds < 100 else f"{round(seconds / 60)} minutes"
-        screen.line(
-            f"to form memories from these {count} messages too: `reverie import --observe {path}` (about {about})"
-        )
+        screen.line(offered(path, count, took_s))
+
+
+def offered(path: Path, count: int, took_s: float) -> str:
+    """Return the offer to form memories from ``count`` messages, whose import took ``took_s`` seconds."""
+    seconds = max(1, round(took_s * OBSERVING))
+    about = f"{seconds} s" if seconds < 100 else f"{round(seconds / 60)} minutes"
+    command = f"reverie import --observe {shlex.quote(str(path))}"
+    return f"to form memories from these {count} messages too: `{command}` (about {about})"
 
 
 @contextmanager

@@ -112,7 +112,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
         screen.json(answer)
         return
     show_head(screen, answer)
-    doubt = _doubt(answer)
+    doubt = doubt_line(answer)
     if doubt.endswith(":"):
         screen.line(doubt)
     show_hits(screen, answer.hits, beside=answer.withheld, full=full)
@@ -228,7 +228,7 @@ def show_beside(screen: Screen, answer: Recollection) -> None:
         screen.line(f"withheld: {len(answer.withheld)} ({'; '.join(whys[:_WHYS])}{more})")
 
 
-def _doubt(answer: Recollection) -> str:
+def doubt_line(answer: Recollection) -> str:
     """Say how likely the memory holds an answer at all, in the cue's language; "" if there is no estimate.
 
     The bands are those by which a host that asks automatically is given less, or nothing. Recipes without an estimate
@@ -279,7 +279,7 @@ def show_explanation(screen: Screen, explanation: Explanation, *, every: bool = 
 
     answer = explanation.recollection
     hits = sorted((*answer.hits, *answer.withheld), key=lambda hit: hit.rank)
-    if doubt := _doubt(answer):
+    if doubt := doubt_line(answer):
         screen.line(doubt)
     if every:
         for step in answer.trace:
