@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,12 @@ def test_every_formula_names_its_source() -> None:
                 if not SOURCE_LINE.match(last[0]):
                     missing.append(f"{shown(path)}:{node.lineno} {node.name}")
     assert missing == []
+
+
+def test_every_page_with_keywords_is_there() -> None:
+    """The search finds a page by them; those of a page that was renamed would be lost without a word."""
+    pages = tomllib.loads((ROOT / "docs" / "keywords.toml").read_text(encoding="utf-8"))
+    assert [page for page in pages if not (ROOT / "docs" / f"{page}.md").is_file()] == []
 
 
 def test_requirement_ids_are_listed_once() -> None:

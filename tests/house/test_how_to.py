@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from reverie.faces.cli import main
 from tests.house.code import ROOT, shown
 
 SHELL_BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -43,6 +46,20 @@ def test_the_commands_of_a_guide_run_as_they_are_written(page: Path, tmp_path: P
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "Nothing here answers that" not in done.stdout
+
+
+def test_the_first_question_of_the_documentation_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After what `setup` remembers: what a newcomer types first is not answered with a doubt."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    page = (ROOT / "docs" / "start.md").read_text(encoding="utf-8")
+    typed = re.findall(r"^    reverie ((?:remember|recall|explain) .*)$", page, re.MULTILINE)
+    assert len(typed) == 3
+    for command in ("setup python --yes", *typed):
+        done = CliRunner().invoke(main, shlex.split(command))
+        assert done.exit_code == 0, done.output
+        assert "Nothing here answers that" not in done.output
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=shown)
