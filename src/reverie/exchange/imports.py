@@ -150,9 +150,7 @@ def _of_databases(paths: list[Path], opener: Opener, kind: str | None, report: R
                 yield from found
     yield from palace.links()
     if not known:
-        raise InvalidExport(
-            f"{paths[0]} is a database of no known form.", "`reverie import --help` names every form."
-        )
+        raise InvalidExport(f"{paths[0]} is a database of no known form.", "`reverie import --help` names every form.")
 
 
 def _of_tables(tables: Tables, kind: str | None, palace: mempalace.Palace, report: Report) -> Iterator[Item] | None:

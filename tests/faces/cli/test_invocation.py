@@ -46,6 +46,7 @@ def test_a_scope_that_is_not_whole_names_what_is_missing(run: Run) -> None:
     done = run("recall", "x", "--agent", "a")
     assert done.code == 2
     assert "no user, no project" in done.err
+    assert "`reverie setup`" in done.err
     assert "reverie init" in done.err
 
 

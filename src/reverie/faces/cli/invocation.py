@@ -93,7 +93,7 @@ class Invocation:
         if missing:
             raise InvalidScope(
                 f"The scope is not whole: no {', no '.join(missing)} is named.",
-                "Run `reverie init --agent A --user U --project P` in this folder, or give the flags.",
+                "Run `reverie setup`, or here `reverie init --agent A --user U --project P`, or give the flags.",
             )
         return Scope(**parts)
 
