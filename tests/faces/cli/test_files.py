@@ -9,6 +9,7 @@ import pytest
 from reverie.config import Settings
 from reverie.errors import Conflict
 from reverie.faces.cli.exits import place_for, refused
+from tests.faces.cli.conftest import Run
 
 
 @pytest.mark.parametrize("name", ["reverie.db", "reverie.db-wal", "reverie.db-shm", "ops-log.jsonl", "link"])
@@ -59,3 +60,17 @@ def test_nothing_takes_the_place_of_settings(
             place_for(tmp_path / name, settings, force=force)
         (tmp_path / "reverie.toml").write_text('user = "ada"\n', encoding="utf-8")
     assert place_for(tmp_path / "config.toml", settings, force=False) == tmp_path / "config.toml"
+
+
+@pytest.mark.parametrize("command", ["recall x", "setup python --yes", "doctor"])
+def test_a_folder_that_is_gone_is_named_as_the_fault(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """As after a branch was left in another window; it is not the output that cannot be written."""
+    gone = folder / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    done = run(*command.split(), "--no-model")
+    monkeypatch.chdir(folder)
+    assert (done.code, "The folder that you are in is gone" in done.err) == (10, True)

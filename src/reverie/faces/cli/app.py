@@ -124,8 +124,9 @@ class App(LazyGroup):
             _let_go_of_output()
             ctx.exit(exits.PIPE_CLOSED)
         except OSError as error:
-            if not isinstance(error.filename, str | bytes):  # the output itself failed, so no message can be shown
-                raise
+            is_gone = isinstance(error, FileNotFoundError)  # without a name: the folder that the command runs in
+            if not (is_gone or isinstance(error.filename, str | bytes)):
+                raise  # the output itself failed, so no message can be shown
             told_as = refused(error)
             _show(told_as, ctx.ensure_object(Invocation))
             ctx.exit(exits.exit_code(told_as))

@@ -128,6 +128,8 @@ def _is_database(place: Path) -> bool:
 
 
 def refused(error: OSError) -> ReverieError:
-    """Convert a system error about a path to a StoreError: no permission, too long a name and so on."""
+    """Convert a system error about a path to a StoreError: no permission, too long a name, a folder that is gone."""
+    if error.filename is None:
+        return StoreError("The folder that you are in is gone.", "Change to another folder.")
     what = f"{os.fsdecode(error.filename)} cannot be used: {error.strerror or error}."
     return StoreError(what, "Check the path and its permissions.")
