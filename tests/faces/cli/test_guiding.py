@@ -92,7 +92,7 @@ def test_chats_are_imported_and_asked(run: Run, home: Path, folder: Path) -> Non
     (folder / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     done = run("setup", "chats", "--file", "chat.jsonl", "--yes", "--ask", "When do we leave?", "--no-model")
     assert done.code == 0, done.err
-    assert "imported 2 messages" in done.out
+    assert "imported 2 new messages" in done.out
     assert "recalled: We leave for Izmir" in done.out
     shape = run("setup", "chats", "--file", "chat.jsonl", "--yes", "--no-model", "--json").shape
     assert (shape["imported"], shape["known"], shape["asked"]) == (0, 2, "We leave for Izmir on Friday.")
@@ -191,3 +191,25 @@ def test_setup_says_where_an_import_does_not_answer(run: Run, home: Path, folder
     done = run("setup", "chats", "--file", "chat.jsonl", "--yes", "--ask", "What is the capital of France?")
     assert "Nothing here answers that" in done.out
     assert "line 2: line that is no message" in done.err
+
+
+def test_chats_are_found_from_another_folder_as_setup_says(
+    run: Run, home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They belong to the folder that they were imported in; elsewhere recall says that its scope is empty."""
+    (folder / "chat.jsonl").write_text('{"text": "The plumber comes on Fridays.", "id": "a"}\n')
+    done = run("setup", "chats", "--file", "chat.jsonl", "--yes", "--no-model").out
+    option = done.split("in another, add `")[1].split("`")[0].split()
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    assert "nothing is kept in this scope; `reverie stats --all`" in run("recall", "plumber", "--no-model").out
+    assert "on Fridays" in run("recall", "plumber", "--no-model", *option).out
+
+
+def test_setup_names_what_an_import_holds_back(run: Run, home: Path, folder: Path) -> None:
+    """As import does: other words under a known id are not kept."""
+    (folder / "chat.jsonl").write_text('{"text": "The plumber comes on Fridays.", "id": "a"}\n')
+    assert run("setup", "chats", "--file", "chat.jsonl", "--yes", "--no-model").code == 0
+    (folder / "chat.jsonl").write_text('{"text": "The plumber comes on Mondays.", "id": "a"}\n')
+    again = run("setup", "chats", "--file", "chat.jsonl", "--yes", "--no-model", "--ask", "When does the plumber come?")
+    assert "were not kept: a (line 1)" in again.err

@@ -21,7 +21,7 @@ from reverie.extras import require
 from reverie.faces.cli import exits
 from reverie.faces.cli.connect import installed, present_hosts
 from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation, prompted
-from reverie.faces.cli.move import bring_in, name_broken, offered, readable
+from reverie.faces.cli.move import bring_in, offered, placed, readable, show_brought, show_skipped
 from reverie.faces.cli.recall import because, doubt_line
 from reverie.faces.cli.screen import cut, is_terminal
 from reverie.faces.cli.setup import set_up
@@ -198,14 +198,19 @@ def _chats(run: _Setup) -> None:
         began = perf_counter()
         brought, skipped = bring_in(memory, scope, file)
         offer = offered(path, brought.new, perf_counter() - began)
+        if not run.invocation.as_json:
+            show_brought(run.invocation.screen, scope, brought)
+            show_skipped(run.invocation.screen, placed(file, brought.conflicts, None), skipped)
         run.question = run.wish.question or run.asked("Ask something you once talked about") or _said_in(file)
-    again = f"reverie import {shlex.quote(str(path))}"
     if not brought.new + brought.known:
-        raise InvalidInput(f"There is no message in {export}.", f"`{again} --dry-run` says more.")
+        again = f"reverie import {shlex.quote(str(path))} --dry-run"
+        raise InvalidInput(f"There is no message in {export}.", f"`{again}` says more.")
     run.done |= {"imported": brought.new, "known": brought.known, "skipped": len(skipped)}
-    run.say(f"imported {brought.new} messages, {brought.known} known already, {len(skipped)} items left out")
-    name_broken(run.invocation.screen, [] if run.invocation.as_json else skipped)
-    run.next += ['`reverie recall "…"` asks again', *([offer] if brought.new and export != "-" else [])]
+    run.next.append('`reverie recall "…"` asks again')
+    if run.invocation.loaded().file is None:  # the project of a user's settings is that of the folder
+        option = f"--project {shlex.quote(scope.project)}"
+        run.next.append(f"these chats belong to this folder: in another, add `{option}`")
+    run.next += [offer] if brought.new and export != "-" else []
 
 
 def _place(typed: str) -> Path:

@@ -128,7 +128,7 @@ def _import_messages(
         invocation.screen.json(told[0] if len(told) == 1 else {"parts": told})
     else:
         for (part, _), (scope, brought, skipped) in zip(parts, done, strict=True):
-            _show_brought(invocation.screen, scope, brought, dry_run=dry_run)
+            show_brought(invocation.screen, scope, brought, dry_run=dry_run)
             show_skipped(invocation.screen, placed(part, brought.conflicts, kind), skipped)
     _offer(invocation.screen, path, [brought.new for _, brought, _ in done], took_s, flags)
     if any(brought.conflicts for _, brought, _ in done):
@@ -261,7 +261,8 @@ def _brought_shape(scope: Scope, brought: Brought, skipped: Sequence[Skipped], *
     return {"scope": scope, **shape(brought), **foreseen, **skipped_shape(skipped)}
 
 
-def _show_brought(screen: Screen, scope: Scope, brought: Brought, *, dry_run: bool) -> None:
+def show_brought(screen: Screen, scope: Scope, brought: Brought, *, dry_run: bool = False) -> None:
+    """Show the counts of an import: what is new, held back and masked."""
     verb = "would import" if dry_run else "imported"
     screen.line(f"{verb} {brought.new} new messages, {brought.known} known already")
     if brought.linked or brought.ended:

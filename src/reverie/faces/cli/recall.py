@@ -214,6 +214,8 @@ def show_head(screen: Screen, answer: Recollection) -> None:
     screen.line(f"scope: {answer.scope}")
     intent = f" · {answer.intent}" if answer.intent else ""
     screen.line(f"{len(answer.hits)} of {answer.searched} memories, {answer.tokens} tokens{window}{intent}")
+    if not answer.searched:
+        screen.line("nothing is kept in this scope; `reverie stats --all` shows the others of this store")
     if answer.ended:
         screen.line(f"ended early: {answer.ended}")
 
