@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,6 +55,19 @@ def test_what_was_installed_is_found_and_sound(here: HostEnvironment, name: str)
     assert isinstance(again, Installed)
     assert (again.host.name, again.where, again.noted) == (name, one.where, False)
     assert found(here) == {}
+
+
+def test_a_server_that_asks_another_projects_memory_is_found(here: HostEnvironment) -> None:
+    """As in a folder that was moved, of which nothing is noted; a name that somebody chose for this one is theirs."""
+    put_in("claude-code", here, Where.USER)
+    put_in("cursor", replace(here, project="before-1f2e3d4c"))
+    assert found(here) == {}
+    next(
+        one for one in installations(here) if isinstance(one, Installed) and one.host.name == "cursor"
+    ).book.path.unlink()
+    said = found(replace(here, project="after-5a6b7c8d"))
+    assert list(said) == ["host-other-project"]
+    assert "asks the memory of project before-1f2e3d4c; this folder's is after-5a6b7c8d" in said["host-other-project"]
 
 
 def test_a_project_is_found_from_anywhere(here: HostEnvironment) -> None:
@@ -140,6 +154,18 @@ def test_a_host_that_is_gone_is_to_be_taken_back(here: HostEnvironment) -> None:
     assert isinstance(one, Installed)
     (fault,) = faults(one)
     assert (fault.name, fault.mend) == ("host-gone", "If it is no longer in use: reverie install codex --undo")
+
+
+def test_a_project_that_is_gone_is_taken_back_by_doctor(here: HostEnvironment) -> None:
+    """There is no folder left to give the command of the host in."""
+    project = here.home / "gone"
+    put_in("cursor", replace(here, folder=project))
+    shutil.rmtree(project)
+    (one,) = installations(here)
+    assert isinstance(one, Installed)
+    assert [(fault.name, fault.mend) for fault in faults(one)] == [
+        ("host-gone", "If it is no longer in use: reverie doctor --fix")
+    ]
 
 
 def test_a_broken_file_and_broken_notes_are_told(here: HostEnvironment) -> None:

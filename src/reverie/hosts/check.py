@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import pairwise
 from pathlib import Path
 from shutil import which
 
@@ -148,12 +149,14 @@ def faults(one: Installed) -> list[Fault]:
     title = f"{one.host.title}{f' in {one.around.folder}' if one.where is Where.PROJECT else ''}"
     if one.is_away:
         what = f"{title} was given this memory, and the folders of its settings are gone."
-        return [Fault("host-gone", what, f"If it is no longer in use: {one.command} --undo")]
+        forget = "reverie doctor --fix" if one.where is Where.PROJECT else f"{one.command} --undo"
+        return [Fault("host-gone", what, f"If it is no longer in use: {forget}")]
     try:
         wanted, notes = one.host.files(one.around, one.where), one.book.read()
     except ReverieError as error:
         return [Fault("host-unreadable", f"{title}: {error.message}", error.mend)]
     found = [fault for file in wanted for fault in _file_faults(file, notes.get(file.path), title, one.command)]
+    found += _project_faults(one, wanted, title)
     found += one.host.examine(one.around, one.command)
     if not one.host.placed and not is_there(one.host.extra):
         lack = lacking(one.host.extra, f"What {one.host.title} starts")
@@ -179,6 +182,30 @@ def _file_faults(file: HostFile, note: ChangeNote | None, title: str, command: s
     yield from _part_faults(states, file.path, title, command, outdated=outdated)
     others = {one for piece, state in states if state is PieceState.OTHER for one in _programs(piece, text)}
     yield from _program_faults(others, title, file.path, command)
+
+
+def _project_faults(one: Installed, wanted: Iterable[HostFile], title: str) -> Iterator[Fault]:
+    """Yield the fault of a server that asks another project's memory, as in a folder that was moved or copied.
+
+    Where there are notes, it was installed in this folder, under a name that somebody chose.
+    """
+    if one.where is not Where.PROJECT or one.noted:
+        return
+    asked: dict[str, None] = {}
+    for file in wanted:
+        try:
+            values = [piece.found(files.read(file.path) or "") for piece in file.pieces]
+        except (Broken, ReverieError):  # which has a fault of its own
+            continue
+        words = [list(_strings(value)) for value in values if is_ours(value)]
+        asked |= {after: None for each in words for word, after in pairwise(each) if word == "--project"}
+    for project in asked:
+        if project != one.around.project:
+            what = f"{title} asks the memory of project {project}; this folder's is {one.around.project}."
+            join = f"reverie project join {shlex.quote(project)}"
+            yield Fault(
+                "host-other-project", what, f"In that folder, `{join}` keeps that memory; {one.command} leaves it."
+            )
 
 
 def _part_faults(
