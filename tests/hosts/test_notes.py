@@ -52,6 +52,13 @@ def test_notes_are_kept_and_found_again(tmp_path: Path) -> None:
     assert not book.path.parent.exists()
 
 
+def test_a_folder_whose_name_is_no_utf8_has_notes_too(tmp_path: Path) -> None:
+    """As the system gives it to us, so that `doctor` can be run there; other names have the notes that they had."""
+    odd, plain = (NoteBook.at({}, tmp_path, "cursor", Path(name)).path.name for name in ("/d\udcff", "/İş"))
+    assert odd != plain
+    assert plain == f"cursor-{digest('/İş')[:8]}.json"
+
+
 def test_each_project_has_notes_of_its_own(tmp_path: Path) -> None:
     """User and project settings, and two projects, never share a file; XDG_STATE_HOME is where they lie."""
     books = [

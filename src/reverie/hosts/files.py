@@ -140,8 +140,8 @@ class ChangeNote:
 
 
 def digest(text: str) -> str:
-    """Return the SHA-256 of a text."""
-    return sha256(text.encode()).hexdigest()
+    """Return the SHA-256 of a text, which may be a path that is no UTF-8."""
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def way_back(before: str, after: str) -> tuple[Swap, ...]:
