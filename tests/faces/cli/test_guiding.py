@@ -141,6 +141,14 @@ def test_what_is_not_recalled_is_an_error(run: Run, home: Path) -> None:
     """It does not say that it works where it does not."""
     done = run("setup", "python", "--yes", "--no-model", "--remember", "The key hangs there.", "--ask", "Zebra?")
     assert (done.code, "recalls nothing of it" in done.err) == (3, True)
+    long = run("setup", "python", "--yes", "--no-model", "--remember", "The key hangs there.", "--ask", "zebra " * 999)
+    assert (long.code, len(long.err) < 500) == (3, True)
+
+
+def test_spaces_are_nothing_to_remember(run: Run, home: Path) -> None:
+    """The usual sentence is, and the usual question."""
+    done = run("setup", "python", "--yes", "--no-model", "--remember", "  ", "--ask", " ")
+    assert (done.code, "asked: When was Reverie set up?" in done.out) == (0, True)
 
 
 @pytest.mark.usefixtures("terminal")

@@ -113,7 +113,7 @@ def setup_command(  # noqa: PLR0913 - one parameter an option
     Every change is shown first, and made when you say yes. At the end something is remembered and recalled, so that you
     see that it works. Run it again as often as you like: what is there already stays.
     """
-    run = _Setup(invocation, SetupWish(name or "", export, said, question, yes))
+    run = _Setup(invocation, SetupWish(name or "", export, said.strip(), question.strip(), yes))
     chosen = way or _chosen(run)
     ways: dict[str, Callable[[_Setup], None]] = {"agent": _agent, "chats": _chats, "python": _python, "team": _team}
     ways[chosen](run)
@@ -338,7 +338,7 @@ def _prove(run: _Setup) -> None:
         found = memory.recall(run.question, scope)
     hit = next((one for one in found.hits if wanted is None or one.memory.id == wanted), None)
     if hit is None:
-        raise NotFound(f"{run.question!r} recalls nothing of it.", "Run `reverie doctor`.")
+        raise NotFound(f"{cut(run.question)!r} recalls nothing of it.", "Run `reverie doctor`.")
     run.done |= {"scope": scope, "asked": run.question, "recalled": hit.memory.text, "id": hit.memory.id}
     _tell(run, said, hit, "" if said else doubt_line(found))
 
