@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from reverie.durable import is_there
-from reverie.errors import InvalidInput, InvalidScope, NotFound
+from reverie.errors import Conflict, InvalidInput, InvalidScope, NotFound, ReverieError
 from reverie.extras import require
 from reverie.faces.cli import exits
 from reverie.faces.cli.connect import installed, present_hosts
@@ -336,11 +337,21 @@ def _prove(run: _Setup) -> None:
         else:
             said, run.question, wanted = _remembered(run, memory, scope)
         found = memory.recall(run.question, scope)
-    hit = next((one for one in found.hits if wanted is None or one.memory.id == wanted), None)
-    if hit is None:
-        raise NotFound(f"{cut(run.question)!r} recalls nothing of it.", "Run `reverie doctor`.")
+        hit = next((one for one in found.hits if wanted in (None, one.memory.id) or one.memory.text == said), None)
+        if hit is None:
+            raise _unrecalled(run, memory, scope, wanted)
     run.done |= {"scope": scope, "asked": run.question, "recalled": hit.memory.text, "id": hit.memory.id}
     _tell(run, said, hit, "" if said else doubt_line(found))
+
+
+def _unrecalled(run: _Setup, memory: Reverie, scope: Scope, wanted: str | None) -> ReverieError:
+    """Return the error for a question that recalls nothing of what was kept."""
+    from reverie.types import State
+
+    if wanted is not None and memory.memory(wanted, scope).standing.state is State.QUARANTINED:
+        mend = f"Remember another. `reverie memory release {wanted}` lets it out."
+        return Conflict("The screen holds that sentence back: it reads like an order to a model.", mend)
+    return NotFound(f"{cut(run.question)!r} recalls nothing of it.", "Run `reverie doctor`.")
 
 
 def _remembered(run: _Setup, memory: Reverie, scope: Scope) -> tuple[str, str, str]:
@@ -352,8 +363,11 @@ def _remembered(run: _Setup, memory: Reverie, scope: Scope) -> tuple[str, str, s
     said = run.wish.said or run.asked("Tell it something to remember", default)
     usual = "When was Reverie set up?" if said == default else said
     question = run.wish.question or (run.asked("Ask for it", usual) if not run.wish.said else said)
-    again = f"setup {said}" if said == default else None  # a second run on the same day keeps it once
+    again = f"setup {sha256(said.encode('utf-8', 'surrogatepass')).hexdigest()}"  # a second run keeps it once
     receipt = memory.remember(Message(said, session="setup", message_id=again), scope)
+    if not receipt.new:
+        with suppress(Conflict):  # it was corrected, or is in quarantine
+            memory.restore(receipt.id, scope, why="setup was run again")  # forgotten, as the last run offered
     run.done["remembered"] = said
     return said, question, receipt.id
 
