@@ -285,9 +285,19 @@ def _has_scope(run: _Setup) -> bool:
     return True
 
 
+def _make_missing(run: _Setup) -> None:
+    """Make the store of the user's own settings anew, if it was deleted together with its folder."""
+    own_settings = run.invocation.loaded().file is None
+    if own_settings and "://" not in run.invocation.settings().store:
+        from reverie.hosts import own
+
+        own.make_store(Path.cwd(), os.environ, run.invocation.given)
+
+
 def _own_memory(run: _Setup) -> None:
     """Make the user's own settings and store, unless a scope is in force already."""
     if _has_scope(run):
+        _make_missing(run)
         return
     from reverie.hosts import files, own
     from reverie.hosts.host import HostEnvironment
@@ -308,6 +318,7 @@ def _own_memory(run: _Setup) -> None:
 def _folder_memory(run: _Setup) -> None:
     """Make reverie.toml and a store in this folder, unless a scope is in force already."""
     if _has_scope(run):
+        _make_missing(run)
         return
     from reverie.config import Settings
     from reverie.hosts import own

@@ -64,8 +64,7 @@ def connect(
         if not create:
             raise StoreMissing(
                 f"There is no store at {path}.",
-                "Check the path, or bring the file or its backup back; `reverie init` makes a new one where no"
-                " reverie.toml names one.",
+                "Check the path, or bring the file or its backup back; `reverie setup python` makes a new one.",
             )
         if not path.parent.is_dir():
             raise StoreMissing(f"There is no folder {path.parent}.", "Make it first, or check the path.")
