@@ -191,21 +191,23 @@ def _project_faults(one: Installed, wanted: Iterable[HostFile], title: str) -> I
     """
     if one.where is not Where.PROJECT or one.noted:
         return
-    asked: dict[str, None] = {}
-    for file in wanted:
-        try:
-            values = [piece.found(files.read(file.path) or "") for piece in file.pieces]
-        except (Broken, ReverieError):  # which has a fault of its own
-            continue
-        words = [list(_strings(value)) for value in values if is_ours(value)]
-        asked |= {after: None for each in words for word, after in pairwise(each) if word == "--project"}
-    for project in asked:
-        if project != one.around.project:
-            what = f"{title} asks the memory of project {project}; this folder's is {one.around.project}."
-            join = f"reverie project join {shlex.quote(project)}"
-            yield Fault(
-                "host-other-project", what, f"In that folder, `{join}` keeps that memory; {one.command} leaves it."
-            )
+    named = {project for file in wanted for project in _projects(file)}
+    for project in sorted(named - {one.around.project}):
+        what = f"{title} asks the memory of project {project}; this folder's is {one.around.project}."
+        mend = f"To keep that memory: reverie project join {shlex.quote(project)}; for this folder's: {one.command}"
+        yield Fault("host-other-project", what, mend)
+
+
+def _projects(file: HostFile) -> Iterator[str]:
+    """Yield the projects that Reverie's commands in a host's file name; none if it cannot be read."""
+    try:
+        text = files.read(file.path) or ""
+        values = [value for piece in file.pieces if is_ours(value := piece.found(text))]
+    except (Broken, ReverieError):  # which is a fault of its own
+        return
+    for value in values:
+        words = list(_strings(value))
+        yield from (after for word, after in pairwise(words) if word == "--project")
 
 
 def _part_faults(

@@ -366,8 +366,6 @@ def doctor_command(invocation: Invocation, repair: bool, backup: Path | None, *,
     fixed = mend_hosts(invocation, hosts, yes=yes) if fix else []
     if fixed:
         hosts = examine_hosts(invocation)
-    elif fix and hosts and not yes and not invocation.as_json:
-        invocation.screen.note("nothing was mended (--yes does not ask)")
     faults += [fault for fault, _ in hosts]
     more: dict[str, object] = {"checked": [*checked, "hosts"], **({"fixed": fixed} if fix else {})}
     mended = f"mended: {', '.join(fixed)}; " if fixed else ""

@@ -159,7 +159,13 @@ def mend_hosts(invocation: Invocation, found: list[tuple[Fault, Installed | None
 
         control.stop()
         mended.append("hook process")
+    _tell_unmended(invocation, asked=bool(found) and not yes, mended=mended)
     return mended
+
+
+def _tell_unmended(invocation: Invocation, *, asked: bool, mended: list[str]) -> None:
+    if asked and not mended and not invocation.as_json:
+        invocation.screen.note("nothing was mended (--yes does not ask)")
 
 
 def _mended(invocation: Invocation, one: Installed, *, yes: bool) -> str:
