@@ -416,15 +416,16 @@ def test_an_order_a_model_wrote_is_not_formed(where: str, scope: Scope, text: st
 
 
 @pytest.mark.parametrize("verb", ["remember", "observe"])
-@pytest.mark.parametrize("text", ["", "   ", "\n"])
+@pytest.mark.parametrize("text", ["", "   ", "\n", "\u00a0", "\u200b", " \ufeff\u200d"])
 def test_a_message_without_words_is_refused(verb: str, text: str) -> None:
-    """As text, and nothing is kept; what a program hands over as a message is kept as it is."""
+    """As text and as a message, also where what it holds is invisible; nothing is kept. A sign alone is words enough."""
     with Reverie.open(":memory:", embedder=None) as memory:
-        with pytest.raises(InvalidInput, match="The message is empty"):
-            getattr(memory, verb)(text, Scope("a", "u", "p"))
+        for message in (text, Message(text)):
+            with pytest.raises(InvalidInput, match="The message is empty"):
+                getattr(memory, verb)(message, Scope("a", "u", "p"))
         assert memory.timeline(Scope("a", "u", "p")) == []
-        getattr(memory, verb)(Message(text), Scope("a", "u", "p"))
-        assert [one.text for one in memory.timeline(Scope("a", "u", "p"))] == [text]
+        getattr(memory, verb)(f"{text}👍", Scope("a", "u", "p"))
+        assert [one.text for one in memory.timeline(Scope("a", "u", "p"))] == [f"{text}👍"]
 
 
 def test_remember_and_observe_take_the_same() -> None:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _WHYS = 3
 _DECIDING = 3
 """Signals that are shown of a hit, and places at the top that a counterfactual must change, unless all is asked for."""
-_WIDTH = 80
 _DOUBTS = {
     "en": {
         "full": "Probability that an answer is here: {likely}",
@@ -283,13 +282,13 @@ def show_explanation(screen: Screen, explanation: Explanation, *, every: bool = 
         screen.line(doubt)
     if every:
         for step in answer.trace:
-            _wrapped(screen, f"{step.stage} ({step.took_ms:.2f} ms): {step.note}", 4)
+            screen.wrapped(f"{step.stage} ({step.took_ms:.2f} ms): {step.note}", 4)
     names = numbers({hit.rank: hit.memory for hit in hits})
     usual = _usual(hits)
     for hit in hits:
         screen.line()
         for line, indent in _block(hit, names, usual, every=every):
-            _wrapped(screen, line, indent)
+            screen.wrapped(line, indent)
     if hits:
         screen.line()
         _show_shifts(screen, explanation, every=every)
@@ -332,19 +331,11 @@ def _show_shifts(screen: Screen, explanation: Explanation, *, every: bool) -> No
         if every or min(one.rank, one.instead) <= _DECIDING:
             shifts.setdefault(one.signal, []).append(f"number {one.rank} would be number {one.instead}")
     for signal, changes in shifts.items():
-        _wrapped(screen, f"without {signal}: {', '.join(changes)}", 4)
+        screen.wrapped(f"without {signal}: {', '.join(changes)}", 4)
     if not shifts:
         screen.line(f"no single signal changed the {'order' if every else 'first three'}")
     if not every:
         screen.line("--all shows the stages, every signal, and every change of the order")
-
-
-def _wrapped(screen: Screen, text: str, indent: int) -> None:
-    """Write a text in lines of at most eighty columns, the later ones indented."""
-    from textwrap import wrap
-
-    for line in wrap(text.replace("\n", " ⏎ "), _WIDTH, subsequent_indent=" " * indent, break_long_words=False):
-        screen.line(line)
 
 
 def because(hit: Hit) -> str:
