@@ -418,7 +418,7 @@ def test_an_order_a_model_wrote_is_not_formed(where: str, scope: Scope, text: st
 @pytest.mark.parametrize("verb", ["remember", "observe"])
 @pytest.mark.parametrize("text", ["", "   ", "\n", "\u00a0", "\u200b", " \ufeff\u200d"])
 def test_a_message_without_words_is_refused(verb: str, text: str) -> None:
-    """As text and as a message, also where what it holds is invisible; nothing is kept. A sign alone is words enough."""
+    """As text and as a message, also an invisible one; nothing is kept. A sign alone is words enough."""
     with Reverie.open(":memory:", embedder=None) as memory:
         for message in (text, Message(text)):
             with pytest.raises(InvalidInput, match="The message is empty"):

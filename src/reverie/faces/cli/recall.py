@@ -35,14 +35,16 @@ _DOUBTS = {
         "full": "Probability that an answer is here: {likely}",
         "summary": "Hardly an answer here (probability {likely}); nearest:",
         "withheld": "Nothing here answers that (probability {likely}); nearest:",
+        "": "Nothing here answers that.",
     },
     "tr": {
         "full": "Yanıtın burada olma olasılığı: {likely}",
         "summary": "Burada pek yanıt yok (olasılık {likely}); en yakınları:",
         "withheld": "Burada bunu yanıtlayan bir şey yok (olasılık {likely}); en yakınları:",
+        "": "Burada bunu yanıtlayan bir şey yok.",
     },
 }
-"""For each language of a cue: message for each band of the probability that the memory holds an answer."""
+"""For each language of a cue: message for each band of the probability of an answer, and for no hit."""
 _STANDS = Column("state", style="yellow", under=True)
 _MARKS = Column("mark", style="bold red", under=True)
 _WHO = Column("who", style="cyan")
@@ -236,10 +238,11 @@ def _doubt(answer: Recollection) -> str:
     from reverie.formulas.gates import band
     from reverie.recipes.default.recall import ANSWER_GATE
 
-    likely = answer.confidence
-    if likely is None or not (answer.grounds or likely == 0.0) or not answer.hits:
+    likely, words = answer.confidence, _DOUBTS.get(answer.cue.language, _DOUBTS["en"])
+    if not answer.hits:
+        return words[""]
+    if likely is None or not (answer.grounds or likely == 0.0):
         return ""
-    words = _DOUBTS.get(answer.cue.language, _DOUBTS["en"])
     return words[band(likely, ANSWER_GATE.full, ANSWER_GATE.least)].replace("{likely}", f"{likely:.2f}")
 
 
