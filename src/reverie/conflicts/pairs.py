@@ -287,30 +287,35 @@ def other_topics(earlier: Statement, later: Statement) -> bool:
 
 
 def about_another(earlier: Statement, later: Statement, asked: PairSubject) -> bool:
-    """Whether a later statement says of somebody or something else what an earlier one says of what the cue asks about.
+    """Whether one of two statements says of what the cue asks about what the other says of somebody or something else.
 
     "Nazlı moved to Izmir" and "Kerem moved to Bursa" are parallel: the same words in the same order, with others in
-    some places. If the cue asks about Nazlı, the later one replaces nothing of that. Both must be short, at least
-    ``SHARED_ORDER`` of the shorter one's words must be the same, a term among them, at least two terms must differ
-    (if only one does, it is the same statement with another value), and at most ``ODD_MAX`` words may have no
-    counterpart.
+    some places. If the cue asks about one of the two, the later statement does not replace the earlier. Both must be
+    short, at least ``SHARED_ORDER`` of the shorter one's words must be the same, a term among them, at least two terms
+    must differ (if only one does, it is the same statement with another value), and at most ``ODD_MAX`` words may have
+    no counterpart.
 
     Source: decision-0111
     """
-    missing = (earlier.terms & asked.terms) - later.terms
-    if not missing or abs(len(earlier.tokens) - len(later.tokens)) > ODD_MAX or not (earlier.tokens and later.tokens):
-        return False
     if earlier.role in _TOLD_BY[-1]:
         return False  # two commands are alike whatever they are about
-    kept, slots = _aligned(earlier.tokens, later.tokens)
-    pairs = [(old, new, earlier.terms.intersection(old), later.terms.intersection(new)) for old, new in slots]
-    odd = sum(abs(len(old) - len(new)) for old, new in slots)
-    changed = sum(min(len(terms), len(others)) for _, _, terms, others in pairs)
-    least = SHARED_ORDER * min(len(earlier.tokens), len(later.tokens))
-    if changed < 2 or odd > ODD_MAX or len(kept) < least or earlier.terms.isdisjoint(kept):
+    return _is_asked_alone(earlier, later, asked) or _is_asked_alone(later, earlier, asked)
+
+
+def _is_asked_alone(one: Statement, other: Statement, asked: PairSubject) -> bool:
+    """Whether the first of two parallel statements is about what the cue asks about, and the other is not."""
+    missing = (one.terms & asked.terms) - other.terms
+    if not missing or abs(len(one.tokens) - len(other.tokens)) > ODD_MAX or not (one.tokens and other.tokens):
         return False
-    subjects = _subjects(earlier, missing, frozenset(kept), asked)
-    return any(others and terms & _beside(old, new, subjects, asked) for old, new, terms, others in pairs)
+    kept, slots = _aligned(one.tokens, other.tokens)
+    pairs = [(own, new, one.terms.intersection(own), other.terms.intersection(new)) for own, new in slots]
+    odd = sum(abs(len(own) - len(new)) for own, new in slots)
+    changed = sum(min(len(terms), len(others)) for _, _, terms, others in pairs)
+    least = SHARED_ORDER * min(len(one.tokens), len(other.tokens))
+    if changed < 2 or odd > ODD_MAX or len(kept) < least or one.terms.isdisjoint(kept):
+        return False
+    subjects = _subjects(one.tokens, missing, frozenset(kept), asked)
+    return any(others and terms & _beside(own, new, subjects, asked) for own, new, terms, others in pairs)
 
 
 def _aligned(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[tuple[Sequence[str], Sequence[str]]]]:
@@ -322,24 +327,24 @@ def _aligned(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[
     return kept, [(one[a:b], other[c:d]) for what, a, b, c, d in found if what != "equal"]
 
 
-def _subjects(earlier: Statement, missing: Set[str], kept: Set[str], asked: PairSubject) -> frozenset[str]:
+def _subjects(tokens: Sequence[str], missing: Set[str], kept: Set[str], asked: PairSubject) -> frozenset[str]:
     """Return those of the missing terms that may name what the cue asks about: names, numbers, what is no predicate.
 
     A predicate is what the cue ends with ("Where does Lena live?", "Lena nerede yaşıyor?"), or what follows a subject
     that both statements have ("Lena lives", "we deploy").
     """
     subject = (asked.terms & kept) | _NOMINATIVES
-    behind = {token for before, token in pairwise(earlier.tokens) if before in kept and before in subject}
+    behind = {token for before, token in pairwise(tokens) if before in kept and before in subject}
     predicates = {token for token in asked.last | behind if token not in asked.names and not _is_amount(token)}
     return frozenset(missing - predicates)
 
 
-def _beside(old: Sequence[str], new: Sequence[str], subjects: Set[str], asked: PairSubject) -> Set[str]:
+def _beside(own: Sequence[str], new: Sequence[str], subjects: Set[str], asked: PairSubject) -> Set[str]:
     """Return the terms that may be the subject of a place: where amounts differ only names and the asked amount itself.
 
-    Of "at 7 o'clock" and "at 5:30" it is "o'clock" that the later one lacks.
+    Of "at 7 o'clock" and "at 5:30" "o'clock" is no subject.
     """
-    if not any(_is_amount(token) for token in (*old, *new)):
+    if not any(_is_amount(token) for token in (*own, *new)):
         return subjects
     return {term for term in subjects if term in asked.names or _is_amount(term)}
 
