@@ -182,8 +182,8 @@ def test_a_question_that_tells_something_stays(cue: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("cue", "text", "cosine", "is_echo"),
     [
-        ("When is my driving exam?", "Ehliyet sınavım ne zaman?", 0.96, True),
-        ("When is my driving exam?", "Ehliyet sınavım ne zaman?", 0.94, False),
+        ("When is my driving exam?", "Ehliyet sınavım ne zaman?", 0.91, True),
+        ("When is my driving exam?", "Ehliyet sınavım ne zaman?", 0.89, False),
         ("When is my driving exam?", "Ehliyet sınavım 14 Haziran'da mı?", 0.99, False),
         ("When is my driving exam?", "Ehliyet sınavım 14 Haziran'da.", 0.99, False),
         ("Do I have an exam on Friday?", "Ehliyet sınavım ne zaman?", 0.99, False),
