@@ -9,10 +9,9 @@ from datetime import datetime
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
-from unicodedata import category
 
 from reverie.answers import Receipt
-from reverie.encode.validation import accept
+from reverie.encode.validation import accept, require_words
 from reverie.engine.context import Context
 from reverie.engine.requests import (
     actor,
@@ -79,8 +78,8 @@ class Ingestion:
         """Store one message word for word, on disk before returning; no memories are formed from it."""
         _require_hints(deliberate, source, given)
         if isinstance(message, str):
+            require_words(message)
             message = Message(message, speaker=speaker, session=session, at=at)
-        _require_words(message)
         return _agreed(message, self._keep(require_scope(scope), self._embedded([self.screened(message)]), "said")[0])
 
     def remember_many(
@@ -187,8 +186,8 @@ class Ingestion:
         require_scope(scope)
         _require_given(given)
         if isinstance(message, str):
+            require_words(message)
             message = Message(message, speaker=speaker, session=session, at=at)
-        _require_words(message)
         said = self.screened(message)
         hand = self._hand(scope, OBSERVED, deliberate, None if by_tool() else _source(source))
         hand = hand if given is None else replace(hand, given=given)
@@ -396,20 +395,6 @@ def _require_hints(deliberate: bool, source: DataSource | SourceName | None, giv
     _require_given(given)
     if source is not None:
         _source(source)
-
-
-def _require_words(message: object) -> None:
-    """Raise InvalidInput for a message in which nothing can be seen: no words, only blanks or invisible signs.
-
-    What is no message is refused later, with its own error.
-    """
-    text = getattr(message, "text", None)
-    if isinstance(text, str) and not any(map(_is_visible, text)):
-        raise InvalidInput("The message is empty.", "Give the words to keep.")
-
-
-def _is_visible(sign: str) -> bool:
-    return not (sign.isspace() or category(sign) in ("Cc", "Cf"))
 
 
 def _source(source: DataSource | SourceName | None) -> DataSource | None:
