@@ -132,9 +132,8 @@ def _import_messages(
             _show_brought(invocation.screen, scope, brought, dry_run=dry_run)
             show_skipped(invocation.screen, placed(part, brought.conflicts, kind), skipped)
         if more is not None:
-            invocation.screen.line(
-                f"formed {more - sum(brought.new for _, brought, _ in done)} memories from these messages"
-            )
+            count = more - sum(brought.new for _, brought, _ in done)
+            invocation.screen.line(f"formed {count} {'memory' if count == 1 else 'memories'} from these messages")
     _offer(invocation.screen, path, [brought.new for _, brought, _ in done], took_s, flags)
     if any(brought.conflicts for _, brought, _ in done):
         click.get_current_context().exit(exits.ERRORS[Conflict])
