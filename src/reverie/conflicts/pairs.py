@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -83,6 +83,7 @@ PARALLEL_MAX = 24
 """Most words of a statement that is compared word by word in order."""
 SHARED_ORDER, ODD_MAX = 0.25, 2
 _NOMINATIVES = frozenset(("i", "we", "you", "he", "she", "it", "they"))
+_Slot: TypeAlias = tuple[Sequence[str], Sequence[str]]
 _DAY_S = 86_400.0
 _TOLD_BY = ((Role.USER,), (Role.ASSISTANT,), (Role.TOOL, Role.SYSTEM))
 _SIDES = ("user", "assistant", "device")
@@ -305,20 +306,25 @@ def about_another(earlier: Statement, later: Statement, asked: PairSubject) -> b
 def _is_asked_alone(one: Statement, other: Statement, asked: PairSubject) -> bool:
     """Whether the first of two parallel statements is about what the cue asks about, and the other is not."""
     missing = (one.terms & asked.terms) - other.terms
-    if not missing or abs(len(one.tokens) - len(other.tokens)) > ODD_MAX or not (one.tokens and other.tokens):
+    if not missing or abs(len(one.tokens) - len(other.tokens)) > ODD_MAX:
         return False
     kept, slots = _aligned(one.tokens, other.tokens)
-    pairs = [(own, new, one.terms.intersection(own), other.terms.intersection(new)) for own, new in slots]
-    odd = sum(abs(len(own) - len(new)) for own, new in slots)
-    changed = sum(min(len(terms), len(others)) for _, _, terms, others in pairs)
-    least = SHARED_ORDER * min(len(one.tokens), len(other.tokens))
-    if changed < 2 or odd > ODD_MAX or len(kept) < least or one.terms.isdisjoint(kept):
+    filled = [place for place in slots if not one.terms.isdisjoint(place[0]) and not other.terms.isdisjoint(place[1])]
+    if not _is_parallel(one, other, kept, slots):
         return False
     subjects = _subjects(one.tokens, missing, frozenset(kept), asked)
-    return any(others and terms & _beside(own, new, subjects, asked) for own, new, terms, others in pairs)
+    return any(not _beside(own, new, subjects, asked).isdisjoint(own) for own, new in filled)
 
 
-def _aligned(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[tuple[Sequence[str], Sequence[str]]]]:
+def _is_parallel(one: Statement, other: Statement, kept: Sequence[str], slots: Sequence[_Slot]) -> bool:
+    """Whether two statements have enough words in the same order, at least two others, and hardly an odd one."""
+    odd = sum(abs(len(own) - len(new)) for own, new in slots)
+    changed = sum(min(len(one.terms.intersection(own)), len(other.terms.intersection(new))) for own, new in slots)
+    least = SHARED_ORDER * min(len(one.tokens), len(other.tokens))
+    return changed >= 2 and odd <= ODD_MAX and len(kept) >= least and not one.terms.isdisjoint(kept)
+
+
+def _aligned(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[_Slot]]:
     """Return the tokens that two statements have in the same order, and what stands in each of the places between."""
     from difflib import SequenceMatcher  # few recalls have two statements to align
 

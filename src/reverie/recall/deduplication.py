@@ -280,18 +280,30 @@ def is_echo(text: str, cue: str, share: float) -> bool:
     whether something is so ("Is it in Izmir?"). A statement in other words is no repeat: "I do like tea" answers "Do I
     like tea?".
     """
-    said, asked = spoken(text), spoken(cue)
-    if said and (said == asked or ({*said} <= {*asked} and not asks_whether(cue))):
+    if _has_its_words(text, cue):
         return True
-    if not text.rstrip().endswith("?") or _tells_more(text, cue):
-        return False
+    return text.rstrip().endswith("?") and not _tells_more(text, cue) and _asks_the_same(text, cue, share)
+
+
+def _has_its_words(text: str, cue: str) -> bool:
+    """Whether a text has the cue's words in order, or no other word than these where the cue asks not whether."""
+    said, asked = spoken(text), spoken(cue)
+    return bool(said) and (said == asked or ({*said} <= {*asked} and not asks_whether(cue)))
+
+
+def _asks_the_same(text: str, cue: str, share: float) -> bool:
+    """Whether a text is questions that share their terms with the cue, and have at most one of their own."""
     own, wanted = ([frozenset(stems(term)) for term in query_terms(one)] for one in (text, cue))
-    known = sum(any(forms & others for others in wanted) for forms in own)
-    if len(own) - known > int(_seeks(text)):
+    known, common = _shared(own, wanted), _shared(wanted, own)
+    if not common or known < share * len(own) or common < share * len(wanted):
         return False
-    common = sum(any(forms & others for others in own) for forms in wanted)
-    is_same = bool(common) and known >= share * len(own) and common >= share * len(wanted)
-    return is_same and all(is_question(sentence) for sentence in sentences(text[:_COMPARED]))
+    may_add = int(_seeks(text))
+    return len(own) - known <= may_add and all(is_question(sentence) for sentence in sentences(text[:_COMPARED]))
+
+
+def _shared(terms: Sequence[frozenset[str]], others: Sequence[frozenset[str]]) -> int:
+    """Count the terms of which one of the others has a stem."""
+    return sum(any(forms & stems for stems in others) for forms in terms)
 
 
 def _tells_more(text: str, cue: str) -> bool:
