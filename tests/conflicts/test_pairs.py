@@ -17,8 +17,10 @@ from reverie.conflicts.pairs import (
     NUMBERS,
     Heads,
     PairCue,
+    PairSubject,
     SeenVectors,
     Statement,
+    about_another,
     heads_of,
     is_later,
     numbers,
@@ -26,8 +28,9 @@ from reverie.conflicts.pairs import (
     statement,
 )
 from reverie.formulas.arrays import Floats
+from reverie.recall.supersession import subject
 from reverie.types import FloatArray, Role
-from tests.recall.fake_corpus import FakeCorpus, Line
+from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 
 START = datetime(2026, 5, 4, 12, tzinfo=UTC)
 WORDS = ("kite", "boat", "harbour", "rent", "tea")
@@ -233,3 +236,58 @@ def test_amounts_of_two_things_are_about_other_topics(earlier: str, later: str) 
 def test_a_statement_with_one_new_slot_may_be_an_update(earlier: str, later: str) -> None:
     """Only an amount, only a name, or only a day and an hour is another."""
     assert not other_topics(said(earlier), said(later))
+
+
+ANOTHER = [
+    ("Where did Nazlı move?", "Nazlı moved to Izmir last spring.", "Kerem moved to Bursa in June."),
+    (
+        "Which port has Claude Code's proxy?",
+        "Claude Code's proxy runs on port 7001.",
+        "Codex's proxy runs on port 7002.",
+    ),
+    (
+        "When does my father retire?",
+        "My father retires from the railway in May.",
+        "My uncle retires from the mill in June.",
+    ),
+    ("When does line 4 leave?", "Line 4 leaves the depot at 5:12.", "Line 9 leaves the depot at 5:40."),
+    ("Elif nereye taşındı?", "Elif Bursa'ya taşındı.", "Murat Antalya'ya taşındı."),
+    ("Depo servisi hangi portta?", "Depo servisi 8081 portunda çalışıyor.", "Kasa servisi 8090 portunda çalışıyor."),
+]
+SAME = [
+    ("Where does Lena live?", "Lena lives in Graz.", "Lena moved to Linz in August."),
+    ("Where do I live?", "I live in Hamburg.", "I have moved to Bremen."),
+    ("Where do we store the backups?", "We store the backups in Paris.", "We keep the backups in Milan."),
+    ("When do I get up?", "I get up at 7 o'clock.", "I get up at 5:30 these days."),
+    ("Who leads the Falcon project?", "Marta leads the Falcon project.", "Jonas leads the Falcon project."),
+    ("Does Lena still live in Graz?", "Lena lives in Graz with Tom.", "Lena lives in Linz with Max."),
+    ("Elif nerede yaşıyor?", "Elif Ankara'da yaşıyor.", "Elif Bursa'ya taşındı."),
+    ("Saat kaçta kalkıyorum?", "Saat 7'de kalkıyorum.", "Artık 5:30'da kalkıyorum."),
+]
+
+
+def asked(cue: str) -> PairSubject:
+    """What a cue asks about, as recall reads it."""
+    return subject(holding(request(cue), FakeCorpus([Line("x")]), [0.5]))
+
+
+@pytest.mark.parametrize(("cue", "earlier", "later"), ANOTHER)
+def test_what_is_said_of_somebody_else_replaces_nothing_that_is_asked(cue: str, earlier: str, later: str) -> None:
+    """Parallel statements, of which the cue asks about one, in whichever order they were said."""
+    assert about_another(said(earlier), said(later), asked(cue))
+    assert about_another(said(later), said(earlier), asked(cue))
+
+
+@pytest.mark.parametrize(("cue", "earlier", "later"), SAME)
+def test_what_is_said_of_the_same_one_may_replace_it(cue: str, earlier: str, later: str) -> None:
+    """Another verb, another value, or a question that names the old value says nothing of the subject."""
+    assert not about_another(said(earlier), said(later), asked(cue))
+
+
+def test_commands_and_long_texts_are_not_read_word_by_word() -> None:
+    """Two commands are alike whatever they are about, and a long text is no parallel of another."""
+    cue, earlier, later = ANOTHER[0]
+    tool = [replace(said(text), role=Role.TOOL) for text in (earlier, later)]
+    long = [said(f"{text} {'word ' * 30}") for text in (earlier, later)]
+    assert not about_another(*tool, asked(cue))
+    assert not about_another(*long, asked(cue))

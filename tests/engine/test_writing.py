@@ -12,7 +12,7 @@ from typing import get_args
 
 import pytest
 
-from reverie import FixedClock, Message, RandomIds, Reverie, Role, Scope
+from reverie import AsyncReverie, FixedClock, Message, RandomIds, Reverie, Role, Scope
 from reverie.answers import Receipt
 from reverie.encode.memory_factory import DataSource
 from reverie.encode.validation import CallerHints
@@ -416,15 +416,27 @@ def test_an_order_a_model_wrote_is_not_formed(where: str, scope: Scope, text: st
 
 
 @pytest.mark.parametrize("verb", ["remember", "observe"])
-@pytest.mark.parametrize("text", ["", "   ", "\n"])
+@pytest.mark.parametrize("text", ["", "   ", "\n", "\u00a0", "\u200b", " \ufeff\u200d"])
 def test_a_message_without_words_is_refused(verb: str, text: str) -> None:
-    """As text, and nothing is kept; what a program hands over as a message is kept as it is."""
+    """As text, also an invisible one; a sign alone is words enough, and what a program hands over is kept as it is."""
     with Reverie.open(":memory:", embedder=None) as memory:
         with pytest.raises(InvalidInput, match="The message is empty"):
             getattr(memory, verb)(text, Scope("a", "u", "p"))
         assert memory.timeline(Scope("a", "u", "p")) == []
-        getattr(memory, verb)(Message(text), Scope("a", "u", "p"))
-        assert [one.text for one in memory.timeline(Scope("a", "u", "p"))] == [text]
+        for said in (Message(text), f"{text}👍"):
+            getattr(memory, verb)(said, Scope("a", "u", "p"))
+        assert [one.text for one in memory.timeline(Scope("a", "u", "p"))] == [text, f"{text}👍"]
+
+
+@pytest.mark.parametrize("given", ["x.db", Path("x.db"), None])
+def test_an_engine_says_what_to_call(given: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Made of a path it names the verb that takes one, and makes no file."""
+    monkeypatch.chdir(tmp_path)
+    for made, verb in ((Reverie, "Call Reverie.open"), (AsyncReverie, "Call await AsyncReverie.open")):
+        with pytest.raises(InvalidInput, match="An engine is not made of") as refused:
+            made(given)  # type: ignore[arg-type]  # a wrong type is the point
+        assert refused.value.mend.startswith(verb)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_remember_and_observe_take_the_same() -> None:

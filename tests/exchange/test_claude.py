@@ -139,13 +139,14 @@ def test_title_project_and_names_of_files_come_along() -> None:
 
 
 def test_projects_and_claudes_own_memories_come_along() -> None:
-    """By paragraph, and what a project is for."""
+    """By paragraph, a heading with its first, and what a project is for."""
     own = {
-        "conversations_memory": "Ada lives in Izmir.\n\nShe likes tea.",
+        "conversations_memory": "**Work**\n\nAda lives in Izmir.\n\nShe likes tea.\n\n## Plans",
         "project_memories": {"p": "The boiler hums."},
     }
     assert fits_beside(own)
-    assert [text for _, text in beside(own, notes)] == ["Ada lives in Izmir.", "She likes tea.", "The boiler hums."]
+    told = ["**Work**\nAda lives in Izmir.", "She likes tea.", "The boiler hums."]
+    assert [text for _, text in beside(own, notes)] == told
     project = {"uuid": "p", "name": "House", "description": "", "prompt_template": "Be short.", "docs": []}
     assert fits_beside(project)
     assert beside({**project, "docs": [{"filename": "plan.md", "content": "…"}]}, notes) == [

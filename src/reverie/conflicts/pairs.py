@@ -8,18 +8,19 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from reverie.formulas.arrays import Floats
 from reverie.formulas.bm25 import idf
-from reverie.language.text.analyzer import index_terms
+from reverie.language.text.analyzer import index_terms, reading
 from reverie.types import Episode, FloatArray, Memory, Role
 
 KINDS = ("announces", "calls off", "passes")
@@ -78,6 +79,11 @@ _NAME = re.compile(r"(?<=[\w,;:] )[^\W\d_a-zçğıöşü]\w+")
 """A word that begins like a name, and not a sentence."""
 SHARED_FRAME = 0.25
 """2026-11-29: by this rule 4 of 1,023 labelled changes are about other topics (decision 0095)."""
+PARALLEL_MAX = 24
+"""Most words of a statement that is compared word by word in order."""
+SHARED_ORDER, ODD_MAX = 0.25, 2
+_NOMINATIVES = frozenset(("i", "we", "you", "he", "she", "it", "they"))
+_Slot: TypeAlias = tuple[Sequence[str], Sequence[str]]
 _DAY_S = 86_400.0
 _TOLD_BY = ((Role.USER,), (Role.ASSISTANT,), (Role.TOOL, Role.SYSTEM))
 _SIDES = ("user", "assistant", "device")
@@ -123,6 +129,7 @@ class Statement:
     role: Role
     asks: bool
     names: frozenset[str] = frozenset()
+    tokens: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,6 +145,18 @@ class SeenVectors:
     first: FloatArray
     second: FloatArray | None = None
     kinds: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairSubject:
+    """What a cue asks about: its terms, those that belong to a name, and those of its last word."""
+
+    terms: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    last: frozenset[str] = frozenset()
+
+
+NOTHING_ASKED = PairSubject()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,8 +224,9 @@ def _sides(of_each: Floats) -> tuple[Floats, Floats]:
 
 def statement(told: Memory | Episode, text: str = "") -> Statement:
     """Read from a memory what is compared; ``text`` replaces its text, with the memory's time and speaker."""
-    terms, amounts, words, asks, names = _read((text or told.text)[:TEXT_MAX])
-    return Statement(terms, amounts, words, told.at, told.seq, told.speaker, told.session, told.role, asks, names)
+    read = _read((text or told.text)[:TEXT_MAX])
+    about = (told.at, told.seq, told.speaker, told.session, told.role)
+    return Statement(read.terms, read.amounts, read.words, *about, read.asks, read.names, read.tokens)
 
 
 @cache
@@ -215,12 +235,37 @@ def _calendar() -> frozenset[str]:
     return frozenset((_DATA / "calendar.txt").read_text(encoding="utf-8").split())
 
 
+class _Reading(NamedTuple):
+    """What is read from a text alone; ``tokens`` are its terms in order, and function words as they are."""
+
+    terms: frozenset[str]
+    amounts: frozenset[str]
+    words: int
+    asks: bool
+    names: frozenset[str]
+    tokens: tuple[str, ...]
+
+
 @lru_cache(maxsize=4096)  # consecutive cues often share hits
-def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool, frozenset[str]]:
+def _read(text: str) -> _Reading:
     amounts = frozenset(_AMOUNT.findall(text))
     named = [found for found in _NAME.findall(text) if found[0].isupper() and found.lower() not in _calendar()]
     names = frozenset(index_terms(" ".join(named))) if named else frozenset()
-    return frozenset(index_terms(text)), amounts, len(text.split()), text.rstrip().endswith("?"), names
+    words = text.split()
+    tokens = _tokens(text, words) if len(words) <= PARALLEL_MAX else ()
+    return _Reading(frozenset(index_terms(text)), amounts, len(words), text.rstrip().endswith("?"), names, tokens)
+
+
+def _tokens(text: str, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the terms of a text in order; a word without a term stands for itself, in lower case."""
+    found = zip(reading(text).chunks, words, strict=True)
+    return tuple(chain.from_iterable(chunk.terms or (word.lower(),) for chunk, word in found))
+
+
+def particulars(text: str) -> frozenset[str]:
+    """Return the terms of the names in a text, and its amounts."""
+    read = _read(text[:TEXT_MAX])
+    return read.names | read.amounts
 
 
 def other_topics(earlier: Statement, later: Statement) -> bool:
@@ -240,6 +285,78 @@ def other_topics(earlier: Statement, later: Statement) -> bool:
     frames = [{term for term in one.terms - aside if not term.isdigit()} for one in (earlier, later)]
     least = min(len(frame) for frame in frames)
     return least > 0 and len(frames[0] & frames[1]) >= SHARED_FRAME * least
+
+
+def about_another(earlier: Statement, later: Statement, asked: PairSubject) -> bool:
+    """Whether one of two statements says of what the cue asks about what the other says of somebody or something else.
+
+    "Nazlı moved to Izmir" and "Kerem moved to Bursa" are parallel: the same words in the same order, with others in
+    some places. If the cue asks about one of the two, the later statement does not replace the earlier. Both must be
+    short, at least ``SHARED_ORDER`` of the shorter one's words must be the same, a term among them, at least two terms
+    must differ (if only one does, it is the same statement with another value), and at most ``ODD_MAX`` words may have
+    no counterpart.
+
+    Source: decision-0111
+    """
+    if earlier.role in _TOLD_BY[-1]:
+        return False  # two commands are alike whatever they are about
+    return _is_asked_alone(earlier, later, asked) or _is_asked_alone(later, earlier, asked)
+
+
+def _is_asked_alone(one: Statement, other: Statement, asked: PairSubject) -> bool:
+    """Whether the first of two parallel statements is about what the cue asks about, and the other is not."""
+    missing = (one.terms & asked.terms) - other.terms
+    if not missing or abs(len(one.tokens) - len(other.tokens)) > ODD_MAX:
+        return False
+    kept, slots = _aligned(one.tokens, other.tokens)
+    filled = [place for place in slots if not one.terms.isdisjoint(place[0]) and not other.terms.isdisjoint(place[1])]
+    if not _is_parallel(one, other, kept, slots):
+        return False
+    subjects = _subjects(one.tokens, missing, frozenset(kept), asked)
+    return any(not _beside(own, new, subjects, asked).isdisjoint(own) for own, new in filled)
+
+
+def _is_parallel(one: Statement, other: Statement, kept: Sequence[str], slots: Sequence[_Slot]) -> bool:
+    """Whether two statements have enough words in the same order, at least two others, and hardly an odd one."""
+    odd = sum(abs(len(own) - len(new)) for own, new in slots)
+    changed = sum(min(len(one.terms.intersection(own)), len(other.terms.intersection(new))) for own, new in slots)
+    least = SHARED_ORDER * min(len(one.tokens), len(other.tokens))
+    return changed >= 2 and odd <= ODD_MAX and len(kept) >= least and not one.terms.isdisjoint(kept)
+
+
+def _aligned(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[_Slot]]:
+    """Return the tokens that two statements have in the same order, and what stands in each of the places between."""
+    from difflib import SequenceMatcher  # few recalls have two statements to align
+
+    found = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    kept = [token for what, start, end, _, _ in found if what == "equal" for token in one[start:end]]
+    return kept, [(one[a:b], other[c:d]) for what, a, b, c, d in found if what != "equal"]
+
+
+def _subjects(tokens: Sequence[str], missing: Set[str], kept: Set[str], asked: PairSubject) -> frozenset[str]:
+    """Return those of the missing terms that may name what the cue asks about: names, numbers, what is no predicate.
+
+    A predicate is what the cue ends with ("Where does Lena live?", "Lena nerede yaşıyor?"), or what follows a subject
+    that both statements have ("Lena lives", "we deploy").
+    """
+    subject = (asked.terms & kept) | _NOMINATIVES
+    behind = {token for before, token in pairwise(tokens) if before in kept and before in subject}
+    predicates = {token for token in asked.last | behind if token not in asked.names and not _is_amount(token)}
+    return frozenset(missing - predicates)
+
+
+def _beside(own: Sequence[str], new: Sequence[str], subjects: Set[str], asked: PairSubject) -> Set[str]:
+    """Return the terms that may be the subject of a place: where amounts differ only names and the asked amount itself.
+
+    Of "at 7 o'clock" and "at 5:30" "o'clock" is no subject.
+    """
+    if not any(_is_amount(token) for token in (*own, *new)):
+        return subjects
+    return {term for term in subjects if term in asked.names or _is_amount(term)}
+
+
+def _is_amount(token: str) -> bool:
+    return token[:1].isdigit()
 
 
 def numbers(statements: Sequence[Statement], seen: SeenVectors | None) -> Numbers:

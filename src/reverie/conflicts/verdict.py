@@ -11,13 +11,16 @@ import numpy as np
 
 from reverie.conflicts.pairs import (
     ALONE,
+    NOTHING_ASKED,
     NUMBERS,
     OF_BOTH,
     OF_EACH,
     TO_CUE,
     Numbers,
+    PairSubject,
     SeenVectors,
     Statement,
+    about_another,
     is_later,
     numbers,
     other_topics,
@@ -144,12 +147,17 @@ LEAST = 0.1
 """Chances below this decide nothing, so the statements are not compared any further."""
 
 
-def apart(chances: Floats, statements: Sequence[Statement]) -> Floats:
-    """Return the chances (k, k) with 0 for pairs of statements about other topics (``pairs.other_topics``)."""
-    if sum(bool(one.names and one.amounts) for one in statements) < 2:
+def apart(chances: Floats, statements: Sequence[Statement], asked: PairSubject = NOTHING_ASKED) -> Floats:
+    """Return the chances (k, k) with 0 for pairs of which the later one is about something else.
+
+    It is about another topic (``pairs.other_topics``), or not about what the cue asks about (``pairs.about_another``).
+    """
+    count = sum(bool(one.names and one.amounts) for one in statements)
+    if count < 2 and not any(one.terms & asked.terms for one in statements if one.tokens):
         return chances
     for earlier, later in np.argwhere(chances >= LEAST).tolist():
-        if other_topics(statements[earlier], statements[later]):
+        one, other = statements[earlier], statements[later]
+        if other_topics(one, other) or about_another(one, other, asked):
             chances[earlier, later] = 0.0
     return chances
 

@@ -6,6 +6,7 @@ Also the caller's hints about a message, which take precedence over what the wri
 from __future__ import annotations
 
 from dataclasses import dataclass
+from unicodedata import category
 
 from reverie.errors import InvalidInput
 from reverie.types import Kind, Message, Role, in_utc
@@ -41,6 +42,15 @@ def accept(message: Message) -> Message:
         message_id=message.message_id,
         seq=message.seq,
     )
+
+
+def require_words(text: str) -> None:
+    """Raise InvalidInput for text in which nothing can be seen: empty, blank, or of invisible signs.
+
+    What a program hands over as a ``Message`` is taken as it is: an empty file is one.
+    """
+    if not any(not (sign.isspace() or category(sign) in ("Cc", "Cf")) for sign in text):
+        raise InvalidInput("The message is empty.", "Give the words to keep.")
 
 
 def require_share(name: str, value: object) -> float:

@@ -105,10 +105,11 @@ class Options(TypedDict, total=False):
     count_within_s: float
 
 
-def _require_no_path(parts: object) -> None:
-    """Raise InvalidInput for a path instead of parts."""
-    if isinstance(parts, str | Path):
-        raise InvalidInput(f"An engine is not made of {str(parts)!r:.80}.", "Call Reverie.open with the path.")
+def _require_no_path(parts: object, of: str) -> None:
+    """Raise InvalidInput for a path, or nothing, instead of what an engine is made ``of``."""
+    if parts is None or isinstance(parts, str | Path):
+        given = "nothing" if parts is None else f"{str(parts)!r:.80}"
+        raise InvalidInput(f"An engine is not made of {given}.", f"Call {of}.open with the path.")
 
 
 def _require_known(options: Mapping[str, object]) -> None:
@@ -164,7 +165,7 @@ class Reverie:
 
     def __init__(self, parts: Parts) -> None:
         """Make an engine of given parts; ``Reverie.open`` makes one from a path."""
-        _require_no_path(parts)
+        _require_no_path(parts, "Reverie")
         self._context = Context(parts)
         self._parts = Collaborators(self._context)
         self._first_uses = FirstUses()
@@ -522,6 +523,7 @@ class AsyncReverie:
     """
 
     def __init__(self, engine: Reverie) -> None:
+        _require_no_path(engine, "await AsyncReverie")
         self.engine = engine
         self.remember = _awaited(engine.remember)
         self.observe = _awaited(engine.observe)

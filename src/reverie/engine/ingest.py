@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from reverie.answers import Receipt
-from reverie.encode.validation import accept
+from reverie.encode.validation import accept, require_words
 from reverie.engine.context import Context
 from reverie.engine.requests import (
     actor,
@@ -78,7 +78,7 @@ class Ingestion:
         """Store one message word for word, on disk before returning; no memories are formed from it."""
         _require_hints(deliberate, source, given)
         if isinstance(message, str):
-            _require_text(message)
+            require_words(message)
             message = Message(message, speaker=speaker, session=session, at=at)
         return _agreed(message, self._keep(require_scope(scope), self._embedded([self.screened(message)]), "said")[0])
 
@@ -186,7 +186,7 @@ class Ingestion:
         require_scope(scope)
         _require_given(given)
         if isinstance(message, str):
-            _require_text(message)
+            require_words(message)
             message = Message(message, speaker=speaker, session=session, at=at)
         said = self.screened(message)
         hand = self._hand(scope, OBSERVED, deliberate, None if by_tool() else _source(source))
@@ -395,12 +395,6 @@ def _require_hints(deliberate: bool, source: DataSource | SourceName | None, giv
     _require_given(given)
     if source is not None:
         _source(source)
-
-
-def _require_text(text: str) -> None:
-    """Raise InvalidInput for plain text without words; what a program hands over as a ``Message`` is taken as it is."""
-    if not text.strip():
-        raise InvalidInput("The message is empty.", "Give the words to keep.")
 
 
 def _source(source: DataSource | SourceName | None) -> DataSource | None:

@@ -9,6 +9,7 @@ and Claude's own memories (``projects.json``, ``memories.json``) come as message
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -28,6 +29,7 @@ from reverie.exchange.fields import (
 from reverie.types import Message, Role
 
 _SENDERS = {"human": Role.USER, "assistant": Role.ASSISTANT}
+_HEADING = re.compile(r"#{1,6} .+|\*\*[^*\n]+\*\*:?")
 _PASTES = ("", "paste.txt")
 """File names of the attachment that a long paste becomes."""
 
@@ -71,7 +73,7 @@ def notes(record: Mapping[str, object], where: str, ids: MessageIds, _report: Re
     """Yield a project's name, description, instructions and names of documents, or Claude's memories by paragraph."""
     own, at = record.get("conversations_memory"), time_or_none(record, "created_at")
     if isinstance(own, str):
-        yield from (beside("Claude's memory", part, at, ids) for part in _paragraphs(own, record) if part)
+        yield from (beside("Claude's memory", part, at, ids) for part in _paragraphs(own, record))
         return
     name = name_in(record, "name") or where
     session = f"project {name_in(record, 'uuid') or name}"
@@ -84,10 +86,21 @@ def notes(record: Mapping[str, object], where: str, ids: MessageIds, _report: Re
 
 
 def _paragraphs(own: str, record: Mapping[str, object]) -> list[str]:
-    """Return the paragraphs of Claude's memories, then those of its projects' memories."""
+    """Return the paragraphs of Claude's memories, then those of its projects' memories; a heading is with its first."""
     held = record.get("project_memories")
     texts = [own, *(held.values() if isinstance(held, dict) else ())]
-    return [part.strip() for text in texts if isinstance(text, str) for part in text.split("\n\n")]
+    return [part for text in texts if isinstance(text, str) for part in _with_headings(text)]
+
+
+def _with_headings(text: str) -> Iterator[str]:
+    """Yield the paragraphs of a text, each with the headings right above it."""
+    above = ""
+    for part in (part.strip() for part in text.split("\n\n")):
+        if _HEADING.fullmatch(part):
+            above += f"{part}\n"
+        elif part:
+            yield above + part
+            above = ""
 
 
 def _names(turn: object) -> list[object]:

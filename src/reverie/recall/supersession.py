@@ -13,9 +13,10 @@ from itertools import chain, islice
 
 import numpy as np
 
-from reverie.conflicts.pairs import Numbers, PairCue, is_later
+from reverie.conflicts.pairs import NOTHING_ASKED, Numbers, PairCue, PairSubject, is_later
 from reverie.conflicts.verdict import Verdict, apart, verdict
 from reverie.formulas.arrays import Floats
+from reverie.language.claims import asks_whether
 from reverie.language.text.analyzer import index_terms, stems
 from reverie.language.text.patterns import is_question, sentences
 from reverie.recall.co_retrieval import compared
@@ -293,7 +294,17 @@ def _judged(head: Sequence[Candidate], quest: RecallState) -> _Judged:
     calls = np.array([is_tool_call(one.memory) for one in head])
     people = np.array([one.memory.role in PEOPLE for one in head])
     chances[np.ix_(people, calls)] = 0.0  # a tool's result never replaces what a person said
-    return _Judged(apart(chances, known.statements), by, numbers)
+    return _Judged(apart(chances, known.statements, subject(quest)), by, numbers)
+
+
+def subject(quest: RecallState) -> PairSubject:
+    """Return what the cue asks about. If it asks whether something is so, it may name what no longer is: nothing."""
+    cue = quest.cue
+    if asks_whether(cue.text):
+        return NOTHING_ASKED
+    terms = frozenset(stem for term in cue.terms for stem in stems(term))
+    names = frozenset(index_terms(" ".join(cue.entities), cue.language))
+    return PairSubject(terms, terms & names, frozenset(index_terms("".join(cue.text.split()[-1:]), cue.language)))
 
 
 def _signal(head: Sequence[Candidate], name: str) -> Floats:

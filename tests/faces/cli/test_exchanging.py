@@ -481,4 +481,6 @@ def test_an_import_offers_to_form_memories_and_does_so_if_asked(home: Run, folde
     assert "episodic" not in home("timeline").out
     asked = home("import", "--observe", "chat.jsonl").out
     assert ("0 new messages, 2 known already" in asked, "--observe" in asked) == (True, False)
+    formed = [one for one in home("timeline", "--json").shape["memories"] if one["kind"] != "episode"]
+    assert f"formed {len(formed)} memor" in asked
     assert "episodic" in home("timeline").out or "semantic" in home("timeline").out

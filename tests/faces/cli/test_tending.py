@@ -1,7 +1,10 @@
 import pytest
 
 from reverie.engine.curate import Feedback
+from reverie.engine.injections import PROMPT, Delivery, InjectionLog
+from reverie.engine.runtime import SystemClock
 from reverie.faces.cli.tend import VERDICTS
+from reverie.types import Scope
 from tests.faces.cli.conftest import ORDER, Run, formed
 
 
@@ -80,6 +83,25 @@ def test_not_this_is_held_back_until_it_is_released(talk: Run) -> None:
     assert (last["action"], last["why"]) == ("change", "asked for at the command line")
     assert talk("undo", "--event", str(last["seq"])).code == 0
     assert given["id"] in talk("recall", "Zeynep").out
+
+
+def test_why_a_hook_withheld_what_is_counted_and_fits_the_screen(talk: Run) -> None:
+    """Reasons by number, the first three memories, those that were handed over in other words last; all with --full."""
+    held = [one["id"] for one in talk("timeline", "--json").shape["memories"] if one["text"] != ORDER][:4]
+    whys = ("repeats number 7", f"told again in {held[0]}", "in the session's context already", "over the token budget")
+    now = SystemClock().now()
+    scope = Scope("helper", "ada", "home")
+    for given, withheld in (((), tuple(zip(held, whys, strict=True))), ((), ())):
+        told = Delivery(scope, "s1", "hook:codex", PROMPT, now, now, memories=given, withheld=withheld)
+        InjectionLog("reverie.db", SystemClock()).write(told)
+    shown = talk("injected").out
+    assert "nothing was looked for, or nothing found" in shown
+    assert "1 repeats another" in shown
+    assert "1 told again in another" in shown
+    listed = [line for line in shown.splitlines() if line.startswith("    ") and " · " in line]
+    assert [any(held[place] in line for line in listed) for place in range(4)] == [True, False, True, True]
+    assert max(map(len, shown.splitlines())) <= 80
+    assert f"told again in {held[0]}" in " ".join(talk("injected", "--full").out.split())
 
 
 @pytest.mark.parametrize("command", ["pin", "unpin", "protect", "revive", "release", "quarantine"])

@@ -120,6 +120,21 @@ def test_what_reached_a_session_is_listed_with_reasons(serving: HookServing, cal
     assert [one.memory.id for one in hand.memories] == [hit.memory.id for hit in (*by_hand.hits, *by_hand.standing)]
 
 
+def test_a_prompt_for_which_nothing_was_found_is_listed_too(serving: HookServing, call_of: Make, logged: Home) -> None:
+    """Small talk, and the first prompt of an empty memory: once each, and no recall that nobody knows the end of."""
+    for second, prompt in ((1, FACT), (9, "Merhaba!"), (17, "thanks, great")):
+        call = call_of("UserPromptSubmit", stamp=f"{1_780_000_000 + second}000000000-1", prompt=prompt)
+        serving.answer(call).delivered()
+        assert serving.keep(call)
+    with logged.memory() as engine:
+        told = engine.admin.injected(logged.scope)
+    assert [(one.prompt and one.prompt.text, one.memories, one.complete) for one in reversed(told)] == [
+        (FACT, (), True),
+        ("Merhaba!", (), True),
+        ("thanks, great", (), True),
+    ]
+
+
 def test_a_late_answer_is_listed_as_recalled_only(serving: HookServing, call_of: Make, logged: Home) -> None:
     """The journal knows the recall, nothing knows whether it arrived; with no log at all it is the same."""
     assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))

@@ -58,15 +58,15 @@ def echoes(cue: str, *texts: str) -> list[bool]:
 @pytest.mark.parametrize(
     ("cue", "echo", "another"),
     [
-        ("green boats cross harbours?", "green boats cross?", "green boats?"),
-        ("yeşil tekneler sabah limana?", "yeşil tekneler sabah?", "yeşil tekneler?"),
+        ("green boats cross harbours?", "green boats moor?", "boats moor?"),
+        ("yeşil tekneler sabah limana?", "yeşil tekneler gece?", "tekneler gece?"),
     ],
 )
-def test_a_question_of_three_quarters_of_the_words_is_the_same_one(cue: str, echo: str, another: str) -> None:
-    """Three of four are; two of four are not, and seven of ten neither."""
+def test_a_question_of_half_of_the_terms_is_the_same_one(cue: str, echo: str, another: str) -> None:
+    """Two of four are; one of four is not, and four of ten neither."""
     assert echoes(cue, echo, another) == [True, False]
     ten = [f"word{n}" for n in range(10)]
-    assert echoes(f"{' '.join(ten)}?", f"{' '.join(ten[:8])}?", f"{' '.join(ten[:7])}?") == [True, False]
+    assert echoes(f"{' '.join(ten)}?", f"{' '.join(ten[:5])} moor?", f"{' '.join(ten[:4])} moor?") == [True, False]
 
 
 def test_twice_as_many_as_are_wanted_are_heard() -> None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from reverie import Message, Reverie, Scope
 from reverie.conflicts import verdict
 from reverie.language.orders import EVERY, MARKS
 from reverie.recall.contradictions import MARK as CONTRADICTS
@@ -22,7 +24,7 @@ from reverie.recall.supersession import ImplicitUpdates
 from reverie.recipes.recipe import recipe
 from reverie.types import Kind
 from tests.conflicts.verdicts import NEVER, deciding
-from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
+from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
 from tests.recall.stages import stage_of
 
 PATH = recipe("reverie").recall
@@ -65,6 +67,44 @@ def test_how_surely_a_later_message_took_an_earlier_ones_place(monkeypatch: pyte
     assert replaced(monkeypatch, 0.49) == (True, False)
     assert replaced(monkeypatch, 0.16) == (True, False)
     assert replaced(monkeypatch, 0.14) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("cue", "theirs", "anothers"),
+    [
+        ("Where did Nazlı move?", "Nazlı moved to Izmir last spring.", "Kerem moved to Bursa in June."),
+        ("How many sheep are in the north barn?", "The north barn holds 40 sheep.", "The south barn holds 65 sheep."),
+        (
+            "Depo servisi hangi portta çalışıyor?",
+            "Depo servisi 8081 portunda çalışıyor.",
+            "Kasa servisi 8090 portunda.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("is_later", [True, False])
+def test_what_was_said_of_somebody_else_changes_nothing(cue: str, theirs: str, anothers: str, is_later: bool) -> None:
+    """Whoever is asked about comes first, and neither is outdated, whichever was said later; an update still is one."""
+    scope, told = Scope("helper", "ada", "home"), [theirs, anothers] if is_later else [anothers, theirs]
+    with Reverie.open(":memory:", embedder=None) as memory:
+        for day, text in enumerate(["It rained.", *told, "We painted the fence."]):
+            memory.remember(Message(text, session=f"s{day}", at=START + timedelta(days=9 * day)), scope)
+        hits = memory.recall(cue, scope).hits
+        assert hits[0].memory.text == theirs
+        assert not [signal for hit in hits for signal in hit.signals if signal.name == OUTDATED]
+
+
+def test_an_update_in_the_same_words_still_replaces() -> None:
+    """What is asked about is in both: the same barn with another number."""
+    scope = Scope("helper", "ada", "home")
+    with Reverie.open(":memory:", embedder=None) as memory:
+        for day, count in enumerate((40, 52)):
+            said = Message(
+                f"The north barn holds {count} sheep.", session=f"s{day}", at=START + timedelta(days=9 * day)
+            )
+            memory.remember(said, scope)
+        first, second = memory.recall("How many sheep are in the north barn?", scope).hits
+        assert "52" in first.memory.text
+        assert OUTDATED in [signal.name for signal in second.signals]
 
 
 def test_forty_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from reverie.answers import Injection
 
 _SHOWN = 20
+_OF_ANOTHER = re.compile(r"(?<=^repeats )number \d+$|(?<=^told again in )\S+$")
+"""Which other memory says the same; the number is its place in recall's own order."""
 _WITHHELD = 3
 """Withheld memories that are shown of one prompt, unless all are asked for."""
 _NOT_THIS = (
@@ -48,45 +52,56 @@ def injected_command(
     screen.line(f"scope: {scope} · {len(found)} prompts and recalls")
     for one in found:
         screen.line("")
-        for line in _lines(one, full=full):
-            screen.line(line)
+        for line, indent in _lines(one, full=full):
+            screen.wrapped(line, indent)
     if any(one.memories for one in found):
         screen.line("")
-        screen.line(_NOT_THIS)
+        screen.wrapped(_NOT_THIS, 0)
 
 
-def _lines(one: Injection, *, full: bool) -> Iterator[str]:
-    """Yield the lines of one prompt or recall."""
+def _lines(one: Injection, *, full: bool) -> Iterator[tuple[str, int]]:
+    """Yield the lines of one prompt or recall, each with the indent of what does not fit into it."""
     who = f"{one.caller}, {one.moment}" if one.trigger == "automatic" else f"{one.caller}, recalled by hand"
     session = f" · session {one.session}" if one.session else ""
-    yield f"{one.at:%Y-%m-%d %H:%M} UTC · {who}{session}"
+    yield f"{one.at:%Y-%m-%d %H:%M} UTC · {who}{session}", 2
     if one.title:
-        yield f"  in “{one.title}”"
+        yield f"  in “{one.title}”", 4
     if one.prompt is not None:
-        yield f"  “{one.prompt.text if full else cut(one.prompt.text, 120)}”"
-    yield f"  {_size(one)}"
+        yield f"  “{one.prompt.text if full else cut(one.prompt.text, 120)}”", 4
+    yield f"  {_size(one)}", 4
     for number, given in enumerate(one.memories, 1):
-        yield f"  {number}. {given.memory.text if full else cut(given.memory.text)}"
+        yield f"  {number}. {given.memory.text if full else cut(given.memory.text)}", 5
         because = ", ".join(f"{signal.name} {signal.share:.2f}" for signal in given.signals)
-        yield f"     {f'because {because} · ' if because else ''}{given.memory.id}"
+        yield f"     {f'because {because} · ' if because else ''}{given.memory.id}", 5
     yield from _withheld(one, full=full)
 
 
-def _withheld(one: Injection, *, full: bool) -> Iterator[str]:
-    """Yield the lines of what was not handed over."""
-    shown = one.withheld if full else one.withheld[:_WITHHELD]
-    for held in shown:
-        yield f"  - withheld ({held.why}): {held.memory.text if full else cut(held.memory.text, 80)}"
-        yield f"     {held.memory.id}"
-    if len(shown) < len(one.withheld):
-        yield f"  - and {len(one.withheld) - len(shown)} more withheld; --full shows them"
+def _withheld(one: Injection, *, full: bool) -> Iterator[tuple[str, int]]:
+    """Yield the lines of what was not handed over: how many for which reason, then the first of them."""
+    if not one.withheld:
+        return
+    reasons = Counter(_reason(held.why) for held in one.withheld)
+    yield f"  withheld: {', '.join(f'{count} {why}' for why, count in reasons.most_common())}", 4
+    # what was handed over in other words is the least of it
+    ranked = sorted(one.withheld, key=lambda held: _OF_ANOTHER.search(held.why) is not None)
+    for held in one.withheld if full else ranked[:_WITHHELD]:
+        yield f"  - {held.memory.text if full else cut(held.memory.text, 74)}", 4
+        yield f"    {held.why if full else _reason(held.why)} · {held.memory.id}", 4
+    if not full and len(one.withheld) > _WITHHELD:
+        yield f"  - and {len(one.withheld) - _WITHHELD} more; --full shows them", 4
+
+
+def _reason(why: str) -> str:
+    """Return a reason without the memory that it names, so that equal ones can be counted."""
+    return _OF_ANOTHER.sub("another", why)
 
 
 def _size(one: Injection) -> str:
-    """Say how much was handed over."""
+    """Say how much was handed over. Small talk is not searched for, and an empty memory has nothing."""
     what = "handed over" if one.complete else "recalled, whether it arrived is not known"
     count = len(one.memories)
     gone = f", {one.erased} erased since" if one.erased else ""
     if not count:
-        return f"nothing {what}{gone}"
+        is_idle = one.complete and not (one.withheld or gone)
+        return "nothing was looked for, or nothing found" if is_idle else f"nothing {what}{gone}"
     return f"{what}: {count} {'memory' if count == 1 else 'memories'}, {one.words} words, {one.tokens} tokens{gone}"

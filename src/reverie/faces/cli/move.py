@@ -121,7 +121,9 @@ def _import_messages(
     began = perf_counter()
     parts = _parts(path, invocation.scope(), kind)
     with invocation.open(model=not dry_run, create=create) as memory:
+        held = _held(memory, parts, flags)
         done = [(one, *bring_in(memory, one, part, kind, dry_run=dry_run, observe=observe)) for part, one in parts]
+        more = _held(memory, parts, flags) - held
     took_s = perf_counter() - began
     if invocation.as_json:
         told = [_brought_shape(scope, brought, skipped, dry_run=dry_run) for scope, brought, skipped in done]
@@ -130,11 +132,28 @@ def _import_messages(
         for (part, _), (scope, brought, skipped) in zip(parts, done, strict=True):
             show_brought(invocation.screen, scope, brought, dry_run=dry_run)
             show_skipped(invocation.screen, placed(part, brought.conflicts, kind), skipped)
+        _show_formed(invocation.screen, more - sum(brought.new for _, brought, _ in done), flags)
     _offer(invocation.screen, path, [brought.new for _, brought, _ in done], took_s, flags)
+    _end(done)
+
+
+def _end(done: Sequence[tuple[Scope, Brought, list[Skipped]]]) -> None:
+    """Exit with the code of what was not kept, if anything was not."""
     if any(brought.conflicts for _, brought, _ in done):
         click.get_current_context().exit(exits.ERRORS[Conflict])
     if any(item.broken for _, _, skipped in done for item in skipped):
         click.get_current_context().exit(exits.PARTLY)
+
+
+def _show_formed(screen: Screen, count: int, flags: _Flags) -> None:
+    """Show how many memories an import formed, if it was to form any."""
+    if flags["observe"] and not flags["dry_run"]:
+        screen.line(f"formed {count} {'memory' if count == 1 else 'memories'} from these messages")
+
+
+def _held(memory: Reverie, parts: Sequence[tuple[Path, Scope]], flags: _Flags) -> int:
+    """Return how many memories the scopes of an import hold; 0 where it forms none, and nobody counts."""
+    return sum(memory.admin.stats(scope).memories for scope in {one for _, one in parts}) if flags["observe"] else 0
 
 
 def _offer(screen: Screen, path: Path, new: Sequence[int], took_s: float, flags: _Flags) -> None:

@@ -30,20 +30,21 @@ if TYPE_CHECKING:
 _WHYS = 3
 _DECIDING = 3
 """Signals that are shown of a hit, and places at the top that a counterfactual must change, unless all is asked for."""
-_WIDTH = 80
 _DOUBTS = {
     "en": {
         "full": "Probability that an answer is here: {likely}",
         "summary": "Hardly an answer here (probability {likely}); nearest:",
         "withheld": "Nothing here answers that (probability {likely}); nearest:",
+        "": "Nothing here answers that.",
     },
     "tr": {
         "full": "Yanıtın burada olma olasılığı: {likely}",
         "summary": "Burada pek yanıt yok (olasılık {likely}); en yakınları:",
         "withheld": "Burada bunu yanıtlayan bir şey yok (olasılık {likely}); en yakınları:",
+        "": "Burada bunu yanıtlayan bir şey yok.",
     },
 }
-"""For each language of a cue: message for each band of the probability that the memory holds an answer."""
+"""For each language of a cue: message for each band of the probability of an answer, and for no hit."""
 _STANDS = Column("state", style="yellow", under=True)
 _MARKS = Column("mark", style="bold red", under=True)
 _WHO = Column("who", style="cyan")
@@ -239,10 +240,11 @@ def doubt_line(answer: Recollection) -> str:
     from reverie.formulas.gates import band
     from reverie.recipes.default.recall import ANSWER_GATE
 
-    likely = answer.confidence
-    if likely is None or not (answer.grounds or likely == 0.0) or not answer.hits:
+    likely, words = answer.confidence, _DOUBTS.get(answer.cue.language, _DOUBTS["en"])
+    if not answer.hits:
+        return words[""]
+    if likely is None or not (answer.grounds or likely == 0.0):
         return ""
-    words = _DOUBTS.get(answer.cue.language, _DOUBTS["en"])
     return words[band(likely, ANSWER_GATE.full, ANSWER_GATE.least)].replace("{likely}", f"{likely:.2f}")
 
 
@@ -285,13 +287,13 @@ def show_explanation(screen: Screen, explanation: Explanation, *, every: bool = 
         screen.line(doubt)
     if every:
         for step in answer.trace:
-            _wrapped(screen, f"{step.stage} ({step.took_ms:.2f} ms): {step.note}", 4)
+            screen.wrapped(f"{step.stage} ({step.took_ms:.2f} ms): {step.note}", 4)
     names = numbers({hit.rank: hit.memory for hit in hits})
     usual = _usual(hits)
     for hit in hits:
         screen.line()
         for line, indent in _block(hit, names, usual, every=every):
-            _wrapped(screen, line, indent)
+            screen.wrapped(line, indent)
     if hits:
         screen.line()
         _show_shifts(screen, explanation, every=every)
@@ -334,19 +336,11 @@ def _show_shifts(screen: Screen, explanation: Explanation, *, every: bool) -> No
         if every or min(one.rank, one.instead) <= _DECIDING:
             shifts.setdefault(one.signal, []).append(f"number {one.rank} would be number {one.instead}")
     for signal, changes in shifts.items():
-        _wrapped(screen, f"without {signal}: {', '.join(changes)}", 4)
+        screen.wrapped(f"without {signal}: {', '.join(changes)}", 4)
     if not shifts:
         screen.line(f"no single signal changed the {'order' if every else 'first three'}")
     if not every:
         screen.line("--all shows the stages, every signal, and every change of the order")
-
-
-def _wrapped(screen: Screen, text: str, indent: int) -> None:
-    """Write a text in lines of at most eighty columns, the later ones indented."""
-    from textwrap import wrap
-
-    for line in wrap(text.replace("\n", " ⏎ "), _WIDTH, subsequent_indent=" " * indent, break_long_words=False):
-        screen.line(line)
 
 
 def because(hit: Hit) -> str:

@@ -23,6 +23,8 @@ _ACTED_ON = (
 )
 CUT = 400
 """Most characters of a text that are shown, unless the whole is requested."""
+WIDTH = 80
+"""Columns of what is written in blocks and not in tables."""
 
 
 def visible(text: str) -> str:
@@ -107,6 +109,13 @@ class PlainScreen:
     def line(self, text: str = "") -> None:
         """Write one line of the answer."""
         self.out.write(one_line(text) + "\n")
+
+    def wrapped(self, text: str, indent: int) -> None:
+        """Write a text in lines of at most ``WIDTH`` columns, the later ones indented; a longer word stays whole."""
+        from textwrap import wrap
+
+        for line in wrap(one_line(text), WIDTH, subsequent_indent=" " * indent, break_long_words=False):
+            self.out.write(line + "\n")
 
     def note(self, text: str) -> None:
         """Write one line to standard error."""

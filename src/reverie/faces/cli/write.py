@@ -94,9 +94,10 @@ def piped(most: int = -1) -> bytes:
 
 def typed(text: str | None) -> str:
     """Return the message that was typed or piped in. Raises InvalidInput if it has no words."""
+    from reverie.encode.validation import require_words
+
     words = piped_text() if text is None or text == "-" else text
-    if not words.strip():
-        raise InvalidInput("The message is empty.", "Give the words to keep.")
+    require_words(words)
     return words
 
 

@@ -458,13 +458,13 @@ class HookServing:
     def _delivered(self, context: TurnContext, happening: HookEvent, here: _Here, call: HookCall) -> None:
         """Note what reached the session, also in the record for people, unless the settings want no log."""
         context.delivered()
-        if here.loaded.settings.ops.log == NOWHERE or not (context.ids or context.held):
-            return
+        is_start = happening.moment is SessionMoment.START
+        if here.loaded.settings.ops.log == NOWHERE or (is_start and not (context.ids or context.held)):
+            return  # a prompt is recorded also where nothing was found for it
         from reverie.engine.injections import PROMPT, START, Delivery, InjectionLog  # once the host has its answer
         from reverie.engine.runtime import SystemClock
 
         clock = SystemClock()
-        is_start = happening.moment is SessionMoment.START
         delivery = Delivery(
             here.scope,
             happening.session,

@@ -47,8 +47,8 @@ STANDING = StandingInstructions(share=0.25, places=0.2, general=2)
 """Give standing instructions of general scope the last places of the first page (decision 0023); of small pages only
 their share."""
 
-ECHOES = QueryDuplicates(times=2, share=0.75)
-"""Withhold earlier questions from automatic recalls, since a question answers nothing (decision 0027)."""
+ECHOES = QueryDuplicates(times=2, share=0.5)
+"""Withhold earlier questions from automatic recalls, since a question answers nothing (decisions 0027, 0111)."""
 
 REPEATS = NearDuplicates(times=3, share=0.5)
 
