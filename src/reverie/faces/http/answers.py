@@ -137,7 +137,7 @@ TOLD: dict[type, Told] = {
     Expansion: Told("A memory and the words it was made of, by the time they were said.", scoped=True),
     Health: Told("Counts that show a scope's health.", forms={"gated": Whole}),
     Moved: Told("What importing a lossless export did."),
-    Skipped: Told("Something that gave no message, and why.", "Left"),
+    Skipped: Told("Something that gave no message, or not all it holds, and why.", "Left"),
     Brought: Told(
         "What bringing in a conversation, or another memory's keep, did.",
         scoped=True,
