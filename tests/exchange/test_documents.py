@@ -284,3 +284,18 @@ def test_html_that_the_parser_refuses_is_an_error(tmp_path: Path) -> None:
     """With what to do, and no traceback."""
     with pytest.raises(InvalidExport, match="as HTML"):
         told(written(tmp_path / "a.html", "<p>One<![<![CDATA["))
+
+
+@pytest.mark.parametrize("start", ["", "# "])
+def test_a_long_text_without_breaks_is_cut_in_linear_time(tmp_path: Path, start: str) -> None:
+    """Ten times the length takes about ten times as long, in processor time, and no character is lost."""
+
+    def took(length: int) -> float:
+        path = written(tmp_path / "long.md", start + "a" * length if not start else start + "a" + " " * length + "b")
+        before = process_time()
+        texts, _ = told(path)
+        assert sum(map(len, texts)) == (0 if start else length)
+        return process_time() - before
+
+    took(1000)
+    assert took(10_000_000) < 40 * max(took(1_000_000), 0.005)

@@ -52,6 +52,7 @@ _FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)")
 _FRONT = re.compile(r"\A---[ \t]*\r?\n.*?\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _BLANK = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _SENTENCE_END = re.compile(r"[.!?…。][\"'”’)\]]*\s+")
+_NO_BLANK = re.compile(r"\S")
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
     (
@@ -169,15 +170,20 @@ def _packed(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
 
 
 def _cut(text: str) -> Iterator[str]:
-    """Yield a text in pieces of at most ``LONG`` characters, cut after a sentence, else at a blank, else anywhere."""
-    while len(text) > LONG:
-        ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, LONG)]
-        blank = text.rfind(" ", 1, LONG) + 1
-        at = ends[-1] if ends else blank or LONG
-        yield text[:at].strip()
-        text = text[at:].strip()
-    if text:
-        yield text
+    """Yield a text, without blanks at its ends, in pieces of at most ``LONG`` characters.
+
+    It is cut after a sentence, else at a blank, else anywhere; in a time that grows with its length.
+    """
+    start, end = 0, len(text)
+    while end - start > LONG:
+        ends = [match.end() for match in _SENTENCE_END.finditer(text, start, start + LONG)]
+        blank = text.rfind(" ", start + 1, start + LONG) + 1
+        at = ends[-1] if ends else blank or start + LONG
+        yield text[start:at].strip()
+        after = _NO_BLANK.search(text, at)  # a copy of the rest, at each cut, would take a square of its length
+        start = after.start() if after else end
+    if start < end:
+        yield text[start:end]
 
 
 _AS_UTF8 = "`iconv -f ENCODING -t UTF-8`, or an editor's Save as"
