@@ -158,9 +158,10 @@ def application(proxy: Proxy) -> Starlette:
 async def _passed(proxy: Proxy, request: Request, asking: _Asking) -> Response:
     """Pass a request on, with memories if it asks a model something, and its answer back. Raises Refused."""
     body = await _body(request, proxy.settings.body_mb * 1_000_000)
-    dialect = dialect_of(asking.path) if request.method == "POST" else None
+    asked = _json(body) if request.method == "POST" else None
+    dialect = dialect_of(asking.path, asked) if asked is not None else None
     exchange: Exchange | None = None
-    if dialect is not None and (asked := _json(body)) is not None:
+    if asked is not None and dialect is not None:
         session = request.headers.get(f"{_OWN}session", "")[:_SESSION_CHARS]
         blocks, exchange = await _recalled(proxy, asking, partial(_begun, proxy, asking, dialect, asked, session))
         if blocks:
