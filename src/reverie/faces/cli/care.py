@@ -375,9 +375,13 @@ def doctor_command(
     faults += [fault for fault, _ in hosts]
     more: dict[str, object] = {"checked": [*checked, "hosts"], "left_out": left, **({"fixed": fixed} if fix else {})}
     mended = f"mended: {', '.join(fixed)}; " if fixed else ""
+    _note_left_out(invocation, left)
+    show_faults(invocation.screen, faults, more, f"{mended}no fault; looked at {', '.join([*checked, 'hosts'])}")
+
+
+def _note_left_out(invocation: Invocation, left: Sequence[str]) -> None:
     if left and not invocation.as_json:
         invocation.screen.note(f"not looked at: {', '.join(left)}; `reverie doctor --replay` does")
-    show_faults(invocation.screen, faults, more, f"{mended}no fault; looked at {', '.join([*checked, 'hosts'])}")
 
 
 def _repaired(invocation: Invocation, backup: Path | None) -> Repaired:
