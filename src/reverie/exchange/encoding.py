@@ -5,7 +5,7 @@ comes first, then well-formed UTF-8, then what an HTML page declares. Bytes with
 Turkish text (windows-1252 or windows-1254), which differ in six letters, or they are refused: no byte becomes another
 letter silently. General detectors were tried and not taken: on a few lines of Turkish or French they name windows-1250.
 
-Source: the WHATWG Encoding Standard (labels) and HTML Standard (the declaration in a page).
+Labels are taken as the WHATWG Encoding Standard means them, and declarations found as its HTML Standard does.
 """
 
 from __future__ import annotations
