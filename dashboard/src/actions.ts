@@ -1,6 +1,6 @@
 // What a person does to a memory: one call each, told with a way back where there is one.
-import { call, Problem } from "./api";
-import { said as translated } from "./parts/reasons";
+import { call } from "./api";
+import { told } from "./parts/faults";
 import { changes, complain, go, href, route, tell } from "./state";
 import { t } from "./texts";
 import type { Event, Memory, Undone } from "./types";
@@ -32,7 +32,7 @@ export async function undoEvents(seqs: number[], from?: Memory): Promise<void> {
     if (unmade && isHere && !(await isThere(from))) leave(from);
     changes.value += 1;
   } catch (error) {
-    complain(said(error));
+    complain(told(error));
   }
 }
 
@@ -40,10 +40,6 @@ export async function undoEvents(seqs: number[], from?: Memory): Promise<void> {
 function leave(memory: Memory): void {
   const before = memory.standing.supersedes || memory.sources.find((id) => id !== memory.id) || "";
   location.replace(before ? href("memory", before) : href("timeline", "", { session: memory.session }));
-}
-
-function said(error: unknown): string {
-  return error instanceof Problem ? `${translated(error.message)} ${translated(error.mend)}`.trim() : String(error);
 }
 
 /** Say that it was done, and offer to undo the memory's newest events: those it was done by. `made`: what it made. */
@@ -58,7 +54,7 @@ async function guarded(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    complain(said(error));
+    complain(told(error));
   }
 }
 

@@ -95,6 +95,8 @@ export interface Explanation {
   tokens: number;
   searched: number;
   trace: { stage: string; note: string; took_ms: number }[];
+  /** Words of the hits, in lower case, that are forms of the cue's terms, as the index stems them. */
+  words: string[];
   shifts: { signal: string; memory: string; rank: number; instead: number }[];
   remarks: Remark[];
 }

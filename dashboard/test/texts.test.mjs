@@ -39,3 +39,22 @@ test("texts that begin alike are labelled by what tells them apart", () => {
   const going = labelsOf([{ id: "a", text: `${begun} It was old.` }, { id: "b", text: begun }]);
   assert.deepEqual([...going.values()], ["…It was old.", "Mr Okafor found the boi…"], "a text the other goes on after has its own words");
 });
+
+test("texts that differ have labels that differ, wherever they do", () => {
+  const long = "x".repeat(40);
+  const cases = [
+    ["We decided to meet Odile at the pier", "We decided to meet Odile at the pier of stone on Monday at nine", "We decided to meet Odile at the pier of stone on Monday at ten"],
+    [`${long}one${long}`, `${long}two${long}`, long],
+    ["The boiler of house seven was mended on Monday", "The boiler of house seven was mended on Tuesday", "The boiler of house nine was mended on Monday"],
+    ["Mr Okafor found the boiler flat", "Mr Okafor found the boiler flat tyre", "Mr Okafor found the boiler flat tyre again"],
+    ["A first beginning that is long: the end", "A first beginning that is longer: the end", "A second beginning that is long: the end", "A second beginning that is longer: the end"],
+    ["…pier", "We decided to meet Odile at the pier", "We decided to meet Odile at the bridge"],
+    Array.from({ length: 200 }, (_, at) => `Message ${Math.floor(at / 7)} of the same long beginning says ${at % 7} and the same long end`),
+    [`${"😀".repeat(30)}a`, `${"😀".repeat(30)}😁b`, `${"😀".repeat(30)}😂b`],
+  ];
+  for (const texts of cases) {
+    const labels = [...labelsOf(texts.map((text, at) => ({ id: `id${at}`, text }))).values()];
+    assert.equal(new Set(labels).size, texts.length, JSON.stringify(labels.slice(0, 9)));
+    assert.ok(labels.every((one) => one.length <= 30 && one.isWellFormed?.() !== false), JSON.stringify(labels.slice(0, 9)));
+  }
+});

@@ -493,8 +493,11 @@ class Store(Protocol):
     def reindexed(self, analyzer: str) -> None:
         """Record that the terms of all scopes, and of those to come, are of this version of the analyzer."""
 
-    def check(self) -> list[Fault]:
-        """Check file, search index, journal chain and tables for damage; return what was found."""
+    def check(self, *, replay: bool = True) -> list[Fault]:
+        """Check file, search index, journal chain and tables for damage; return what was found.
+
+        Without ``replay`` only what does not read the whole journal: the file's form, counts and orphaned rows.
+        """
 
     def digest(self, scope: Scope | None = None) -> str:
         """Return a SHA-256 over everything but vectors and terms, of a scope or of all."""

@@ -216,3 +216,26 @@ def test_only_models_that_are_the_same_everywhere_have_a_specification() -> None
     """A subclass may compute anything."""
     assert [spec_of(one) for one in (None, HashEmbedder(64), _Own())] == ["none", "hash:64", None]
     assert [spec_of(load_embedder(name)) for name in ("use", "default")] == ["use", "use"]
+
+
+def test_a_dry_run_in_processes_foresees_what_the_import_does(
+    small: Callable[[int], None], started: list[subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    """It counts the same with a process as with none, embeds nothing, and the import then counts the same."""
+    path = tmp_path / "chat.jsonl"
+    said = [
+        {"id": one.message_id, "text": one.text, "speaker": one.speaker, "session": one.session, "at": str(one.at)}
+        for one in spoken(20)
+        if one.message_id and one.text.strip()
+    ]
+    path.write_text("\n".join(map(json.dumps, said)), encoding="utf-8")
+    with Reverie.open(":memory:", embedder=HashEmbedder(64)) as engine:
+        small(0)
+        plain = engine.transfer.import_from(path, HOME, dry_run=True)
+        small(1)
+        assert engine.transfer.import_from(path, HOME, dry_run=True) == plain
+        assert len(started) == 1
+        assert plain.new > 64
+        assert plain.held == 1
+        done = engine.transfer.import_from(path, HOME)
+        assert (done.new, done.held, done.masked) == (plain.new, plain.held, plain.masked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import assume, given
@@ -179,3 +180,122 @@ def test_imported_it_is_found_with_its_source_and_obeys_nobody(tmp_path: Path) -
             "The spare key hangs behind the boiler.",
         )
         assert [one.speaker for one in memory.admin.quarantined(scope)] == ["house.md, Notice"]
+
+
+TURKISH = "Yedek anahtar kazanın arkasında asılı. Işığı kapatmayı unutma; ekmeği dolaba koy, çocuğu okula götür."
+
+
+def told(path: Path) -> tuple[list[str], list[Skipped]]:
+    """The texts of a document's passages, and what was reported of it."""
+    reported: list[Skipped] = []
+    return [one.text for one in messages(path, reported.append)], reported
+
+
+@pytest.mark.parametrize("encoding", ["windows-1254", "iso-8859-9"])
+@pytest.mark.parametrize("length", [20, len(TURKISH)])
+def test_turkish_text_of_before_utf8_comes_through(tmp_path: Path, encoding: str, length: int) -> None:
+    """Letter by letter; the import names the encoding it took it for, and what to do if that is wrong."""
+    texts, (one,) = told(written(tmp_path / "ev.txt", TURKISH[:length].encode(encoding)))
+    assert texts == [TURKISH[:length].strip()]
+    assert (one.where, one.broken, one.kept) == ("ev.txt", False, True)
+    assert "windows-1254" in one.reason
+    assert "UTF-8" in one.detail
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He said “the key hangs behind the boiler” – it’s the spare one, worth £5. The café is closed at 30°C.",
+        "Der Schlüssel hängt hinter dem Kessel. Die Straße ist gesperrt.",
+        "La clé de secours est derrière la chaudière; Élise a déménagé à Besançon.",
+        "Varalykillinn hangir á bak við ketilinn. Það er ný hurð á húsinu í Reykjavík.",
+    ],
+)
+def test_western_text_of_before_utf8_comes_through(tmp_path: Path, text: str) -> None:
+    """Also Icelandic, whose six letters are others in the Turkish encoding."""
+    texts, (one,) = told(written(tmp_path / "house.md", text.encode("windows-1252")))
+    assert texts == [text]
+    assert "windows-1252" in one.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Запасной ключ висит за котлом.\nЕлена переехала.", "windows-1251"),
+        ("Zapasowy klucz wisi za kotłem,\nbo Elżbieta się przeprowadziła.", "windows-1250"),
+        ("予備の鍵はボイラーの後ろに掛かっています。", "shift_jis"),
+    ],
+)
+def test_text_of_an_unknown_encoding_is_refused(tmp_path: Path, text: str, encoding: str) -> None:
+    """With the number of places, the first line, and what to do; in a folder it is named and the rest is kept."""
+    path = written(tmp_path / "a.txt", text.encode(encoding))
+    with pytest.raises(InvalidExport, match=r"not UTF-8 .* \d+ places, the first in line 1") as caught:
+        told(path)
+    assert "iconv" in caught.value.mend
+    written(tmp_path / "b.txt", TURKISH)
+    texts, (one,) = told(tmp_path)
+    assert texts == [TURKISH]
+    assert (one.where, one.broken) == ("a.txt", True)
+    assert "iconv" in one.detail
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding"),
+    [
+        ('<meta charset="iso-8859-9">', "iso-8859-9"),
+        ("<meta http-equiv='Content-Type' content='text/html; charset=windows-1254'>", "windows-1254"),
+        ('<?xml version="1.0" encoding="windows-1254"?>', "windows-1254"),
+        ("<!-- <meta charset=windows-1251> --><META CHARSET=latin5>", "iso-8859-9"),
+        ("<meta charset=windows-1254>", "utf-8"),  # saved anew, with the old declaration
+        ("<meta charset=base64>", "windows-1254"),
+    ],
+)
+def test_html_is_read_as_it_declares(tmp_path: Path, head: str, encoding: str) -> None:
+    """By the declaration before the text; well-formed UTF-8 goes before it, and base64 is no encoding."""
+    page = f"{head}<title>x</title><body><p>{TURKISH}</p>"
+    texts, reported = told(written(tmp_path / "ev.html", page.encode(encoding)))
+    assert texts == [TURKISH]
+    assert [one.broken for one in reported] == ([False] if "base64" in head else [])
+
+
+def test_declared_cyrillic_comes_through(tmp_path: Path) -> None:
+    """Any encoding that a page names itself."""
+    page = "<meta charset=windows-1251><p>Запасной ключ висит за котлом."
+    assert told(written(tmp_path / "a.html", page.encode("windows-1251"))) == (["Запасной ключ висит за котлом."], [])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_a_byte_order_mark_is_followed(tmp_path: Path, encoding: str) -> None:
+    """In each of its forms; it is no part of the text."""
+    mark = "\ufeff" if encoding.endswith(("le", "be")) else ""
+    assert told(written(tmp_path / "a.txt", (mark + TURKISH).encode(encoding))) == ([TURKISH], [])
+
+
+def test_broken_bytes_in_utf8_are_counted(tmp_path: Path) -> None:
+    """The text is kept with a sign at each place; how many and where the first is are reported as a fault."""
+    raw = f"{TURKISH}\nSecond \ufffd line.\n".encode() + b"Third \xff line \xc4 here."
+    texts, (one,) = told(written(tmp_path / "a.txt", raw))
+    assert texts == [f"{TURKISH}\nSecond \ufffd line.\nThird \ufffd line \ufffd here."]
+    assert (one.broken, one.kept) == (True, True)
+    assert one.detail.startswith("2 places, the first in line 3")
+
+
+def test_html_that_the_parser_refuses_is_an_error(tmp_path: Path) -> None:
+    """With what to do, and no traceback."""
+    with pytest.raises(InvalidExport, match="as HTML"):
+        told(written(tmp_path / "a.html", "<p>One<![<![CDATA["))
+
+
+@pytest.mark.parametrize("start", ["", "# "])
+def test_a_long_text_without_breaks_is_cut_in_linear_time(tmp_path: Path, start: str) -> None:
+    """Ten times the length takes about ten times as long, in processor time, and no character is lost."""
+
+    def took(length: int) -> float:
+        path = written(tmp_path / "long.md", start + "a" * length if not start else start + "a" + " " * length + "b")
+        before = process_time()
+        texts, _ = told(path)
+        assert sum(map(len, texts)) == (0 if start else length)
+        return process_time() - before
+
+    took(1000)
+    assert took(10_000_000) < 40 * max(took(1_000_000), 0.005)

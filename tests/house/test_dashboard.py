@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+from reverie.wire import errors
 from tests.house.code import ROOT, SOURCE
 
 DASHBOARD = ROOT / "dashboard"
@@ -73,3 +74,15 @@ def test_the_lock_file_names_no_address() -> None:
     assert packages
     assert all("resolved" not in entry for entry in packages.values())
     assert all(entry["integrity"].startswith("sha512-") for entry in packages.values())
+
+
+def test_each_error_that_a_page_can_meet_is_said_in_turkish() -> None:
+    """By its kind: those of the engine's errors, and those that the HTTP interface makes itself."""
+    table = (DASHBOARD / "src" / "errors-tr.ts").read_text(encoding="utf-8")
+    said = set(re.findall(r'^  "([a-z-]+)": \[', table, re.MULTILINE))
+    http = [path for path in (SOURCE / "faces" / "http").rglob("*.py") if path.name != "proxy.py"]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in http)
+    own = set(re.findall(r'Problem\(\s*[\w.]+,\s*"([a-z-]+)"', code))
+    assert {"forbidden", "too-many-requests", "answer-lost"} <= own
+    statuses = {"method-not-allowed", "not-found", "internal-server-error", "service-unavailable"}
+    assert {errors.name(kind) for kind in errors.CODES} | own | statuses | {"unreachable"} <= said

@@ -266,7 +266,7 @@ def test_a_fault_and_an_advice_name_their_database() -> None:
         def advice(self) -> list[Fault]:
             return [Fault("old", "It is old.", "Renew it.")]
 
-        def check(self) -> list[Fault]:
+        def check(self, *, replay: bool = True) -> list[Fault]:
             return [Fault("torn", "It is torn.", "Mend it.")]
 
     store = ShardedStore({"a": Database(RamStore()), "b": Database(Advising())}, FixedClock(START), RandomIds())

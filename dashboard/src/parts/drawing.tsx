@@ -97,17 +97,47 @@ export function Drawing({ drawn, centre }: { drawn: Drawn; centre: string }) {
   );
 }
 
-/** What the labels say: the first words; of texts that begin alike, the words that tell them apart. */
+/**
+ * What the labels say: the first words; of texts that begin alike, the words that tell each from the others. Texts that
+ * differ have different labels; the same text, twice, has the same.
+ */
 export function labelsOf(dots: Pick<Dot, "id" | "text">[]): Map<string, string> {
-  const alike = new Map<string, string[][]>();
-  for (const { text } of dots) alike.set(short(text, LABEL), [...(alike.get(short(text, LABEL)) ?? []), text.trim().split(/\s+/)]);
-  const label = ({ id, text }: Pick<Dot, "id" | "text">) => {
-    const [first = [], ...others] = alike.get(short(text, LABEL)) ?? [];
-    const common = others.length ? first.findIndex((word, at) => others.some((words) => words[at] !== word)) : 0;
-    const rest = common > 0 ? text.trim().split(/\s+/).slice(common).join(" ") : ""; // none where the others only go on after it
-    return rest ? `…${short(rest, LABEL - 1)}` : short(text, LABEL) || id;
-  };
-  return new Map(dots.map((dot) => [dot.id, label(dot)]));
+  const texts = new Map(dots.map(({ id, text }) => [id, text.replace(/\s+/g, " ").trim()]));
+  const alike = new Map<string, Set<string>>();
+  for (const text of texts.values()) alike.set(short(text, LABEL), (alike.get(short(text, LABEL)) ?? new Set()).add(text));
+  const labels = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const [first, group] of alike) {
+    const sorted = [...group].sort();
+    sorted.forEach((text, at) => {
+      const plain = sorted.length > 1 ? (apart(text, sorted, at) ?? first) : first;
+      let label = plain;
+      for (let more = 2; taken.has(label); more += 1) label = `${plain} (${more})`; // as two that end alike, of two beginnings
+      labels.set(text, label);
+      taken.add(label);
+    });
+  }
+  return new Map(dots.map(({ id }) => [id, labels.get(texts.get(id) ?? "") || id]));
+}
+
+/** The words of a text from where it departs from the sorted others; none if those only go on after it. */
+function apart(text: string, sorted: string[], at: number): string | undefined {
+  const goesOn = (other: string | undefined) => other?.startsWith(text);
+  let after = at + 1;
+  while (goesOn(sorted[after])) after += 1;
+  const from = Math.max(common(text, sorted[at - 1] ?? ""), common(text, sorted[after] ?? ""));
+  if (from === 0 || from >= text.length) return undefined;
+  const word = text.lastIndexOf(" ", from) + 1;
+  const start = word > 0 && from - word < LABEL / 2 ? word : Math.max(0, from - LABEL / 4);
+  const rest = text.slice(start).trim();
+  return /^[\uDC00-\uDFFF]/.test(rest) ? `…${short(rest.slice(1), LABEL - 1)}` : `…${short(rest, LABEL - 1)}`;
+}
+
+/** How many characters two texts begin with alike. */
+function common(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
 }
 
 interface Labels {

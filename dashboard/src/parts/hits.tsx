@@ -30,7 +30,7 @@ export function HitRow({ hit, found, scale, children }: HitProps) {
   const remarks = found.remarks.filter((one) => one.memory === hit.memory.id && !SAYS_KIND[hit.memory.kind]?.includes(one.name));
   return (
     <article class={`row hit${remarks.some((one) => one.name === "superseded") ? " gone" : ""}`} data-id={hit.memory.id}>
-      <a class="row-link" data-row href={href("memory", hit.memory.id)}><Marked text={hit.memory.text || "–"} terms={found.cue.terms} cut={CUT} /></a>
+      <a class="row-link" data-row href={href("memory", hit.memory.id)}><Marked text={hit.memory.text || "–"} terms={found.cue.terms} words={found.words} cut={CUT} /></a>
       <p class="meta">
         <Moment at={hit.memory.at} /> · <bdi>{hit.memory.speaker}</bdi> <Marks memory={hit.memory} without={remarks.map((one) => one.name)} /> <Remarks remarks={remarks} /> {children}
       </p>

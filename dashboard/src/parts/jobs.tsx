@@ -4,7 +4,7 @@ import { call } from "../api";
 import { may, mayAll } from "../state";
 import { named, t } from "../texts";
 import { useLoad } from "./load";
-import { said } from "./reasons";
+import { failed } from "./reasons";
 import { count } from "./show";
 import { Badge, Bar, Failure, Moment, Section, Shown } from "./ui";
 
@@ -73,7 +73,7 @@ function One({ job, again }: { job: Job; again: () => void }) {
         {verb && <button type="button" class="small" onClick={() => void ask(verb)}>{t(`jobs.${verb}`)}</button>}
       </p>
       {isKnown && isOpen(job) && <Bar share={job.done} most={job.total} label={far} />}
-      {job.reason && <p class="small quiet"><bdi>{said(job.reason)}</bdi></p>}
+      {job.reason && <p class="small quiet"><bdi>{failed(job.reason)}</bdi></p>}
       {error && <Failure error={error} />}
     </li>
   );

@@ -19,13 +19,18 @@ export interface Piece {
   marked: boolean;
 }
 
-/** The text in pieces, those marked that are forms of a term; a term may hold several stems, separated by "|". */
-export function pieces(text: string, terms: string[]): Piece[] {
+/**
+ * The text in pieces, those marked that are forms of a term, or one of the words that the server found to be one (kitabı
+ * of kitap: what a stem loses or changes only the index knows). A term may hold several stems, separated by "|".
+ */
+export function pieces(text: string, terms: string[], words: string[] = []): Piece[] {
   const stems = terms.flatMap((term) => term.split("|")).map(folded).filter((stem) => stem.length > 1);
+  const forms = new Set(words.map(folded));
   const found: Piece[] = [];
   let last = 0;
   for (const match of text.matchAll(WORD)) {
-    if (!stems.some((stem) => isForm(folded(match[0]), stem))) continue;
+    const word = folded(match[0]);
+    if (!forms.has(word) && !stems.some((stem) => isForm(word, stem))) continue;
     if (match.index > last) found.push({ text: text.slice(last, match.index), marked: false });
     found.push({ text: match[0], marked: true });
     last = match.index + match[0].length;
@@ -35,17 +40,17 @@ export function pieces(text: string, terms: string[]): Piece[] {
 }
 
 /** So much of a text from where the first marked word is in sight. */
-function excerpt(text: string, terms: string[], most: number): string {
+function excerpt(text: string, terms: string[], words: string[], most: number): string {
   const line = text.replace(/\s+/g, " ").trim();
-  const first = pieces(line, terms);
+  const first = pieces(line, terms, words);
   const before = first[0] && !first[0].marked && first.length > 1 ? first[0].text.length : 0;
   return before > most - LEAD ? `…${short(line.slice(before - LEAD), most)}` : short(line, most);
 }
 
-export function Marked({ text, terms, cut }: { text: string; terms: string[]; cut: number }) {
+export function Marked({ text, terms, words = [], cut }: { text: string; terms: string[]; words?: string[]; cut: number }) {
   return (
     <bdi class="said" dir="auto">
-      {pieces(excerpt(text, terms, cut), terms).map((one, at) => (one.marked ? <mark key={at}>{one.text}</mark> : one.text))}
+      {pieces(excerpt(text, terms, words, cut), terms, words).map((one, at) => (one.marked ? <mark key={at}>{one.text}</mark> : one.text))}
     </bdi>
   );
 }

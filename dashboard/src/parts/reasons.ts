@@ -58,18 +58,12 @@ const TURKISH: [RegExp, string][] = [
   [/^(\d+) injected, (\d+) withheld, (\d+) tokens$/, "$1 verildi, $2 verilmedi, $3 token"],
   [/^(\d+) injected, (\d+) withheld, (\d+) stand beside, (\d+) tokens$/, "$1 verildi, $2 verilmedi, $3 yanında, $4 token"],
 ];
-/** What the server answers to a person who did something, and why a job failed. */
-const FAULTS: [RegExp, string][] = [
-  [/^The server cannot be reached\.$/, "Sunucuya ulaşılamıyor."],
-  [/^Is `reverie serve` still running\?$/, "`reverie serve` hâlâ çalışıyor mu?"],
+/** Why a job failed: the table of jobs keeps a sentence, without its kind. */
+const FAILURES: [RegExp, string][] = [
   [/^There is no file (.+)\.$/, "Böyle bir dosya yok: $1"],
   [/^(.+) holds no conversations\.json and no JSON lines\.$/, "$1 içinde ne conversations.json var ne de JSON satırları."],
   [/^No message was found: (.+)$/, "Hiçbir ileti bulunamadı: $1"],
   [/^There is a file at (.+) already\.$/, "Orada zaten bir dosya var: $1"],
-  [/^There is no memory '(.+)' in scope (.+)\.$/, "$2 belleğinde böyle bir anı yok: $1"],
-  [/^Look it up with timeline or recall\.$/, "Zaman çizgisinde ya da aramayla bakın."],
-  [/^More requests came than the limit allows\.$/, "Sınırın izin verdiğinden çok istek geldi."],
-  [/^The body has more than (\d+) bytes\.$/, "Gönderilen $1 bayttan büyük."],
   [/^Another process has the store open\. Nothing was changed\.$/, "Belleği başka bir süreç açık tutuyor. Hiçbir şey değişmedi."],
   [/^Choose another name, or move it away\.$/, "Başka bir ad seçin ya da onu taşıyın."],
   [/^Check the path\.$/, "Yolu denetleyin."],
@@ -87,9 +81,9 @@ export function reason(text: string): string {
   return translated(text, TURKISH);
 }
 
-/** An error's words. */
-export function said(text: string): string {
-  return translated(text, FAULTS);
+/** Why a job failed. */
+export function failed(text: string): string {
+  return translated(text, FAILURES);
 }
 
 function translated(text: string, stock: [RegExp, string][]): string {

@@ -1,13 +1,13 @@
 // The small pieces every view is made of. Memory text reaches the page here alone, and only as text nodes.
 import type { ComponentChildren, FunctionComponent, JSX } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { call, Problem } from "../api";
+import { call } from "../api";
 import { changes, chooseScope, href, may, scope, scopeKey, scopes, who } from "../state";
 import { called, named, t, type Key } from "../texts";
 import type { Memory, Scope } from "../types";
 import { moment, short } from "./show";
 import type { Loaded } from "./load";
-import { said } from "./reasons";
+import { faultOf } from "./faults";
 
 /** What somebody said: nobody's markup, whatever its direction. */
 export function Said({ text, cut }: { text: string; cut?: number }) {
@@ -142,10 +142,12 @@ const COMMANDS: [string, Key][] = [
 ];
 
 export function Failure({ error, again }: { error: Error; again?: () => void }) {
+  const { what, mend, own } = faultOf(error);
   return (
     <div class="failure" role="alert">
-      <p><strong>{said(error.message)}</strong></p>
-      {error instanceof Problem && error.mend && <p>{said(error.mend)}</p>}
+      <p><strong>{what}</strong></p>
+      {mend && <p>{mend}</p>}
+      {own && <p class="small quiet"><q lang="en" dir="auto">{own}</q></p>}
       {again && <button type="button" onClick={again}>{t("app.again")}</button>}
     </div>
   );

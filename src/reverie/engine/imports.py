@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
 
 from reverie.encode.memory_factory import index
 from reverie.encode.pipeline import Prepared
@@ -35,7 +34,6 @@ from reverie.stores import codec
 from reverie.stores.erasure import CONTENT
 from reverie.types import Memory, Message, Relation, Scope, State
 
-BATCH = 256
 FIRST = 5
 """Number of messages that a dry run shows."""
 
@@ -93,25 +91,32 @@ class Sorted:
             self.fault = error
 
 
-def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Message], Prepared]) -> Brought:
-    """Compute what an import would do, for a dry run; writes nothing."""
+def foreseen(
+    store: Store, scope: Scope, found: Sorted, screened: Callable[[Iterable[Message]], Iterable[Sequence[Prepared]]]
+) -> Brought:
+    """Compute what an import would do, for a dry run; writes nothing. ``screened`` screens messages in batches."""
     new = known = held = masked = 0
     conflicts: list[str] = []
     first: list[Message] = []
     seen: set[str] = set()
-    incoming = iter(found)
-    while batch := list(islice(incoming, BATCH)):
-        first += batch[: FIRST - len(first)]
+    for batch in screened(_noting(found, first)):
         with store.begin(scope, durable=False) as tx:
-            for message in batch:
-                prepared = screened(message)
+            for prepared in batch:
                 verdict = _verdict(tx, scope, prepared.message, seen)
                 new += verdict == "new"
                 known += verdict == "known"
                 held += verdict == "new" and bool(prepared.quarantine)
                 masked += verdict == "new" and is_masked(prepared)
-                conflicts += [str(message.message_id)] if verdict == "conflict" else []
+                conflicts += [str(prepared.message.message_id)] if verdict == "conflict" else []
     return Brought(new, known, tuple(conflicts), len(found.links), len(found.ends), held, masked, tuple(first))
+
+
+def _noting(found: Iterable[Message], first: list[Message]) -> Iterator[Message]:
+    """Yield messages, and note the first of them, as they came."""
+    for message in found:
+        if len(first) < FIRST:
+            first.append(message)
+        yield message
 
 
 def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) -> str:

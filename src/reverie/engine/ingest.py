@@ -321,6 +321,21 @@ class Ingestion:
 
         return screened(attributed(accept(message)), self._context.parts.screen)
 
+    def screened_many(self, messages: Iterable[Message]) -> Generator[list[Prepared], None, None]:
+        """Screen many messages as an import does, in batches, and embed none; of many, in helper processes."""
+        from reverie.encode.pipeline import screened
+        from reverie.engine.ahead import Ready, Work, batches
+
+        parts = self._context.parts
+
+        def here(batch: Sequence[Message]) -> Batch:
+            return [Ready(screened(message, parts.screen), None) for message in batch]
+
+        work = Work(parts.screen, "none", None, parts.recipe.working)
+        with closing(batches(_batches(messages), work, here)) as ready:
+            for batch in ready:
+                yield [one.said for one in batch]
+
     def _keep(self, scope: Scope, batch: Batch, why: str) -> list[Receipt]:
         hand = self._hand(scope, why)
         with self._context.locks.unsettled(scope), self._context.store.begin(hand.scope, durable=True) as tx:

@@ -17,7 +17,7 @@ from reverie.engine.embedding import embed_missing
 from reverie.engine.factories import Receiver, lance_folder, open_beside, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.requests import require_path, require_progress, require_scope
-from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable, NotFound
+from reverie.errors import Conflict, InvalidInput, ModelError, ModelUnavailable, NotFound, StoreCorrupt
 from reverie.events import Event
 from reverie.ports import Adviser, Embedder, Reranker, Store, info_of
 from reverie.types import Scope
@@ -103,6 +103,8 @@ def _marked(store: Store, anchor: AnchoredScope) -> tuple[int, Event | None]:
     return same, None
 
 
+REPLAYED_MAX = 5_000
+"""Most events of a store that the command ``doctor`` replays unasked: about a second (2026-11-29)."""
 LOST_MAX = 20
 """Most memories lost in dreams that one ``verify`` reports."""
 UNAVAILABLE = "unavailable"
@@ -229,6 +231,16 @@ class Maintenance:
             found = self._context.store.check() or [*islice(self._lost(), LOST_MAX), *self._unsealed()]
             return found if anchor is None else [*found, *faults(self._context.store, anchor)]
 
+    def _has_more(self, events: int) -> bool:
+        try:
+            return self.head() > events
+        except StoreCorrupt:  # verify says what is wrong
+            return False
+
+    def _glanced(self) -> list[Fault]:
+        with self._context.locks.whole:
+            return self._context.store.check(replay=False) or self._unsealed()
+
     def _unsealed(self) -> list[Fault]:
         if next(iter(self._context.store.seals()), None) is None:
             return []
@@ -247,9 +259,15 @@ class Maintenance:
                 mend = f"Open it again with `reverie memory revive {one.memory.id}` in that scope, or {back}."
                 yield Fault("lost-in-a-dream", what, mend)
 
-    def doctor(self) -> list[Fault]:
-        """Run ``verify`` and further checks of models and files; return each fault with what to do."""
-        faults = self.verify()
+    def doctor(self, replayed_max: int | None = None) -> list[Fault]:
+        """Run ``verify`` and further checks of models and files; return each fault with what to do.
+
+        In a store of more than ``replayed_max`` events, what needs the whole journal is left out: its chain, and
+        whether memories and search index are as it says. None: never.
+        """
+        if not isinstance(replayed_max, int | None):
+            raise InvalidInput(f"replayed_max is {type(replayed_max).__name__}.", "Give a number of events, or None.")
+        faults = self._glanced() if replayed_max is not None and self._has_more(replayed_max) else self.verify()
         if isinstance(self._context.store, Adviser):
             faults += self._context.store.advice()
         if (fault := self._context.catch_up_fault) is not None:

@@ -310,7 +310,7 @@ class Transfer:
         found = Sorted(bring(require_path(path), open_tables, kind=kind, report=report, agent=scope.agent))
         if dry_run:
             with self._context.locks.of(scope):
-                return _whole(foreseen(self._context.store, scope, found, self._ingestion.screened), found)
+                return _whole(foreseen(self._context.store, scope, found, self._ingestion.screened_many), found)
         keep = self._ingestion.observe_many if observe else self._ingestion.keep_many
         kept = keep(found, scope, progress=progress, whole=True)
         with self._context.locks.of(scope), self._context.store.begin(scope, durable=True) as tx:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.errors import InvalidExport
+from reverie.exchange.encoding import ENCODINGS, decoded, not_utf8
 from reverie.exchange.fields import NAME_MAX, Report, Skipped
 from reverie.extras import lacking
 from reverie.types import Message, Role
@@ -40,17 +41,18 @@ FILE_MAX = 1 << 26
 """Largest document that is read, in bytes."""
 PAGES_MAX = 10_000
 ODD_MAX = 10
-"""A file is no text if more than one character of so many is NUL, or no UTF-8."""
+"""A file is no text if more than one character of so many is NUL, or cannot be decoded."""
 SHORT, LONG = 250, 1000
 """Paragraphs under one heading are joined up to ``SHORT`` characters; one longer than ``LONG`` is cut at a sentence."""
 ABOVE = " › "
 """Between a heading and those above it."""
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r"(#{1,6})[ \t]+")
 _UNDERLINE = re.compile(r"^(=+|-+)[ \t]*$")
 _FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)")
 _FRONT = re.compile(r"\A---[ \t]*\r?\n.*?\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _BLANK = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 _SENTENCE_END = re.compile(r"[.!?…。][\"'”’)\]]*\s+")
+_NO_BLANK = re.compile(r"\S")
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
     (
@@ -88,6 +90,7 @@ def messages(path: Path, report: Report) -> Iterator[Message]:
     """Yield the passages of the documents at a path, each as a message of its own.
 
     A passage has the same id whenever its document is read again, so an import that is repeated adds only what is new.
+    A document whose encoding follows only from its letters is reported, and so is one with bytes that are no text.
 
     Raises:
         InvalidExport: the only document cannot be read; one of several is reported.
@@ -97,19 +100,19 @@ def messages(path: Path, report: Report) -> Iterator[Message]:
     for one in found:
         name = one.relative_to(path).as_posix() if path.is_dir() else one.name
         try:
-            yield from _passages(one, name)
+            yield from _passages(one, name, report)
         except InvalidExport as error:
             if len(found) == 1:
                 raise
-            report(Skipped(name, "document that cannot be read", broken=True, detail=error.message.removesuffix(".")))
+            report(Skipped(name, "document that cannot be read", broken=True, detail=f"{error.message} {error.mend}"))
 
 
-def _passages(path: Path, name: str) -> Iterator[Message]:
+def _passages(path: Path, name: str, report: Report) -> Iterator[Message]:
     try:
         size, at = path.stat().st_size, datetime.fromtimestamp(path.stat().st_mtime, UTC)
         if size > FILE_MAX:
             raise InvalidExport(f"{name} has {size} bytes.", f"Split it: at most {FILE_MAX} are read.")
-        parts = _sections(path, name)
+        parts = _sections(path, name, report)
         for place, text in _packed(parts):
             speaker = f"{name}, {place}" if place else name
             identity = blake2b(f"{name}\0{place}\0{text}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
@@ -118,19 +121,38 @@ def _passages(path: Path, name: str) -> Iterator[Message]:
         raise InvalidExport(f"{name} cannot be read: {error.strerror or error}.", "Check the file.") from None
 
 
-def _sections(path: Path, name: str) -> Iterable[Section]:
+def _sections(path: Path, name: str, report: Report) -> Iterable[Section]:
     form = SUFFIXES.get(path.suffix.lower(), "text")
     if form == "pdf":
         return _pdf(path, name)
-    raw = path.read_bytes()
-    is_utf16 = raw.startswith((b"\xff\xfe", b"\xfe\xff"))
-    text = raw.decode("utf-16" if is_utf16 else "utf-8-sig", "replace")
-    if (text.count("\0") + text.count("\ufffd")) * ODD_MAX > len(text):
-        raise InvalidExport(f"{name} is no text.", "Give Markdown, text as UTF-8, HTML or PDF.")
+    text = _text(path.read_bytes(), name, report, is_html=form == "html")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if form == "markdown":
         return _markdown(text)
-    return _html(text) if form == "html" else [Section("", tuple(_BLANK.split(text)))]
+    return _html(text, name) if form == "html" else [Section("", tuple(_BLANK.split(text)))]
+
+
+def _text(raw: bytes, name: str, report: Report, *, is_html: bool) -> str:
+    """Decode a document, and report what that does not say or lose silently. Raises InvalidExport."""
+    read = decoded(raw, is_html=is_html)
+    if raw.count(0) * ODD_MAX > len(raw) and (read is None or "\0" in read.text):
+        raise InvalidExport(f"{name} is no text.", "Give Markdown, text as UTF-8, HTML or PDF.")
+    if read is None:
+        places, line = not_utf8(raw)
+        said = f"{name} is not UTF-8 and does not say its encoding: {places} places, the first in line {line}."
+        raise InvalidExport(said, f"Save it as UTF-8: {_AS_UTF8}.")
+    if read.lost * ODD_MAX > len(read.text):
+        said = f"{name} is no {ENCODINGS.get(read.encoding, read.encoding)}, as it says: {read.lost} places."
+        raise InvalidExport(said, f"Save it as UTF-8: {_AS_UTF8}.")
+    encoding = ENCODINGS.get(read.encoding, read.encoding)
+    if read.lost:
+        where = f"{read.lost} places, the first in line {read.line}"
+        what = f"bytes that are no {encoding}, kept as \ufffd"
+        report(Skipped(name, what, broken=True, detail=f"{where}; mend them and import it again", kept=True))
+    if read.guessed:
+        what = f"document that does not say its encoding, read as {encoding} by its letters"
+        report(Skipped(name, what, detail=f"if letters are wrong, save it as UTF-8: {_AS_UTF8}", kept=True))
+    return read.text
 
 
 def _packed(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
@@ -148,15 +170,23 @@ def _packed(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
 
 
 def _cut(text: str) -> Iterator[str]:
-    """Yield a text in pieces of at most ``LONG`` characters, cut after a sentence, else at a blank, else anywhere."""
-    while len(text) > LONG:
-        ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, LONG)]
-        blank = text.rfind(" ", 1, LONG) + 1
-        at = ends[-1] if ends else blank or LONG
-        yield text[:at].strip()
-        text = text[at:].strip()
-    if text:
-        yield text
+    """Yield a text, without blanks at its ends, in pieces of at most ``LONG`` characters.
+
+    It is cut after a sentence, else at a blank, else anywhere; in a time that grows with its length.
+    """
+    start, end = 0, len(text)
+    while end - start > LONG:
+        ends = [match.end() for match in _SENTENCE_END.finditer(text, start, start + LONG)]
+        blank = text.rfind(" ", start + 1, start + LONG) + 1
+        at = ends[-1] if ends else blank or start + LONG
+        yield text[start:at].strip()
+        after = _NO_BLANK.search(text, at)  # a copy of the rest, at each cut, would take a square of its length
+        start = after.start() if after else end
+    if start < end:
+        yield text[start:end]
+
+
+_AS_UTF8 = "`iconv -f ENCODING -t UTF-8`, or an editor's Save as"
 
 
 class _Headings:
@@ -210,7 +240,9 @@ def _heading(before: str, line: str, after: str) -> tuple[int, str]:
     """Return level and title of a heading, by signs before it or a line under it; 0 and the line for none."""
     found = _HEADING.match(line)
     if found:
-        return len(found[1]), found[2]
+        title = line[found.end() :].strip(" \t")
+        closed = title[:1] + title[1:].rstrip("#")  # a heading may be closed by signs, too
+        return len(found[1]), closed.rstrip(" \t")
     under = _UNDERLINE.match(after)
     if under and line.strip() and not before.strip() and not _UNDERLINE.match(line):
         return 1 if under[1][0] == "=" else 2, line.strip()
@@ -268,10 +300,13 @@ class _Page(HTMLParser):
         return said
 
 
-def _html(text: str) -> list[Section]:
+def _html(text: str, name: str) -> list[Section]:
     page = _Page()
-    page.feed(text)
-    page.close()
+    try:
+        page.feed(text)
+        page.close()
+    except AssertionError:  # how the parser refuses "<![" before anything but a name
+        raise InvalidExport(f"{name} cannot be read as HTML.", "Save it anew from a browser, or as text.") from None
     page.close_section()
     return page.sections
 

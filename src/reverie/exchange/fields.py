@@ -227,19 +227,21 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """One item of an import that gave no message.
+    """One item of an import that gave no message, or not all it holds.
 
     Attributes:
         where: its place in the file, "line 12" or "conversation 3, message 5f…".
         reason: a short phrase, the same for all items of its kind, so that reasons can be counted.
         broken: the item cannot be read; False: it is sound and was skipped on purpose.
         detail: what exactly is wrong with this one; may be empty.
+        kept: it gave messages all the same, and the reason says how it was read or what they lack.
     """
 
     where: str
     reason: str
     broken: bool = False
     detail: str = ""
+    kept: bool = False
 
 
 Report: TypeAlias = Callable[[Skipped], None]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import zlib
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -241,21 +241,37 @@ class ScreenHeads:
             self._known[word] = known
         return known
 
-    def token_odds(self, text: str, tokens: Sequence[TextToken], at: int, tells: float) -> float:
-        """Compute the log-odds that a token is a secret; sums per group of features are cached.
+    def near(self, tokens: Sequence[TextToken], chosen: Iterable[int]) -> list[int]:
+        """Return what each token adds to those near it, for the neighbours of the chosen ones; 0 for others."""
+        added, done = [0] * len(tokens), 0
+        for at in sorted(chosen):
+            for other in range(max(done, at - NEAR), min(len(tokens), at + NEAR + 1)):
+                added[other] = self._sum(_of_near, (tokens[other].told[:_WORD_MAX],))
+            done = at + NEAR + 1
+        return added
+
+    def token_odds(self, text: str, tokens: Sequence[TextToken], at: int, tells: float, near: Sequence[int]) -> float:
+        """Compute the log-odds that a token is a secret, with what ``near`` says the others add.
+
+        Sums per group of features are cached, but for those of two words together, which hardly recur.
 
         Source: cox-logistic
         """
-        total = 0
-        for part, told in parts_of(text, tokens, at, tells, self.common):
-            added = self._added.get((part, told))
-            if added is None:
-                added = int(self.token_steps[[place(sign) for sign in part(*told)]].sum(dtype=np.int64))
+        total = sum(near[max(0, at - NEAR) : at + NEAR + 1]) - near[at]
+        for part, told in parts_of(text, tokens, at, tells, self.common, near=False):
+            total += self._sum(part, told)
+        return total * self.token_size * VALUE + self.token_intercept
+
+    def _sum(self, part: _Signs, told: tuple[str | int, ...]) -> int:
+        added = self._added.get((part, told))
+        if added is None:
+            steps = self.token_steps.data  # of which single weights are read quickest
+            added = sum([steps[place(sign)] for sign in part(*told)])
+            if part is not _of_two:
                 if len(self._added) >= _PARTS_KEPT:
                     self._added.clear()
                 self._added[part, told] = added
-            total += added
-        return total * self.token_size * VALUE + self.token_intercept
+        return added
 
 
 def commonness(word: str, common: npt.NDArray[np.int8]) -> int:
@@ -275,14 +291,14 @@ _Part = tuple[_Signs, tuple[str | int, ...]]
 
 
 def parts_of(
-    text: str, tokens: Sequence[TextToken], at: int, tells: float, common: npt.NDArray[np.int8]
+    text: str, tokens: Sequence[TextToken], at: int, tells: float, common: npt.NDArray[np.int8], *, near: bool = True
 ) -> Iterator[_Part]:
-    """Yield the groups of features of one token, each as a function and its arguments."""
+    """Yield the groups of features of one token, each as a function and its arguments; ``near``: of those near it."""
     token = tokens[at]
     itself = token.told[:_TOKEN_MAX]
     yield _of_itself, (itself, commonness(itself, common))
-    yield _of_telling, (int(np.clip(round((tells - EDGE) * LEVELS), 0, 16)),)
-    for other in range(max(0, at - NEAR), min(len(tokens), at + NEAR + 1)):
+    yield _of_telling, (min(max(round((tells - EDGE) * LEVELS), 0), 16),)
+    for other in range(max(0, at - NEAR), min(len(tokens), at + NEAR + 1)) if near else ():
         if other != at:
             yield _of_near, (tokens[other].told[:_WORD_MAX],)
     for away in BESIDE:
@@ -365,8 +381,9 @@ def _secrets(text: str) -> Iterator[TextSpan]:
         return
     tells = heads.tells(_read(text), tokens)
     odds = dict.fromkeys(_looked_at(text, tokens, tells), 0.0)
+    near = heads.near(tokens, odds)
     for at in odds:
-        odds[at] = heads.token_odds(text, tokens, at, float(tells[at]))
+        odds[at] = heads.token_odds(text, tokens, at, float(tells[at]), near)
     done = -1
     for at in sorted(odds):
         if at > done and odds[at] >= SECRET and not is_placeholder(tokens[at].told):

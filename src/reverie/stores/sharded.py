@@ -476,9 +476,9 @@ class ShardedStore:
         found = {store.analyzer() for store in self._stores.values()}
         return found.pop() if len(found) == 1 else ""
 
-    def check(self) -> list[Fault]:
+    def check(self, *, replay: bool = True) -> list[Fault]:
         """Check every database for damage; each fault names its database."""
-        return [_in(name, fault) for name, store in self._stores.items() for fault in store.check()]
+        return [_in(name, fault) for name, store in self._stores.items() for fault in store.check(replay=replay)]
 
     def advice(self) -> list[Fault]:
         """Return the remarks of every database that makes any."""

@@ -26,6 +26,23 @@ def test_a_sound_installation_has_no_fault(keys: Run) -> None:
     assert "settings, scope, model, store" in keys("doctor").out
 
 
+def test_a_large_store_is_replayed_only_when_asked(keys: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain doctor says what it did not look at; counts, orphaned rows and the file's form it does look at."""
+    monkeypatch.setattr("reverie.engine.maintain.REPLAYED_MAX", 2)
+    assert names(keys) == []
+    assert "reverie doctor --replay" in keys("doctor").err
+    with closing(sqlite3.connect(folder / "reverie.db")) as file, file:
+        file.execute("UPDATE memory SET text = 'Another word.' WHERE key = (SELECT min(key) FROM memory)")
+    done = keys("doctor", "--json")
+    assert (done.code, done.shape["faults"]) == (0, [])
+    assert "events" in done.shape["left_out"][0]
+    assert "memories" in names(keys, "--replay")
+    assert keys("doctor", "--json", "--replay").shape["left_out"] == []
+    with closing(sqlite3.connect(folder / "reverie.db")) as file, file:
+        file.execute("UPDATE scope SET memories = memories + 1")
+    assert names(keys) == ["memories"]
+
+
 def test_nothing_set_up_is_two_faults_not_one(run: Run) -> None:
     """Where other commands stop at the first, doctor goes on."""
     assert names(run, "--no-model") == ["invalid-scope", "store-missing"]

@@ -39,6 +39,21 @@ def test_broken_lines_are_named_and_the_rest_is_kept(home: Run, folder: Path) ->
     assert shape["skipped"] == {"line that is not JSON": 1, "line that is no message": 12}
 
 
+def test_a_document_that_is_no_utf8_is_named_with_what_it_was_taken_for(home: Run, folder: Path) -> None:
+    """Turkish of before UTF-8 is kept and noted, with exit code 0; bytes that are lost are a fault, with 7."""
+    (folder / "ev.txt").write_bytes("Ekmeği dolaba koy, ışığı kapat.".encode("windows-1254"))
+    done = home("import", "ev.txt")
+    assert done.code == 0
+    assert "windows-1254" in done.err
+    assert texts(home) == ["Ekmeği dolaba koy, ışığı kapat."]
+    (noted,) = home("import", "ev.txt", "--json").shape["noted"]
+    assert noted["where"] == "ev.txt"
+    (folder / "torn.txt").write_bytes("Ekmeği dolaba koy, ışığı kapat.".encode() + b" \xff")
+    done = home("import", "torn.txt")
+    assert done.code == 7
+    assert "1 places, the first in line 1" in done.err
+
+
 def test_one_id_for_two_messages_costs_the_second_only(home: Run, folder: Path) -> None:
     """Ids that are unique only within their session are told, and the import goes on."""
     (folder / "chat.jsonl").write_text(

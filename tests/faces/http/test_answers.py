@@ -11,7 +11,7 @@ from reverie.events import DreamStage
 from reverie.faces.http.answers import TOLD, of
 from reverie.wire.layouts import parts
 
-BY_THE_ROUTE = {"Brought": {"skipped", "left"}, "Erasure": {"erased"}}
+BY_THE_ROUTE = {"Brought": {"skipped", "left"}, "Erasure": {"erased"}, "Explanation": {"words"}}
 """Keys that a route adds to a value."""
 
 

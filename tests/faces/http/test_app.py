@@ -94,6 +94,7 @@ HERE_ALONE = {
     "admin",
     "transfer",
     "screened",
+    "screened_many",
     "admission",
     "keep_many",
     "observe_many",

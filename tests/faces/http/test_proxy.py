@@ -418,19 +418,35 @@ def test_it_does_not_start_where_it_would_be_open_to_others(proxy: Proxy) -> Non
 
 
 @pytest.mark.parametrize(
-    ("path", "dialect"),
+    ("path", "request_", "dialect"),
     [
-        ("/chat/completions", CHAT),
-        ("/openai/deployments/x/chat/completions", CHAT),
-        ("/v1/responses/", RESPONSES),
-        ("/v1/messages", MESSAGES),
-        ("/v1/messages/count_tokens", None),
-        ("/embeddings", None),
+        ("/chat/completions", {"messages": []}, CHAT),
+        ("/openai/deployments/x/chat/completions", {"messages": []}, CHAT),
+        ("/v1/responses/", {"input": []}, RESPONSES),
+        ("/v1/responses", {"input": "Hello"}, RESPONSES),
+        ("/v1/messages", {"messages": []}, MESSAGES),
+        ("/v1/messages/count_tokens", {"messages": []}, None),
+        ("/v1/threads/thread_1/messages", {"role": "user", "content": "Hello"}, None),
+        ("/v1/threads/thread_1/messages", {"role": "user", "content": "Hello", "messages": "no list"}, None),
+        ("/embeddings", {"input": "Hello"}, None),
     ],
 )
-def test_a_protocol_is_known_by_its_path(path: str, dialect: Dialect | None) -> None:
-    """Every other path is only passed on."""
-    assert dialect_of(path) is dialect
+def test_a_protocol_is_known_by_path_and_conversation(
+    path: str, request_: dict[str, object], dialect: Dialect | None
+) -> None:
+    """Every other request is only passed on, also one whose path ends as another protocol's."""
+    assert dialect_of(path, request_) is dialect
+
+
+def test_a_message_of_a_thread_passes_unchanged(engine: Reverie, address: str, model: Played, token: Token) -> None:
+    """OpenAI's Assistants keep a conversation themselves: no memory is added, nothing is kept, compression is asked."""
+    engine.remember(FACT, SCOPE, at=NOW - timedelta(days=1))
+    body = json.dumps({"role": "user", "content": QUESTION}).encode()
+    where = f"{address}/key/{token(Right.WRITE)}/v1/threads/thread_1/messages"
+    httpx.post(where, content=body, headers={"accept-encoding": "gzip"})
+    assert model.asked[-1][2] == body
+    assert model.asked[-1][1]["accept-encoding"] == "gzip"
+    assert kept(engine) == [("user", FACT)]
 
 
 def test_a_stream_is_read_in_any_pieces() -> None:

@@ -322,14 +322,16 @@ def _show_moved(screen: Screen, moved: Moved, *, dry_run: bool) -> None:
 
 
 def skipped_shape(skipped: Sequence[Skipped]) -> dict[str, object]:
-    """Return skipped items counted by reason, and broken ones by place, as JSON data."""
-    faults = [{"where": item.where, "reason": item.reason, "detail": item.detail} for item in skipped if item.broken]
-    return {"skipped": dict(Counter(item.reason for item in skipped)), "broken": faults}
+    """Return skipped items counted by reason; broken ones, and those read in a way worth telling, by place; as JSON."""
+    told = [(item, {"where": item.where, "reason": item.reason, "detail": item.detail}) for item in skipped]
+    kept = [shown for item, shown in told if item.kept and not item.broken]
+    left = Counter(item.reason for item in skipped if not item.kept)
+    return {"skipped": dict(left), "broken": [shown for item, shown in told if item.broken], "noted": kept}
 
 
 def show_skipped(screen: Screen, conflicts: Sequence[str], skipped: Sequence[Skipped]) -> None:
     """Show what of a conversation was not kept, and why."""
-    reasons = Counter(item.reason for item in skipped)
+    reasons = Counter(item.reason for item in skipped if not item.kept)
     if conflicts:
         named = ", ".join(conflicts[:NAMED])
         what = "known with other words, speaker or session"
@@ -340,8 +342,8 @@ def show_skipped(screen: Screen, conflicts: Sequence[str], skipped: Sequence[Ski
 
 
 def name_broken(screen: Screen, skipped: Sequence[Skipped]) -> None:
-    """Show the first broken items, each with its place."""
-    broken = [item for item in skipped if item.broken]
+    """Show the first items that are broken, or read in a way worth telling, each with its place."""
+    broken = [item for item in skipped if item.broken or item.kept]
     for item in broken[:NAMED]:
         screen.note(f"{item.where}: {item.reason}: {item.detail}")
     if len(broken) > NAMED:

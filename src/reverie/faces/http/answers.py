@@ -112,7 +112,10 @@ TOLD: dict[type, Told] = {
     Recollection: Told("The answer to a query.", forms={"gated": Gated}),
     Shift: Told("A memory whose rank would differ without a signal.", forms={"rank": Whole, "instead": Whole}),
     Remark: Told("A remark on a memory of the answer: superseded, outdated, contradicts, quoted and so on."),
-    Explanation: Told("The answer, and what would have changed its order.", forms={"gated": Gated}),
+    Explanation: Told(
+        "The answer, what would have changed its order, and in ``words`` the hits' words that match the cue.",
+        forms={"gated": Gated, "words": list[str]},
+    ),
     WorkingItem: Told("An item of working memory."),
     FieldChange: Told("A field before and after.", forms={"before": Plain, "after": Plain}),
     Change: Told("What was changed in one memory."),
@@ -137,7 +140,7 @@ TOLD: dict[type, Told] = {
     Expansion: Told("A memory and the words it was made of, by the time they were said.", scoped=True),
     Health: Told("Counts that show a scope's health.", forms={"gated": Whole}),
     Moved: Told("What importing a lossless export did."),
-    Skipped: Told("Something that gave no message, and why.", "Left"),
+    Skipped: Told("Something that gave no message, or not all it holds, and why.", "Left"),
     Brought: Told(
         "What bringing in a conversation, or another memory's keep, did.",
         scoped=True,

@@ -48,6 +48,12 @@ class Dialect:
     reply: Callable[[Mapping[str, Any]], str]
     delta: Callable[[Mapping[str, Any]], str]
 
+    def fits(self, path: str, request: Mapping[str, Any]) -> bool:
+        """Whether a request is of this protocol: by the end of its path, and by where its conversation stands."""
+        found = request.get(self.entries)
+        is_there = isinstance(found, list) or (isinstance(found, str) and self.entries == "input")
+        return is_there and path.rstrip("/").endswith(self.path)
+
     def turns(self, request: Mapping[str, Any]) -> list[Turn]:
         """Return the turns of user and assistant that hold text, in order; whatever has another shape is left out."""
         found = request.get(self.entries)
@@ -151,9 +157,13 @@ MESSAGES = Dialect(
 """Anthropic's Messages."""
 
 
-def dialect_of(path: str) -> Dialect | None:
-    """Return the protocol of a request by the end of its path; None for one that is only passed on."""
-    return next((one for one in (CHAT, RESPONSES, MESSAGES) if path.rstrip("/").endswith(one.path)), None)
+def dialect_of(path: str, request: Mapping[str, Any]) -> Dialect | None:
+    """Return the protocol of a request; None for one that is only passed on.
+
+    Paths end alike in several protocols: what OpenAI's Assistants add to a thread (``/threads/ID/messages``) is one
+    message, and no conversation as in Anthropic's ``/messages``.
+    """
+    return next((one for one in (CHAT, RESPONSES, MESSAGES) if one.fits(path, request)), None)
 
 
 class ReplyReader:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote
 
 import anyio
@@ -24,6 +24,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Send
 
 from reverie.config import ProxySettings
 from reverie.engine.core import Reverie
@@ -59,7 +60,38 @@ _TIMEOUT = httpx.Timeout(connect=15.0, read=900.0, write=120.0, pool=None)
 _LOOK_S = 0.25
 """How often it is looked whether the program still waits for the first byte."""
 
+_STOPPED = Problem(503, "proxy-stopped", "The proxy was stopped before the answer was whole.", "Ask again later.")
+_BROKEN_OFF = Problem(502, "upstream-broke-off", "The model's server broke its answer off.", "Ask again.")
+_LAST_WORD_S = 1.0
+"""How long a program that does not read is offered the reason why its stream ends."""
+
 logger = logging.getLogger("reverie.proxy")
+
+
+@dataclass(slots=True)
+class Running:
+    """The requests that run, so that a proxy that stops can end each in order. For the thread of the loop only."""
+
+    is_stopped: bool = False
+    scopes: set[anyio.CancelScope] = field(default_factory=set)
+
+    @contextmanager
+    def ended(self) -> Iterator[anyio.CancelScope]:
+        """Run a block that is cancelled when the proxy stops; at once if it has stopped."""
+        with anyio.CancelScope() as scope:
+            self.scopes.add(scope)
+            try:
+                if self.is_stopped:
+                    scope.cancel()
+                yield scope
+            finally:
+                self.scopes.discard(scope)
+
+    def end(self) -> None:
+        """End all that runs, and whatever still begins."""
+        self.is_stopped = True
+        for scope in list(self.scopes):
+            scope.cancel()
 
 
 @dataclass(slots=True)
@@ -84,6 +116,7 @@ class Proxy:
     now: Callable[[], datetime] = field(default_factory=lambda: SystemClock().now)
     conversations: Conversations = field(init=False)
     crew: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(_THREADS))
+    running: Running = field(default_factory=Running)
 
     def __post_init__(self) -> None:
         self.conversations = Conversations(self.engine, self.now, self.settings.budget_tokens)
@@ -117,7 +150,7 @@ def application(proxy: Proxy) -> Starlette:
             return await _passed(proxy, request, _asking(proxy, request))
         except Refused as error:
             problem = error.problem
-            return _failed(problem.status, problem.kind, f"{problem.detail} {problem.mend}")
+            return JSONResponse(_error(problem), problem.status)
 
     return Starlette(routes=[Route("/{path:path}", passed, methods=_METHODS)], lifespan=lifespan)
 
@@ -125,22 +158,21 @@ def application(proxy: Proxy) -> Starlette:
 async def _passed(proxy: Proxy, request: Request, asking: _Asking) -> Response:
     """Pass a request on, with memories if it asks a model something, and its answer back. Raises Refused."""
     body = await _body(request, proxy.settings.body_mb * 1_000_000)
-    dialect = dialect_of(asking.path) if request.method == "POST" else None
+    asked = _json(body) if request.method == "POST" else None
+    dialect = dialect_of(asking.path, asked) if asked is not None else None
     exchange: Exchange | None = None
-    if dialect is not None and (asked := _json(body)) is not None:
+    if asked is not None and dialect is not None:
         session = request.headers.get(f"{_OWN}session", "")[:_SESSION_CHARS]
         blocks, exchange = await _recalled(proxy, asking, partial(_begun, proxy, asking, dialect, asked, session))
         if blocks:
             body = json.dumps(dialect.with_blocks(asked, blocks)).encode("ascii")
     answer = await _sent(proxy, request, asking, body, read=dialect is not None)
     may_keep = proxy.settings.capture and asking.principal.right >= Right.WRITE and answer.is_success
-    pieces = answer.aiter_raw()
+    pieces: AsyncIterator[bytes] = answer.aiter_raw()
     if dialect is not None and exchange is not None and may_keep:
         reader = ReplyReader(dialect, streamed=_is_stream(answer), most=_REPLY_BYTES)
         pieces = _read(pieces, reader, partial(_keep, proxy, asking, exchange))
-    response = StreamingResponse(_closed(answer, pieces), answer.status_code)
-    response.raw_headers = [(name.lower(), value) for name, value in answer.headers.raw if _passes(name)]
-    return response
+    return _Answer(proxy.running, answer, _closed(answer, pieces))
 
 
 async def _sent(proxy: Proxy, request: Request, asking: _Asking, body: bytes, *, read: bool) -> httpx.Response:
@@ -155,17 +187,20 @@ async def _sent(proxy: Proxy, request: Request, asking: _Asking, body: bytes, *,
     if read:
         headers = [*(one for one in headers if one[0] != b"accept-encoding"), (b"accept-encoding", b"identity")]
     answer, problem = None, Problem(499, "program-gone", "The program did not wait for the answer.", "Ask again.")
-    async with anyio.create_task_group() as group:
-        group.start_soon(_stop_if_gone, request, group.cancel_scope)
-        try:
-            answer = await client.send(
-                client.build_request(request.method, url, headers=headers, content=body), stream=True
-            )
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            logger.warning("the model's server cannot be reached: %s", type(error).__name__)
-            what = "The model's server cannot be reached."
-            problem = Problem(502, "upstream-unreachable", what, "Look at proxy.upstream.")
-        group.cancel_scope.cancel()
+    with proxy.running.ended() as stopped:
+        async with anyio.create_task_group() as group:
+            group.start_soon(_stop_if_gone, request, group.cancel_scope)
+            try:
+                answer = await client.send(
+                    client.build_request(request.method, url, headers=headers, content=body), stream=True
+                )
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                logger.warning("the model's server cannot be reached: %s", type(error).__name__)
+                what = "The model's server cannot be reached."
+                problem = Problem(502, "upstream-unreachable", what, "Look at proxy.upstream.")
+            group.cancel_scope.cancel()
+    if answer is None and stopped.cancelled_caught:
+        problem = _STOPPED
     if answer is None:
         raise Refused(problem)
     return answer
@@ -213,11 +248,50 @@ async def _recalled(proxy: Proxy, asking: _Asking, work: Callable[[list[_Recalle
     return found[-1]
 
 
-async def _closed(answer: httpx.Response, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+class _Answer(StreamingResponse):
+    """The model's answer as it comes; if the proxy stops or the model's server fails amid it, one that says so.
+
+    A stream of events ends with an error event, which the clients of every protocol raise. Any other answer is left
+    without its end, so that no program takes it for whole.
+    """
+
+    def __init__(self, running: Running, answer: httpx.Response, pieces: AsyncGenerator[bytes]) -> None:
+        super().__init__(pieces, answer.status_code)
+        self.raw_headers = [(name.lower(), value) for name, value in answer.headers.raw if _passes(name)]
+        self._pieces = pieces
+        self._running = running
+        self._takes_events = _is_stream(answer) and not {"content-encoding", "content-length"} & answer.headers.keys()
+
+    async def stream_response(self, send: Send) -> None:
+        """Send the answer."""
+        problem: Problem | None = None
+        async with aclosing(self._pieces):
+            with self._running.ended() as stopped:
+                try:
+                    await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+                    async for piece in self._pieces:
+                        await send({"type": "http.response.body", "body": piece, "more_body": True})
+                except httpx.HTTPError as error:
+                    logger.warning("the model's server broke an answer off: %s", type(error).__name__)
+                    problem = Problem(
+                        502, "upstream-broke-off", "The model's server broke its answer off.", "Ask again."
+                    )
+        if stopped.cancelled_caught:
+            problem = _STOPPED
+        if problem is None:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        elif self._takes_events:
+            event = f"\n\nevent: error\ndata: {json.dumps(_error(problem))}\n\n".encode()
+            with anyio.move_on_after(_LAST_WORD_S):
+                await send({"type": "http.response.body", "body": event, "more_body": False})
+
+
+async def _closed(answer: httpx.Response, pieces: AsyncIterator[bytes]) -> AsyncGenerator[bytes]:
     """Yield the answer's bytes as they come, and close its connection, also if the program has gone."""
     try:
-        async for piece in pieces:
-            yield piece
+        async with aclosing(cast("AsyncGenerator[bytes]", pieces)):
+            async for piece in pieces:
+                yield piece
     finally:
         with anyio.CancelScope(shield=True):
             await answer.aclose()
@@ -338,6 +412,7 @@ def _json(body: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _failed(status: int, kind: str, text: str) -> Response:
+def _error(problem: Problem) -> dict[str, object]:
     """Return an error in a shape that the clients of every protocol read."""
-    return JSONResponse({"type": "error", "error": {"type": kind, "code": kind, "message": text.strip()}}, status)
+    text = f"{problem.detail} {problem.mend}".strip()
+    return {"type": "error", "error": {"type": problem.kind, "code": problem.kind, "message": text}}

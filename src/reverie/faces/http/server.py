@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -30,17 +31,30 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 30
 """Seconds that running requests get to finish when the server stops."""
+ANSWER_PATIENCE_S = 5.0
+"""Seconds that a model's running answers get to finish when a proxy stops; none at a second signal."""
+_LOOK_S = 0.1
 KEEP_ALIVE_S = 30
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+logger = logging.getLogger("reverie.serve")
 
 
 class Server(uvicorn.Server):
     """Uvicorn's server, which reports its addresses, and at shutdown first ends what would never end by itself."""
 
     def __init__(
-        self, app: ASGIApp, where: tuple[str, int], told: Callable[[str], None], ending: Callable[[], None]
+        self,
+        app: ASGIApp,
+        where: tuple[str, int],
+        told: Callable[[str], None],
+        ending: Callable[[], None],
+        patience_s: float = 0.0,
     ) -> None:
-        """Serve ``app`` at ``where`` (host, port); ``ending`` is called when it is to stop."""
+        """Serve ``app`` at ``where`` (host, port).
+
+        ``ending`` is called when it is to stop: if requests run, ``patience_s`` later or at a second signal.
+        """
         super().__init__(
             uvicorn.Config(
                 app,
@@ -58,6 +72,14 @@ class Server(uvicorn.Server):
         self._where = where
         self._told = told
         self._ending = ending
+        self._patience_s = patience_s
+        self._signals = 0
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop; with patience, a second signal ends what runs in order, and only a third one breaks it off."""
+        self._signals += 1
+        if not (self._patience_s and self._signals == 2):
+            super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and report each address. Raises InvalidSetting."""
@@ -76,8 +98,19 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop listening, and let running requests finish."""
-        self._ending()
+        ending = asyncio.create_task(self._end())
         await super().shutdown(sockets)
+        ending.cancel()
+
+    async def _end(self) -> None:
+        """End what would never end by itself, once patience is over."""
+        if self._patience_s and (running := len(self.server_state.tasks)):
+            told = "waiting up to %.0f s for %d running requests; stop again to end them now"
+            logger.warning(told, self._patience_s, running)
+        end = asyncio.get_running_loop().time() + self._patience_s
+        while asyncio.get_running_loop().time() < end and self._signals < 2:
+            await asyncio.sleep(_LOOK_S)
+        self._ending()
 
 
 def serve(
@@ -129,8 +162,9 @@ def serve_proxy(proxy: Proxy, told: Callable[[str], None]) -> None:
             f"Others can reach {settings.host}, and no token is asked for.",
             "Make one with `reverie serve token add NAME`, or listen on 127.0.0.1.",
         )
+    app, where = proxy_application(proxy), (settings.host, settings.port)
     with _calm_end():
-        Server(proxy_application(proxy), (settings.host, settings.port), told, lambda: None).run()
+        Server(app, where, told, proxy.running.end, ANSWER_PATIENCE_S).run()
 
 
 @contextmanager

@@ -52,6 +52,8 @@ def _frames(language: str) -> re.Pattern[str]:
 KEPT_MAX = 1 << 15
 """Number of cached runs per language."""
 
+_MATCHED_MAX = 20_000
+"""Characters at the beginning of a text whose words are compared with a query's."""
 _TEXTS_KEPT = 8
 _TEXT_MAX = 20_000
 """Longest text that is cached."""
@@ -173,6 +175,17 @@ def version() -> str:
 def index_terms(text: str, language: str | None = None) -> list[str]:
     """Return the terms to index, with repeats, in order of the text; the language is detected unless given."""
     return reading(text, language).terms()
+
+
+def matched_words(terms: Iterable[str], texts: Iterable[str]) -> list[str]:
+    """Return the words of texts that are forms of a query's terms, in lower case, sorted.
+
+    Each text is read in its language as the index reads it, so that kitap is found in kitabı and ekmek in ekmeğe; the
+    first ``_MATCHED_MAX`` characters count. A term may hold several stems, separated by "|".
+    """
+    stems = {one for term in terms for one in term.split("|")}
+    chunks = (chunk for text in texts for chunk in reading(text[:_MATCHED_MAX]).chunks)
+    return sorted({word for chunk in chunks for term, word in chunk.content if term in stems})
 
 
 def query_terms(text: str) -> tuple[str, ...]:

@@ -129,9 +129,9 @@ class LanceStore(MeetingStore):
                 table.compact()
             return super().compact()
 
-    def check(self) -> list[Fault]:
+    def check(self, *, replay: bool = True) -> list[Fault]:
         """Look for damage, and report the failure of the last synchronisation."""
-        faults, fault = super().check(), self._fault
+        faults, fault = super().check(replay=replay), self._fault
         return faults if fault is None else [*faults, Fault("openclaw-table", fault.message, fault.mend)]
 
     def advice(self) -> list[Fault]:

@@ -183,13 +183,13 @@ def digest_of(store: Readable, scope: Scope | None) -> str:
     return digest(scope, marks, episodes, store.in_order(scope), store.kept(None, scope, None))
 
 
-def check(store: Readable) -> list[Fault]:
-    """Return every fault found, the most basic first."""
+def check(store: Readable, *, replay: bool = True) -> list[Fault]:
+    """Return every fault found, the most basic first; without ``replay`` none that only the journals show."""
     scopes = store.scopes()
     gone = dict(lost(store.link, store.keys, store.tenant, scopes))
     faults = [Fault("keys", what, _RESTORE) for what in gone.values()]
     scopes = [scope for scope in scopes if scope not in gone]
-    faults += _faults_of(store, scopes)
+    faults += _faults_of(store, scopes) if replay else []
     for what, query in _COUNTS.items():
         if store.link.rows(query):
             faults.append(Fault("counts", f"The count of a {what} is wrong.", _RESTORE))

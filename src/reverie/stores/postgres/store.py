@@ -562,10 +562,10 @@ class PostgresStore:
             if not ask((sql, (self.tenant, f"seal:{number}", text)))[0]:
                 raise sealed_already(number)
 
-    def check(self) -> list[Fault]:
+    def check(self, *, replay: bool = True) -> list[Fault]:
         """Look for damage in the journals' chains, the memories and the vectors; return the faults."""
         with self.link.snapshot():
-            return maintenance.check(self)
+            return maintenance.check(self, replay=replay)
 
     def advice(self) -> list[Fault]:
         """Report what would prevent a write though nothing is damaged."""

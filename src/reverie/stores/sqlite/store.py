@@ -470,11 +470,11 @@ class SqliteStore:
             if not connection.run("INSERT OR IGNORE INTO meta VALUES (?, ?)", (f"{_SEAL}{number:010}", text)):
                 raise sealed_already(number)
 
-    def check(self) -> list[Fault]:
+    def check(self, *, replay: bool = True) -> list[Fault]:
         """Look for damage in file, search index, journal chain and memories; return the faults."""
         with self._connection.lock:
             self._connection.require_open()
-            return [*maintenance.check(self._connection), *self._tail.faults()]
+            return [*maintenance.check(self._connection, replay=replay), *self._tail.faults()]
 
     def advice(self) -> list[Fault]:
         """Report what would prevent a write though nothing is damaged."""

@@ -26,6 +26,14 @@ def test_a_recall_says_why(client: Client, kept: str) -> None:
     assert "shifts" in conforms(client.post("/v1/explain", body), "explain")
 
 
+def test_an_explanation_names_the_words_that_match(client: Client, engine: Reverie) -> None:
+    """As the index stems them, so that a page can mark kitabı for kitap; stems change their last letter in Turkish."""
+    for text in ("Kitabı rafa koydum.", "Ekmeğe yağ sür.", "The mat is red."):
+        engine.remember(text, SCOPE, at=NOW - timedelta(days=1))
+    for cue, word in (("kitap nerede?", "kitabı"), ("ekmek nerede?", "ekmeğe")):
+        assert conforms(client.post("/v1/explain", {"cue": cue}), "explain")["words"] == [word]
+
+
 def test_a_window_and_a_moment_hold_back_the_rest(client: Client, kept: str) -> None:
     """Only what was said within the window, or held at the moment, comes back."""
     after = {"start": NOW.isoformat(), "end": (NOW + timedelta(days=1)).isoformat()}

@@ -276,7 +276,7 @@ async def import_from(
 
         def report(item: Skipped) -> None:
             left.append(item)
-            count["skipped"] += 1
+            count["skipped"] += not item.kept
 
         found = asked.engine.transfer.import_from(
             path, scope, kind=kind or None, dry_run=dry_run == "true", report=report

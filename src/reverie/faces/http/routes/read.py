@@ -17,9 +17,11 @@ from reverie.faces.http import answers
 from reverie.faces.http.asked import Asked, Reads, ReadsAny, Shape
 from reverie.faces.http.bodies import SEQ_MAX, Limit, MemoryId, QueryMoment, QueryName, RecallBody, Truth
 from reverie.faces.http.tokens import Right
+from reverie.language.text.analyzer import matched_words
 from reverie.recall.explain import Explanation
 from reverie.types import Kind, Memory, Scope
 from reverie.wire.errors import SOURCES_MAX
+from reverie.wire.shapes import shape
 
 router = APIRouter(tags=["recall"])
 EVENTS = 1000
@@ -41,7 +43,14 @@ async def recall(asked: Reads, body: RecallBody) -> Response:
 @router.post("/v1/explain", response_model=answers.of(Explanation))
 async def explain(asked: Reads, body: RecallBody) -> Response:
     """Answer like recall, with the reasons for each score and what would change the order; counts no access."""
-    return await asked.within(lambda: asked.engine.explain(body.question(), asked.scope, **body.limits()))
+
+    def work() -> Shape:
+        found = asked.engine.explain(body.question(), asked.scope, **body.limits())
+        told = found.recollection
+        hits = (*told.hits, *told.withheld, *told.standing)
+        return {**shape(found), "words": matched_words(told.cue.terms, [one.memory.text for one in hits])}
+
+    return await asked.within(work)
 
 
 @dataclass(frozen=True, slots=True)
