@@ -170,6 +170,7 @@ def _lives(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--amid", type=int, default=0, metavar="N", help="a tenth of the lives alone, each amid N messages of others"
     )
+    command.add_argument("--own", action="store_true", help="with --amid: the life's person said what the others did")
     _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_lives)

@@ -35,6 +35,8 @@ PROBES = ("Where did I leave the spare key?", "Geçen yaz İzmir'de ne yaptık?"
 
 SECOND_READS = 250_000
 """Characters of a haystack that the slower model is made to read: a minute and a half."""
+SHARED_READS = 2_000_000
+"""And where haystacks share most of what was said, so that it is read once for all of them: lives amid others."""
 READ_MAX = 1_100
 """Characters of a text that it reads at most, about."""
 
@@ -163,15 +165,15 @@ class Quick(Behind):
         return replace(self._inner.info, second=None)
 
 
-def affordable(embedder: Embedder | None, texts: Iterable[str]) -> Embedder | None:
-    """The embedder, without the slower model beside it where that would take longer than minutes to read these texts.
+def affordable(embedder: Embedder | None, texts: Iterable[str], most: int = SECOND_READS) -> Embedder | None:
+    """The embedder, without the slower model beside it where that would have to read more than ``most`` characters.
 
     So it is in life: the slower one reads in the background, and recall goes by the quick one until it has.
     """
     if embedder is None or embedder.info.second is None:
         return embedder
     read = sum(min(len(text), READ_MAX) for text in texts)
-    return embedder if read <= SECOND_READS else Quick(embedder)
+    return embedder if read <= most else Quick(embedder)
 
 
 class KeptVectors(Behind):

@@ -1,7 +1,8 @@
 """A life laid amid thousands of other messages, so that what a host may hand over is a thousandth of what was said.
 
 In: a life, other lives, how many messages and a seed. Out: the same life, labels and cues as they were, with what other
-people said spread evenly over its time: conversations of other lives first, made-up ones for the rest.
+people said spread evenly over its time: conversations of other lives first, made-up ones for the rest. It is others who
+say it, or the life's own person, as in years of one's chats.
 """
 
 from __future__ import annotations
@@ -25,14 +26,15 @@ def chosen(lives: Sequence[Life]) -> list[Life]:
     return list(lives[::EVERY])
 
 
-def amid(life: Life, others: Sequence[Life], count: int, seed: int) -> Life:
-    """The life amid so many other messages, none of which the person of the life said."""
+def amid(life: Life, others: Sequence[Life], count: int, seed: int, *, own: bool = False) -> Life:
+    """The life amid so many other messages; ``own``: its person said what the persons of the others said."""
     first, last = life.items[0].at, life.items[-1].at
     step = (last - first) / (count + 1)
-    said = list(islice(_said(life, others, seed), count))
-    around = [_placed(item, number, first + step * (number + 1)) for number, item in enumerate(said)]
-    own = {item.at for item in life.items}
-    around = [replace(item, at=item.at + timedelta(microseconds=1)) if item.at in own else item for item in around]
+    said = islice(_said(life, others, seed), count)
+    by = _own_speaker(life) if own else None
+    around = [_placed(item, number, first + step * (number + 1), by) for number, item in enumerate(said)]
+    taken = {item.at for item in life.items}
+    around = [replace(item, at=item.at + timedelta(microseconds=1)) if item.at in taken else item for item in around]
     items = tuple(sorted((*life.items, *around), key=lambda item: item.at))
     cues = tuple(replace(cue, heard=sum(item.at < cue.at for item in items)) for cue in life.cues)
     return replace(life, items=items, cues=cues)
@@ -63,7 +65,13 @@ def _speaker(item: Item, name: str) -> str:
     return f"{item.speaker} of {name}" if item.role is Role.USER else item.speaker
 
 
-def _placed(item: Item, number: int, at: datetime) -> Item:
-    """Said by other people, devices and assistants, whoever said it in its own life."""
-    role = item.role if item.role is Role.TOOL else Role.PERSON
-    return replace(item, id=f"amid-{number}", role=role, at=at)
+def _own_speaker(life: Life) -> str:
+    return next((item.speaker for item in life.items if item.role is Role.USER), "")
+
+
+def _placed(item: Item, number: int, at: datetime, by: str | None) -> Item:
+    """Said by other people, devices and assistants, whoever said it in its life; or ``by`` the person of this one."""
+    if by is None:
+        role = item.role if item.role is Role.TOOL else Role.PERSON
+        return replace(item, id=f"amid-{number}", role=role, at=at)
+    return replace(item, id=f"amid-{number}", at=at, speaker=by if item.role is Role.USER else item.speaker)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from benchmarks.embedding import affordable
+from benchmarks.embedding import SHARED_READS, affordable
 from benchmarks.lives.form import Cue, Life
 from benchmarks.systems.baselines import Bm25Index
 from benchmarks.systems.reverie import message
@@ -66,7 +66,7 @@ def _reverie(life: Life, embedder: Embedder | None) -> Iterator[Answer]:
     clock = FixedClock(datetime.min.replace(tzinfo=UTC))
     known: dict[str, str] = {}
     told = 0
-    model = affordable(embedder, (item.text for item in life.items))
+    model = affordable(embedder, (item.text for item in life.items), SHARED_READS)
     with Reverie.open(":memory:", embedder=model, clock=clock, background=False) as engine:
         for heard, cues in stages(life):
             for item in life.items[told:heard]:

@@ -22,14 +22,14 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
     lived = list(lives(options.part))
     if options.amid:
         others = list(lives("train"))
-        lived = [amid(life, others, options.amid, options.seed) for life in chosen(lived)]
+        lived = [amid(life, others, options.amid, options.seed, own=options.own) for life in chosen(lived)]
     for life in lived:
         answered[life.name] = (life, list(answers(life, kept)))
         print(f"lives: {len(answered)} lived", file=sys.stderr, flush=True)
     found = list(rows(options.part, answered, options.seed))
     model = {"model": embedder.info.key if embedder else NO_MODEL}
     counts = {"lives": len(answered), "cues": sum(len(life.cues) for life, _ in answered.values())}
-    told = {"seed": options.seed, "amid": options.amid, "counts": counts}
+    told = {"seed": options.seed, "amid": options.amid, "own": options.own, "counts": counts}
     results.write(options.out, found, {**model, **results.surroundings(given), **told})
     for row in found:
         value = f"{row.value:8.1f}" if row.figure == "tokens" else f"{100 * row.value:8.1f}"

@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.embedding import Quick, cached_embedder
 from benchmarks.statistics import Fit
 from benchmarks.training import answerable, company, done, pairs, ranking, screen, texts
-from benchmarks.training.cues import Lesson, lessons, small
+from benchmarks.training.cues import Lesson, among_lives, lessons, small
 from reverie.conflicts.pairs import ALONE, KINDS, NUMBERS
 from reverie.conflicts.verdict import BY_ONE, BY_TEXT, BY_THEMSELVES, WITH_CUE
 from reverie.conflicts.verdict import BY_TWO as BY_TWO_MODELS
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 def learn_ranking(options: argparse.Namespace) -> None:
     """How much each signal counts."""
-    taught = list(lessons("train", options.data))
+    taught = [*lessons("train", options.data), *among_lives("train")]
     embedder = cached_embedder(options)
     sections: dict[str, Floats] = {}
     told: list[str] = []

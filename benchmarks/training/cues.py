@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from benchmarks.lives import form
+from benchmarks.lives.amid import amid
 from benchmarks.sets import SETS, labelled, labelled_in, sets_in
 from benchmarks.values import Haystack, Item, Question
 
@@ -27,6 +28,8 @@ SMALL_EVERY, SMALL_MAX = 4, 6
 """Of a life's cues every so many-th is asked of a store of so many messages at most."""
 LARGE_EVERY, LARGE_SIZES = 2, (1_000, 3_000, 10_000)
 """Every so many-th haystack is asked among so many messages of other sets, the sizes in turn."""
+AMID = 3_000
+"""Messages of others that a life is laid amid, to learn ranking from."""
 BEFORE = timedelta(days=365)
 """How long before a haystack those messages begin."""
 
@@ -63,8 +66,7 @@ class Lesson:
 def lessons(part: str, folder: Path | None) -> Iterator[Lesson]:
     """The lives of a part, and what a folder holds of other sets (None: nothing); unanswerable cues have no gold."""
     for life in form.lives(part):
-        cues = (Cue(c.text, c.at, c.heard, frozenset().union(*c.needs)) for c in life.cues)
-        yield Lesson(LIVES, life.hand, life.items, tuple(cues))
+        yield _of_life(life, LIVES)
     if folder is not None:
         for name, haystack in _haystacks(folder):
             yield _lesson(name, haystack)
@@ -109,6 +111,18 @@ def large(told: Sequence[Lesson]) -> Iterator[Lesson]:
         places = {item.id: place for place, item in enumerate(items, start=1)}
         cues = (replace(cue, heard=places[lesson.items[cue.heard - 1].id]) for cue in lesson.cues if cue.heard)
         yield Lesson(LARGE, lesson.group, tuple(items), tuple(cues))
+
+
+def among_lives(part: str) -> Iterator[Lesson]:
+    """The lives of a part, each amid thousands of messages of the others: by turns others say them, and its person."""
+    lived = list(form.lives(part))
+    for number, life in enumerate(lived):
+        yield _of_life(amid(life, lived, AMID, number, own=number % 2 == 1), LARGE)
+
+
+def _of_life(life: form.Life, name: str) -> Lesson:
+    cues = (Cue(cue.text, cue.at, cue.heard, frozenset().union(*cue.needs)) for cue in life.cues)
+    return Lesson(name, life.hand, life.items, tuple(cues))
 
 
 def _haystacks(folder: Path) -> Iterator[tuple[str, Haystack]]:

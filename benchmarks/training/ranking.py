@@ -14,8 +14,8 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from benchmarks.embedding import affordable
-from benchmarks.training.cues import LIVES, Lesson
+from benchmarks.embedding import SECOND_READS, SHARED_READS, affordable
+from benchmarks.training.cues import LARGE, LIVES, Lesson
 from benchmarks.training.engines import Heard
 from benchmarks.training.listwise import Choice, fitted
 from benchmarks.training.texts import told_without
@@ -40,6 +40,11 @@ OWN_WEIGHT = 3.0
 """So many times as much as another set our own lives count: they alone hold what people type to an agent. 2026-11-24,
 evidence @10 of the development lives, and of folds left out of LoCoMo, BEAM and LifeBench: once 63.2, 83, 59, 57; three
 times 67.4, 85, 63, 61; lives alone 66.8."""
+LARGE_WEIGHT = 0.3
+"""So many times as much count lives amid thousands of other messages. 2026-11-29, evidence @20 of the development
+lives, questions and prompts, alone, amid what others said, and amid what the person said: none 87 85, 46 24, 54 41;
+.1 87 85, 63 50, 54 43; .3 87 86, 72 67, 54 43; once 88 85, 76 72, 54 44, and alone a point less of prompts @10."""
+WEIGHTS = {LIVES: OWN_WEIGHT, LARGE: LARGE_WEIGHT}
 CUES_MAX = 300
 """Cues of a set that a fit sees at most, evenly spread; a set counts as the root of them."""
 FOLDS = 3
@@ -115,7 +120,8 @@ def _signals(hit: Hit) -> dict[str, float]:
 
 def watched(lesson: Lesson, embedder: Embedder | None) -> Iterator[tuple[Names, Seen]]:
     """Each cue of a lesson, asked of a store that has heard what was said before it."""
-    with Heard(lesson.items, affordable(embedder, (item.text for item in lesson.items))) as heard:
+    most = SHARED_READS if lesson.set == LARGE else SECOND_READS
+    with Heard(lesson.items, affordable(embedder, (item.text for item in lesson.items), most)) as heard:
         for cue in sorted((cue for cue in lesson.cues if cue.gold), key=lambda cue: cue.heard):
             answer = heard.answer(cue.text, cue.at, cue.heard, DEPTH)
             is_evidence = np.array([float(heard.known[hit.memory.id] in cue.gold) for hit in answer.hits])
@@ -156,14 +162,14 @@ def fit(seen: Sequence[Seen]) -> Floats:
 
 
 def importances(seen: Sequence[OfSet]) -> list[tuple[OfSet, float]]:
-    """Cues with how much each counts: each set as the root of its cues, our own lives more; of a great many some."""
+    """Cues with how much each counts: each set as the root of its cues, by its weight; of a great many some."""
     by_set: dict[str, list[OfSet]] = defaultdict(list)
     for one in seen:
         by_set[one.set].append(one)
     found = []
     for name, cues in by_set.items():
         kept = cues if name == LIVES else cues[:: max(1, len(cues) // CUES_MAX)]
-        importance = min(len(kept), CUES_MAX) ** 0.5 / len(kept) * (OWN_WEIGHT if name == LIVES else 1.0)
+        importance = min(len(kept), CUES_MAX) ** 0.5 / len(kept) * WEIGHTS.get(name, 1.0)
         found += [(one, importance) for one in kept]
     return found
 

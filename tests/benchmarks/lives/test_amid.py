@@ -30,6 +30,19 @@ def test_a_life_amid_others_is_the_same_life(tmp_path: Path) -> None:
     assert amid(alone, others, 500, seed=0) == whole
 
 
+def test_or_its_person_said_what_the_others_did(tmp_path: Path) -> None:
+    """As in years of one's chats: who asks and who answers keep their roles, under the one name."""
+    alone = read(small.write(tmp_path))
+    others = list(lives("train"))[:1]
+    whole = amid(alone, others, 60, seed=0, own=True)
+    own = {item.id for item in alone.items}
+    around = [item for item in whole.items if item.id not in own]
+    assert [item.role for item in around] == [item.role for item in others[0].items[:60]]
+    assert {one.speaker for one in whole.items if one.role is Role.USER} == {
+        one.speaker for one in alone.items if one.role is Role.USER
+    }
+
+
 def test_a_tenth_of_a_part_is_laid_so() -> None:
     """The first and every tenth after it."""
     part = list(lives("train"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.lives import form
-from benchmarks.training.cues import HAYSTACKS_MAX, LARGE, LIVES, QUESTIONS_MAX, Lesson, large, lessons
+from benchmarks.training.cues import HAYSTACKS_MAX, LARGE, LIVES, QUESTIONS_MAX, Lesson, among_lives, large, lessons
 from tests.benchmarks import toy
 from tests.benchmarks.lives import small
 
@@ -140,6 +140,20 @@ def test_in_a_large_store_a_cue_has_heard_the_same_and_much_else(
     for cue, before in zip(found.cues, [cue for cue in told[0].cues if cue.heard], strict=True):
         assert (cue.text, cue.gold) == (before.text, before.gold)
         assert [i for i in found.items[: cue.heard] if i.id in own] == list(told[0].items[: before.heard])
+
+
+def test_a_life_amid_others_is_asked_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cues of every life, each with what it needs, heard before it is asked."""
+    monkeypatch.setattr("benchmarks.training.cues.AMID", 40)
+    told = [one for one in lessons("train", None) if one.set == LIVES]
+    amid = list(among_lives("train"))
+    assert {one.set for one in amid} == {LARGE}
+    for alone, large_one in zip(told, amid, strict=True):
+        assert alone.group == large_one.group
+        assert [(cue.text, cue.gold) for cue in alone.cues] == [(cue.text, cue.gold) for cue in large_one.cues]
+        assert len(large_one.items) == len(alone.items) + 40
+        for cue in large_one.cues:
+            assert cue.gold <= {item.id for item in large_one.items[: cue.heard]}
 
 
 def test_no_large_store_is_made_where_everything_or_nothing_is_answered(tmp_path: Path) -> None:
