@@ -118,10 +118,14 @@ def _signals(hit: Hit) -> dict[str, float]:
     return {signal.name: signal.value for signal in hit.signals}
 
 
+def _affordable(embedder: Embedder | None, lesson: Lesson) -> Embedder | None:
+    most = SHARED_READS if lesson.set == LARGE else SECOND_READS
+    return affordable(embedder, (item.text for item in lesson.items), most)
+
+
 def watched(lesson: Lesson, embedder: Embedder | None) -> Iterator[tuple[Names, Seen]]:
     """Each cue of a lesson, asked of a store that has heard what was said before it."""
-    most = SHARED_READS if lesson.set == LARGE else SECOND_READS
-    with Heard(lesson.items, affordable(embedder, (item.text for item in lesson.items), most)) as heard:
+    with Heard(lesson.items, _affordable(embedder, lesson)) as heard:
         for cue in sorted((cue for cue in lesson.cues if cue.gold), key=lambda cue: cue.heard):
             answer = heard.answer(cue.text, cue.at, cue.heard, DEPTH)
             is_evidence = np.array([float(heard.known[hit.memory.id] in cue.gold) for hit in answer.hits])
