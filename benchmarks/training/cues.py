@@ -28,8 +28,8 @@ SMALL_EVERY, SMALL_MAX = 4, 6
 """Of a life's cues every so many-th is asked of a store of so many messages at most."""
 LARGE_EVERY, LARGE_SIZES = 2, (1_000, 3_000, 10_000)
 """Every so many-th haystack is asked among so many messages of other sets, the sizes in turn."""
-AMID = 3_000
-"""Messages of others that a life is laid amid, to learn ranking from."""
+AMID_EVERY, AMID = 2, 3_000
+"""To learn ranking from, every so many-th life is laid amid so many messages of others."""
 BEFORE = timedelta(days=365)
 """How long before a haystack those messages begin."""
 
@@ -114,10 +114,10 @@ def large(told: Sequence[Lesson]) -> Iterator[Lesson]:
 
 
 def among_lives(part: str) -> Iterator[Lesson]:
-    """The lives of a part, each amid thousands of messages of the others: by turns others say them, and its person."""
+    """Every so many-th life of a part amid thousands of messages, as other people say what was said in the others."""
     lived = list(form.lives(part))
-    for number, life in enumerate(lived):
-        yield _of_life(amid(life, lived, AMID, number, own=number % 2 == 1), LARGE)
+    for number in range(0, len(lived), AMID_EVERY):
+        yield _of_life(amid(lived[number], lived, AMID, number), LARGE)
 
 
 def _of_life(life: form.Life, name: str) -> Lesson:

@@ -41,9 +41,8 @@ OWN_WEIGHT = 3.0
 evidence @10 of the development lives, and of folds left out of LoCoMo, BEAM and LifeBench: once 63.2, 83, 59, 57; three
 times 67.4, 85, 63, 61; lives alone 66.8."""
 LARGE_WEIGHT = 0.3
-"""So many times as much count lives amid thousands of other messages. 2026-11-29, evidence @20 of the development
-lives, questions and prompts, alone, amid what others said, and amid what the person said: none 87 85, 46 24, 54 41;
-.1 87 85, 63 50, 54 43; .3 87 86, 72 67, 54 43; once 88 85, 76 72, 54 44, and alone a point less of prompts @10."""
+"""So many times as much as another set lives amid thousands of messages of others count. 2026-11-29, evidence @20 of
+the development lives, questions and prompts, alone and amid others: none 87 85, 46 24; .3 87 86, 75 72."""
 WEIGHTS = {LIVES: OWN_WEIGHT, LARGE: LARGE_WEIGHT}
 CUES_MAX = 300
 """Cues of a set that a fit sees at most, evenly spread; a set counts as the root of them."""

@@ -40,3 +40,11 @@ def test_ours_are_as_many_in_turkish_as_in_english() -> None:
     assert counts["trap", "en"] == counts["trap", "tr"] == 100
     assert len({(row["earlier"], row["later"]) for row in rows}) == len(rows)
     assert len(list(load(SETS["updates"], [OWN], Counter(), 3))) == 3
+
+
+def test_what_is_said_of_others_is_there_in_both_languages_and_apart_from_what_is_learned() -> None:
+    """Nothing is learned from these, so none of them stands among those that are."""
+    rows, learned = list(records(OWN.with_name("others.jsonl"))), list(records(OWN))
+    counts = Counter((row["kind"], row["language"]) for row in rows)
+    assert counts == {("trap", "en"): 16, ("trap", "tr"): 16, ("update", "en"): 24, ("update", "tr"): 24}
+    assert {row["earlier"] for row in rows}.isdisjoint(row["earlier"] for row in learned)

@@ -151,7 +151,7 @@ def test_without_a_store_it_says_so(tmp_path: Path) -> None:
     with started(tmp_path, "--store", "nowhere.db") as server:
         code, out, err = server.end()
     assert (code, out) == (11, "")
-    assert "reverie init" in err
+    assert "reverie setup" in err
 
 
 @given(st.text(st.characters(categories=["Lu", "Nd", "Cs", "Po"]) | st.sampled_from("\\u{}d8")))
