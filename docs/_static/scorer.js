@@ -11,8 +11,8 @@ var Scorer = {
   objPartialMatch: 6,
   objPrio: { 0: 15, 1: 5, 2: -5 },
   objPrioDefault: 0,
-  title: 60,
-  partialTitle: 20,
+  title: 36,
+  partialTitle: 14,
   term: 5,
   partialTerm: 2,
 };

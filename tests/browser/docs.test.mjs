@@ -55,6 +55,18 @@ test("the search finds the guide among the first three, and the command, also by
   await context.close();
 });
 
+test("the search finds pages by what people call their subject", { skip }, async () => {
+  const { page, context } = await opened(browser, url);
+  const wanted = { windows: "platforms", langchain: "adapters", privacy: "how-to/", upgrade: "operate" };
+  for (const [word, place] of Object.entries(wanted)) {
+    await page.goto(`${url}/search.html?q=${word}`);
+    await page.locator(".search-summary").getByText("found").waitFor();
+    const links = await page.locator("ul.search > li > a").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    assert.ok(links.slice(0, 3).some((one) => one.startsWith(place)), `${word}: ${links.slice(0, 5).join(", ")}`);
+  }
+  await context.close();
+});
+
 for (const view of VIEWS) {
   test(`pages are accessible and do not overflow: ${view.viewport.width} px, ${view.colorScheme}`, { skip }, async () => {
     const { page, complaints, context } = await opened(browser, url, view);
