@@ -273,22 +273,17 @@ class QueryDuplicates:
 
 
 def is_echo(text: str, cue: str, share: float) -> bool:
-    """Whether a text repeats the cue: its words, or a question that asks the same and says nothing that is not asked.
+    """Whether a text repeats the cue: its words in order, or a question that asks the same and says nothing more.
 
     A question does so if it names nobody and no amount that the cue does not, each has ``share`` of the other's terms,
     and it has at most one term of its own where it asks for what is unknown ("where", "who"), and none where it asks
     whether something is so ("Is it in Izmir?"). A statement in other words is no repeat: "I do like tea" answers "Do I
     like tea?".
     """
-    if _has_its_words(text, cue):
+    said = spoken(text)
+    if said and said == spoken(cue):
         return True
     return text.rstrip().endswith("?") and not _tells_more(text, cue) and _asks_the_same(text, cue, share)
-
-
-def _has_its_words(text: str, cue: str) -> bool:
-    """Whether a text has the cue's words in order, or no other word than these where the cue asks not whether."""
-    said, asked = spoken(text), spoken(cue)
-    return bool(said) and (said == asked or ({*said} <= {*asked} and not asks_whether(cue)))
 
 
 def _asks_the_same(text: str, cue: str, share: float) -> bool:
