@@ -16,6 +16,7 @@ import anthropic
 import httpx
 import openai
 import pytest
+from openai.types.chat import ChatCompletionChunk
 
 from reverie import Reverie, Scope
 from reverie.config import ProxySettings
@@ -103,15 +104,18 @@ def said(folder: Path) -> list[str]:
     return [one.text for one in sorted(kept, key=lambda one: one.seq)]
 
 
+def asked(chat: openai.OpenAI) -> openai.Stream[ChatCompletionChunk]:
+    """The stream of an answer to the fact."""
+    return chat.chat.completions.create(model="m", messages=[{"role": "user", "content": FACT}], stream=True)
+
+
 def test_stopped_twice_amid_a_stream_it_ends_in_order(tmp_path: Path) -> None:
     """It ends at once, with 0: the client raises an error that says why, and what was said is kept."""
     with model() as upstream, proxy(tmp_path, upstream) as (running, base):
         chat = openai.OpenAI(base_url=base, api_key="sk", max_retries=0)
         with (
             chat,
-            chat.chat.completions.create(
-                model="m", messages=[{"role": "user", "content": FACT}], stream=True
-            ) as stream,
+            asked(chat) as stream,
         ):
             running.send_signal(signal.SIGINT)
             for _ in range(5):  # it still answers, until it is told once more
@@ -186,9 +190,7 @@ def test_a_model_that_breaks_its_answer_off(tmp_path: Path) -> None:
         chat = openai.OpenAI(base_url=base, api_key="sk", max_retries=0)
         with (
             chat,
-            chat.chat.completions.create(
-                model="m", messages=[{"role": "user", "content": FACT}], stream=True
-            ) as stream,
+            asked(chat) as stream,
             pytest.raises(openai.APIError, match="broke its answer off"),
         ):
             list(stream)
